@@ -1,0 +1,113 @@
+import { decodeDynamicValues } from './abi.ts';
+import type { Role, RoleOf } from './deployments.ts';
+import { type Address, type Hex, bufferToHex, sliceHex } from './hex.ts';
+import { type IgnoredOp, decodeListOp } from './list-op.ts';
+import { slotKey } from './slot-key.ts';
+
+/** A log as a node tells it, with its block's time. */
+export interface ChainLog {
+  readonly chainId: number;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+  /** Unix seconds. */
+  readonly blockTime: number;
+  readonly logIndex: number;
+  readonly address: Address;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** The single-valued properties that logs set. */
+export type Register = 'owner' | 'location' | 'user' | 'manager' | 'primary-list';
+
+/**
+ * Where a log takes effect. A cell is one register of one list, slot or account, or one record of one slot;
+ * a log changes its own cell and nothing else, so a cell can be folded alone.
+ */
+export interface Cell {
+  /** `list/<number>`, `account/<address>` or a slot's key. */
+  readonly subject: string;
+  /** A register's name, or the address of a record. */
+  readonly part: Register | Address;
+}
+
+export interface CellWrite extends Cell {
+  readonly kind: 'write';
+  /** The new value of the register, or the raw list op. */
+  readonly payload: Hex;
+}
+
+export interface IgnoredLog {
+  readonly kind: 'ignored';
+  readonly reason: 'other-contract' | 'other-event' | 'malformed-event' | 'unknown-key' | IgnoredOp['reason'];
+}
+
+type Decoder = (log: ChainLog, indexed: Hex) => CellWrite | IgnoredLog;
+
+const ignored = (reason: IgnoredLog['reason']): IgnoredLog => ({ kind: 'ignored', reason });
+
+/** Keccak-256 of each event's signature; a test derives them again. */
+export const EVENT_TOPICS = {
+  Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  UpdateListStorageLocation: '0xe6504df8b76254e8326dba1d1fd1ac4936de28caf565b9c5a1ad0f10d6c98ec2',
+  UpdateAccountMetadata: '0xb06274242dd2a52fd18fff983d5ad9b3122e1e65c4a3cf9bd6bb272b47f01131',
+  ListOp: '0xb067630e3908f166069c77766250c553414e2745e742a562d533f29744a91a73',
+  UpdateListMetadata: '0x59ae30478c6dc6ad258000ec5c1e2da773a457572397f6b85ddd54ab719ecd54',
+} as const satisfies Record<string, Hex>;
+
+const decoders: Readonly<Record<Role, Readonly<Record<string, Decoder>>>> = {
+  'list-registry': {
+    [EVENT_TOPICS.Transfer]: decodeTransfer,
+    [EVENT_TOPICS.UpdateListStorageLocation]: decodeLocationUpdate,
+  },
+  'account-metadata': { [EVENT_TOPICS.UpdateAccountMetadata]: decodeAccountMetadata },
+  'list-records': { [EVENT_TOPICS.ListOp]: decodeOp, [EVENT_TOPICS.UpdateListMetadata]: decodeListMetadata },
+};
+
+export function decodeLog(roleOf: RoleOf, log: ChainLog): CellWrite | IgnoredLog {
+  const role = roleOf(log.chainId, log.address);
+  if (role === undefined) return ignored('other-contract');
+  const [event, indexed] = log.topics;
+  const decode = event === undefined ? undefined : decoders[role][event];
+  if (decode === undefined) return ignored('other-event');
+  return indexed === undefined || indexed.length !== 66 ? ignored('malformed-event') : decode(log, indexed);
+}
+
+function decodeTransfer(log: ChainLog): CellWrite | IgnoredLog {
+  const [, , to, tokenId] = log.topics;
+  if (to?.length !== 66 || tokenId?.length !== 66) return ignored('malformed-event');
+  return { kind: 'write', subject: listSubject(tokenId), part: 'owner', payload: sliceHex(to, 12) };
+}
+
+function decodeLocationUpdate(log: ChainLog, tokenId: Hex): CellWrite | IgnoredLog {
+  const [location] = decodeDynamicValues(log.data, 1) ?? [];
+  if (location === undefined) return ignored('malformed-event');
+  return { kind: 'write', subject: listSubject(tokenId), part: 'location', payload: location };
+}
+
+function decodeAccountMetadata(log: ChainLog, account: Hex): CellWrite | IgnoredLog {
+  return decodeKeyValue(log, `account/${sliceHex(account, 12)}`, ['primary-list']);
+}
+
+function decodeListMetadata(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
+  return decodeKeyValue(log, slotKey(log.chainId, log.address, slot), ['user', 'manager']);
+}
+
+function decodeKeyValue(log: ChainLog, subject: string, known: readonly Register[]): CellWrite | IgnoredLog {
+  const [key, payload] = decodeDynamicValues(log.data, 2) ?? [];
+  if (key === undefined || payload === undefined) return ignored('malformed-event');
+  const part = known.find((register) => bufferToHex(Buffer.from(register)) === key);
+  return part === undefined ? ignored('unknown-key') : { kind: 'write', subject, part, payload };
+}
+
+function decodeOp(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
+  const [payload] = decodeDynamicValues(log.data, 1) ?? [];
+  if (payload === undefined) return ignored('malformed-event');
+  const op = decodeListOp(payload);
+  if (op.kind === 'ignored') return op;
+  return { kind: 'write', subject: slotKey(log.chainId, log.address, slot), part: op.record, payload };
+}
+
+function listSubject(tokenId: Hex): string {
+  return `list/${BigInt(tokenId)}`;
+}

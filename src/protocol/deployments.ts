@@ -1,0 +1,47 @@
+import type { Address } from './hex.ts';
+
+export type Role = 'list-registry' | 'account-metadata' | 'list-records';
+
+export interface Contract {
+  readonly chainId: number;
+  readonly address: Address;
+  readonly role: Role;
+}
+
+/** Which contracts, on which chains, make up one instance of the protocol. */
+export interface Deployment {
+  readonly name: string;
+  readonly contracts: readonly Contract[];
+}
+
+const mainnet: Deployment = {
+  name: 'mainnet',
+  contracts: [
+    { chainId: 8453, role: 'list-registry', address: '0x0e688f5dca4a0a4729946acbc44c792341714e08' },
+    { chainId: 8453, role: 'account-metadata', address: '0x5289fe5dabc021d02fddf23d4a4df96f4e0f17ef' },
+    { chainId: 8453, role: 'list-records', address: '0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33' },
+    { chainId: 10, role: 'list-records', address: '0x4ca00413d850dcfa3516e14d21dae2772f2acb85' },
+    { chainId: 1, role: 'list-records', address: '0x5289fe5dabc021d02fddf23d4a4df96f4e0f17ef' },
+  ],
+};
+
+const testnet: Deployment = {
+  name: 'testnet',
+  contracts: [
+    { chainId: 84532, role: 'list-registry', address: '0xddd39d838909bdff7b067a5a42dc92ad4823a26d' },
+    { chainId: 84532, role: 'account-metadata', address: '0xdaf8088c4dcc8113f49192336cd594300464af8d' },
+    { chainId: 84532, role: 'list-records', address: '0x63b4e2bb1e9b9d02aef3dc473c5b4b590219fa5e' },
+    { chainId: 11155420, role: 'list-records', address: '0x2f644bfec9c8e9ad822744e17d9bf27a42e039fe' },
+    { chainId: 11155111, role: 'list-records', address: '0xf8c6aa2a83799d0f984ca501f85f9e634f97fef2' },
+  ],
+};
+
+export const deployments: Readonly<Record<string, Deployment>> = { mainnet, testnet };
+
+/** Finds what a contract is for. One address plays different roles on different chains, so both are the key. */
+export type RoleOf = (chainId: number, address: Address) => Role | undefined;
+
+export function createRoleOf(deployment: Deployment): RoleOf {
+  const roles = new Map(deployment.contracts.map((c) => [`${c.chainId}/${c.address}`, c.role]));
+  return (chainId, address) => roles.get(`${chainId}/${address}`);
+}

@@ -1,0 +1,36 @@
+/** Lower-case hexadecimal text with the prefix `0x`. */
+export type Hex = `0x${string}`;
+/** Twenty bytes as lower-case hex. */
+export type Address = Hex;
+
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
+
+const HEX_BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
+/** `text` as lower-case hex when it is a whole number of bytes, else null. */
+export function parseHex(text: unknown): Hex | null {
+  return typeof text === 'string' && HEX_BYTES.test(text) ? (text.toLowerCase() as Hex) : null;
+}
+
+/** `text` as a lower-case address when it is one in any letter case, else null. */
+export function parseAddress(text: unknown): Address | null {
+  return typeof text === 'string' && ADDRESS.test(text) ? (text.toLowerCase() as Address) : null;
+}
+
+export function byteLength(hex: Hex): number {
+  return (hex.length - 2) / 2;
+}
+
+/** Bytes `start` (included) to `end` (excluded) of `hex`. */
+export function sliceHex(hex: Hex, start: number, end?: number): Hex {
+  return `0x${hex.slice(2 + start * 2, end === undefined ? undefined : 2 + end * 2)}`;
+}
+
+export function hexToBuffer(hex: Hex): Buffer {
+  return Buffer.from(hex.slice(2), 'hex');
+}
+
+export function bufferToHex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
+}

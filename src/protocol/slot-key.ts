@@ -1,0 +1,8 @@
+import type { Address, Hex } from './hex.ts';
+
+/** Names one slot of one records contract: `chainId/contract/slot`, the slot as 32 bytes of hex. */
+export type SlotKey = `${string}/${Address}/${Hex}`;
+
+export function slotKey(chainId: number | bigint, contract: Address, slot: Hex): SlotKey {
+  return `${chainId}/${contract}/${slot}` as SlotKey;
+}

@@ -1,0 +1,93 @@
+import { type Column, type ColumnKind, TABLES, type TableName } from './schema.ts';
+
+/**
+ * Every difference between the engines' SQL. A bulk statement takes one row's values in SQLite, where a call costs
+ * a microsecond and is repeated, and one array per column in PostgreSQL, where a call crosses a network.
+ */
+export interface Dialect {
+  readonly types: Readonly<Record<ColumnKind, string>>;
+  /** Follows a table's definition: SQLite then keeps the rows themselves in the order of the key. */
+  readonly clustered: string;
+  /** A primary key's column that is read downwards; only SQLite can store it so. */
+  readonly keyDescending: string;
+  /** True where `text` holds `part`, which is a parameter: its wildcards are plain text. */
+  contains(text: string, part: string): string;
+  select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
+  insertNew(table: TableName): string;
+  upsert(table: TableName): string;
+  patch<T extends TableName>(table: T, set: readonly Column<T>[]): string;
+  remove(table: TableName): string;
+}
+
+const quote = (name: string) => `"${name}"`;
+const list = (names: readonly string[]) => names.map(quote).join(', ');
+const columnsOf = (table: TableName): string[] => Object.keys(TABLES[table].columns);
+const keyOf = (table: TableName): readonly string[] => TABLES[table].key;
+
+/** What an upsert does to a row that is there. */
+function overwrite(table: TableName): string {
+  const rest = columnsOf(table).filter((column) => !keyOf(table).includes(column));
+  const set = rest.map((column) => `${quote(column)} = excluded.${quote(column)}`).join(', ');
+  return `on conflict (${list(keyOf(table))}) do update set ${set}`;
+}
+
+const marks = (names: readonly string[]) => names.map(() => '?').join(', ');
+const equalsMark = (names: readonly string[], separator: string) =>
+  names.map((name) => `${quote(name)} = ?`).join(separator);
+
+export const sqliteDialect: Dialect = {
+  types: { text: 'text', integer: 'integer', bytes: 'blob' },
+  clustered: 'without rowid',
+  keyDescending: 'desc',
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
+  insertNew: (table) => `${sqliteInsert(table)} on conflict do nothing`,
+  upsert: (table) => `${sqliteInsert(table)} ${overwrite(table)}`,
+  patch: (table, set) =>
+    `update ${quote(table)} set ${equalsMark(set, ', ')} where ${equalsMark(keyOf(table), ' and ')}`,
+  remove: (table) => `delete from ${quote(table)} where ${equalsMark(keyOf(table), ' and ')}`,
+};
+
+function sqliteInsert(table: TableName): string {
+  const columns = columnsOf(table);
+  return `insert into ${quote(table)} (${list(columns)}) values (${marks(columns)})`;
+}
+
+const postgresTypes: Dialect['types'] = { text: 'text collate "C"', integer: 'bigint', bytes: 'bytea' };
+const arrayTypes: Dialect['types'] = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
+
+export const postgresDialect: Dialect = {
+  types: postgresTypes,
+  clustered: '',
+  keyDescending: '',
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
+  insertNew: (table) => `${postgresInsert(table)} on conflict do nothing returning *`,
+  upsert: (table) => `${postgresInsert(table)} ${overwrite(table)}`,
+  patch: (table, set) => {
+    const key = keyOf(table);
+    const assign = set.map((column) => `${quote(column)} = given.${quote(column)}`).join(', ');
+    return `update ${quote(table)} t set ${assign} from ${unnest(table, [...set, ...key])} where ${matches(key)}`;
+  },
+  remove: (table) => {
+    const key = keyOf(table);
+    return `delete from ${quote(table)} t using ${unnest(table, key)} where ${matches(key)}`;
+  },
+};
+
+function postgresInsert(table: TableName): string {
+  const columns = columnsOf(table);
+  return `insert into ${quote(table)} (${list(columns)}) select * from ${unnest(table, columns)}`;
+}
+
+/** The columns' arrays, which are the parameters, as rows called `given`. */
+function unnest(table: TableName, columns: readonly string[]): string {
+  const kinds: Readonly<Record<string, ColumnKind>> = TABLES[table].columns;
+  const arrays = columns.map((column, i) => `$${i + 1}::${arrayTypes[kinds[column] ?? 'text']}`);
+  return `unnest(${arrays.join(', ')}) as given(${list(columns)})`;
+}
+
+const matches = (columns: readonly string[]) =>
+  columns.map((column) => `t.${quote(column)} = given.${quote(column)}`).join(' and ');
+
+export const dialects = { sqlite: sqliteDialect, postgres: postgresDialect };

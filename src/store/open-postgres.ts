@@ -1,0 +1,109 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { postgresDialect } from './dialect.ts';
+import { migrate } from './migrate.ts';
+import { createPostgresTransaction } from './postgres-transaction.ts';
+import { createPostgresVersion } from './postgres-version.ts';
+import { compile, createBuilder } from './prepare.ts';
+import { type Reader, type Store, StoreUnavailableError, type Transaction } from './store.ts';
+
+/** One number for all of Kith's advisory locks on writing. */
+const WRITER_LOCK = 0x6b697468;
+
+// Counts, heights and seconds all fit a double; text would have to be parsed in every lookup.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Hears of trouble that no caller is waiting for. */
+  readonly onError: (error: Error) => void;
+}
+
+export async function openPostgres({ url, poolSize, onError }: PostgresOptions): Promise<Store> {
+  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: 'kith' });
+  pool.on('error', onError);
+  try {
+    await reach(() => migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresDialect, false));
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const version = createPostgresVersion({ url, onError });
+  await version.ready;
+  return {
+    engine: 'postgres',
+    reader: createReader(pool),
+    version,
+    transaction: (work) => runTransaction(pool, work),
+    async close() {
+      await version.close();
+      await pool.end();
+    },
+  };
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await reach(() => pool.connect());
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK]);
+    const result = await work(createPostgresTransaction(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back is not given back to the pool.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw asUnavailable(error);
+  } finally {
+    client.release(broken);
+  }
+}
+
+function createReader(pool: pg.Pool): Reader {
+  const builder = createBuilder('postgres');
+  let prepared = 0;
+  return {
+    prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
+      const { text, bind } = compile(build(builder));
+      const name = `kith-${++prepared}`;
+      return async (params: P) => {
+        const result = await reach(() => pool.query({ name, text, values: bind(params as object) }));
+        return result.rows as R[];
+      };
+    },
+    prepareColumn<P, V>(build: Parameters<Reader['prepareColumn']>[0]) {
+      const { text, bind } = compile(build(builder));
+      const name = `kith-${++prepared}`;
+      return async (params: P) => {
+        const values = bind(params as object);
+        const result = await reach(() => pool.query<[V]>({ name, text, values, rowMode: 'array' }));
+        return result.rows.map(([value]) => value);
+      };
+    },
+  };
+}
+
+async function reach<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
+/** SQLSTATE classes that say the server is not there for us now: connection, resources, operator intervention. */
+const PASSING_CLASSES = ['08', '53', '57'];
+
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code } = error as { code?: unknown };
+  const passing =
+    typeof code === 'string'
+      ? /^E[A-Z]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
+      : error.message.startsWith('Connection terminated') || error.message.includes('timeout');
+  return passing ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
+}

@@ -1,0 +1,198 @@
+/**
+ * Every table, once. `logs` and `blocks` are the truth, `profiles` and `badges` what the sources said;
+ * all else is computed from them and stored in the form and the order in which it is asked for.
+ */
+export interface Tables {
+  /** What the chains said, a row per log that means something, kept by the cell that it writes. */
+  logs: {
+    subject: string;
+    part: string;
+    block_number: number;
+    log_index: number;
+    chain_id: number;
+    block_time: number;
+    payload: Uint8Array;
+  };
+  /** The blocks that our logs are in: a second hash for a height is another branch, not a duplicate. */
+  blocks: { chain_id: number; number: number; hash: string; time: number };
+  /** How far each chain has been read. */
+  chains: { chain_id: number; block_number: number; block_hash: string; block_time: number };
+
+  lists: { token_id: string; owner: string | null; slot: string | null };
+  slots: { key: string; user: string | null; manager: string | null };
+  accounts: {
+    address: string;
+    primary_list: string | null;
+    active_list: string | null;
+    active_slot: string | null;
+    followers: number;
+    following: number;
+    mutuals: number;
+    blocks: number;
+    top8: number;
+    /** The follower count by which this account is ordered among the followers of others. */
+    popularity: number;
+  };
+
+  /** A row per follow edge: `address` follows `target`. `hidden`: the target blocks or mutes it. */
+  followers: {
+    target: string;
+    time: number;
+    address: string;
+    popularity: number;
+    hidden: number;
+    entry: string;
+  };
+  /** The tags of those edges. */
+  follower_tags: {
+    target: string;
+    tag: string;
+    time: number;
+    address: string;
+    popularity: number;
+    hidden: number;
+  };
+  /** A row per op that an account received from another account's active slot. */
+  notifications: {
+    target: string;
+    time: number;
+    chain_id: number;
+    block_number: number;
+    log_index: number;
+    opcode: number;
+    tag: string;
+    entry: string;
+  };
+  /** Ranks as last made. `entry` lacks `updated_at`, which is the same for all. */
+  leaderboard: {
+    address: string;
+    /** Order by followers rank, then address. */
+    position: number;
+    name: string;
+    mutuals_rank: number;
+    followers_rank: number;
+    following_rank: number;
+    top8_rank: number;
+    blocks_rank: number;
+    entry: string;
+  };
+
+  profiles: { address: string; name: string; avatar: string; fresh: number; ens: string };
+  /** `collection` is null when the account was found not to hold the badge. */
+  badges: { address: string; event_id: string; collection: string | null; checked_at: number };
+  /** Numbers about the database itself, see `StateKey`. */
+  state: { key: StateKey; value: number };
+}
+
+/** `data_version` rises with every commit that changes an answer; `ranks_*` tell when and from which graph ranks were made. */
+export type StateKey = 'data_version' | 'graph_version' | 'ranks_graph_version' | 'ranks_made_at';
+
+export type TableName = keyof Tables;
+export type Row<T extends TableName> = Tables[T];
+export type Column<T extends TableName> = keyof Tables[T] & string;
+
+export type ColumnKind = 'text' | 'integer' | 'bytes';
+
+export interface TableSpec<T extends TableName> {
+  readonly key: readonly Column<T>[];
+  readonly columns: { readonly [C in Column<T>]: ColumnKind };
+}
+
+/** The same tables as values, for the statements that write whole rows. */
+export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
+  logs: {
+    key: ['subject', 'part', 'block_number', 'log_index'],
+    columns: {
+      subject: 'text',
+      part: 'text',
+      block_number: 'integer',
+      log_index: 'integer',
+      chain_id: 'integer',
+      block_time: 'integer',
+      payload: 'bytes',
+    },
+  },
+  blocks: {
+    key: ['chain_id', 'number'],
+    columns: { chain_id: 'integer', number: 'integer', hash: 'text', time: 'integer' },
+  },
+  chains: {
+    key: ['chain_id'],
+    columns: { chain_id: 'integer', block_number: 'integer', block_hash: 'text', block_time: 'integer' },
+  },
+  lists: { key: ['token_id'], columns: { token_id: 'text', owner: 'text', slot: 'text' } },
+  slots: { key: ['key'], columns: { key: 'text', user: 'text', manager: 'text' } },
+  accounts: {
+    key: ['address'],
+    columns: {
+      address: 'text',
+      primary_list: 'text',
+      active_list: 'text',
+      active_slot: 'text',
+      followers: 'integer',
+      following: 'integer',
+      mutuals: 'integer',
+      blocks: 'integer',
+      top8: 'integer',
+      popularity: 'integer',
+    },
+  },
+  followers: {
+    key: ['target', 'time', 'address'],
+    columns: {
+      target: 'text',
+      time: 'integer',
+      address: 'text',
+      popularity: 'integer',
+      hidden: 'integer',
+      entry: 'text',
+    },
+  },
+  follower_tags: {
+    key: ['target', 'tag', 'time', 'address'],
+    columns: {
+      target: 'text',
+      tag: 'text',
+      time: 'integer',
+      address: 'text',
+      popularity: 'integer',
+      hidden: 'integer',
+    },
+  },
+  notifications: {
+    key: ['target', 'time', 'chain_id', 'block_number', 'log_index'],
+    columns: {
+      target: 'text',
+      time: 'integer',
+      chain_id: 'integer',
+      block_number: 'integer',
+      log_index: 'integer',
+      opcode: 'integer',
+      tag: 'text',
+      entry: 'text',
+    },
+  },
+  leaderboard: {
+    key: ['address'],
+    columns: {
+      address: 'text',
+      position: 'integer',
+      name: 'text',
+      mutuals_rank: 'integer',
+      followers_rank: 'integer',
+      following_rank: 'integer',
+      top8_rank: 'integer',
+      blocks_rank: 'integer',
+      entry: 'text',
+    },
+  },
+  profiles: {
+    key: ['address'],
+    columns: { address: 'text', name: 'text', avatar: 'text', fresh: 'integer', ens: 'text' },
+  },
+  badges: {
+    key: ['address', 'event_id'],
+    columns: { address: 'text', event_id: 'text', collection: 'text', checked_at: 'integer' },
+  },
+  state: { key: ['key'], columns: { key: 'text', value: 'integer' } },
+};

@@ -1,0 +1,58 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { Column, Row, TableName, Tables } from './schema.ts';
+
+/** What a query is built with: it can select and nothing else. */
+export type ReadBuilder = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with'>;
+/** What a statement inside a write transaction is built with. */
+export type WriteBuilder = Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
+
+export type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
+export type Query<P, R> = (params: P) => Promise<R[]>;
+
+/** Prepares queries once; each call is then one round trip. Parameters are bound by name (see `param`). */
+export interface Reader {
+  prepare<P, R>(build: BuildQuery<R>): Query<P, R>;
+  /** The first column alone: entries that are stored as they are answered need no row around them. */
+  prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
+}
+
+/** A write transaction. Every call takes many rows, for an engine may be a network away. */
+export interface Transaction {
+  /** The rows whose columns `by` equal one of `keys`. */
+  read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
+  /** Inserts and tells which rows were not there before. */
+  insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<Row<T>[]>;
+  upsert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
+  /** Changes the columns `set` of rows named by their keys. */
+  patch<T extends TableName, C extends Column<T>>(
+    table: T,
+    set: readonly C[],
+    rows: readonly Partial<Row<T>>[],
+  ): Promise<void>;
+  /** Deletes rows named by their keys. */
+  remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
+  /** Raises the data version with this commit: answers made before it no longer stand. */
+  raiseVersion(): Promise<void>;
+  query<R>(build: BuildQuery<R>): Promise<R[]>;
+  execute(build: (db: WriteBuilder) => Compilable): Promise<void>;
+}
+
+/** The number that tells whether an answer made earlier still stands. */
+export interface DataVersion {
+  /** Null while it cannot be known: then nothing made earlier counts. */
+  current(): number | null;
+}
+
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly reader: Reader;
+  readonly version: DataVersion;
+  /** All or nothing; one writer at a time, whichever process it is in. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached now; a later try may work. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError';
+}

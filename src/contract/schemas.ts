@@ -27,16 +27,18 @@ export const Ens = object({
 });
 export type Ens = Static<typeof Ens>;
 
+export const Ranks = object({
+  mutuals_rank: rank('mutuals'),
+  followers_rank: rank('followers'),
+  following_rank: rank('following'),
+  top8_rank: rank('top 8'),
+  blocks_rank: rank('blocks'),
+});
+
 export const AccountDetails = object({
   address: address(),
   ens: Ens,
-  ranks: object({
-    mutuals_rank: rank('mutuals'),
-    followers_rank: rank('followers'),
-    following_rank: rank('following'),
-    top8_rank: rank('top 8'),
-    blocks_rank: rank('blocks'),
-  }),
+  ranks: Ranks,
   primary_list: text('Number of the primary list, or empty.'),
 });
 export type AccountDetails = Static<typeof AccountDetails>;

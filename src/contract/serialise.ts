@@ -2,7 +2,6 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import fastJson from 'fast-json-stringify';
 import {
-  AccountDetails,
   BadgeEntry,
   Collection,
   Ens,
@@ -10,6 +9,7 @@ import {
   LeaderboardEntry,
   Notification,
   NotificationSummary,
+  Ranks,
 } from './schemas.ts';
 
 function serialiser<S extends TSchema>(schema: S): (value: Static<S>) => string {
@@ -20,7 +20,7 @@ function serialiser<S extends TSchema>(schema: S): (value: Static<S>) => string 
 const LeaderboardRow = Type.Omit(LeaderboardEntry, ['updated_at'], { additionalProperties: false });
 export type LeaderboardRow = Static<typeof LeaderboardRow>;
 
-export const serialiseDetails = serialiser(AccountDetails);
+export const serialiseRanks = serialiser(Ranks);
 export const serialiseEns = serialiser(Ens);
 export const serialiseCollection = serialiser(Collection);
 export const serialiseBadgeEntry = serialiser(BadgeEntry);

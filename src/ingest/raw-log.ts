@@ -1,3 +1,4 @@
+import { asObject, BadInputError, fail } from '../bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Hex, parseAddress, parseHex } from '../protocol/hex.ts';
 
@@ -12,11 +13,6 @@ export interface RawLog {
   readonly blockTimestamp: string;
   readonly logIndex: string;
   readonly removed?: boolean;
-}
-
-/** Thrown for input that is not what it should be; the message names the field. */
-export class BadInputError extends Error {
-  override name = 'BadInputError';
 }
 
 /** The last second of the year 9999: later times have no four-digit year to be written with. */
@@ -36,23 +32,6 @@ export function parseRawLog(value: unknown): ChainLog {
     topics: parseTopics(raw.topics),
     data: parseHex(raw.data) ?? fail('data', 'whole bytes as hex with the prefix 0x', raw.data),
   };
-}
-
-export function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new BadInputError(`expected a JSON object, got ${describe(value)}`);
-}
-
-export function fail(field: string, expected: string, got: unknown): never {
-  throw new BadInputError(`${field}: expected ${expected}, got ${describe(got)}`);
-}
-
-const MAX_SHOWN = 80;
-
-function describe(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 function parseChainId(value: unknown): number {

@@ -1,3 +1,4 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { type Column, type ColumnKind, TABLES, type TableName } from './schema.ts';
 
 /**
@@ -10,8 +11,10 @@ export interface Dialect {
   readonly clustered: string;
   /** A primary key's column that is read downwards; only SQLite can store it so. */
   readonly keyDescending: string;
-  /** True where `text` holds `part`, which is a parameter: its wildcards are plain text. */
-  contains(text: string, part: string): string;
+  /** Finds where one text begins in another, counted from 1; 0 when it is not there. */
+  readonly indexOf: string;
+  /** The texts of a JSON array, as a subquery's body. */
+  textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
   insertNew(table: TableName): string;
   upsert(table: TableName): string;
@@ -39,7 +42,8 @@ export const sqliteDialect: Dialect = {
   types: { text: 'text', integer: 'integer', bytes: 'blob' },
   clustered: 'without rowid',
   keyDescending: 'desc',
-  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  indexOf: 'instr',
+  textsOf: (json) => sql`select value from json_each(${json})`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insertNew: (table) => `${sqliteInsert(table)} on conflict do nothing`,
   upsert: (table) => `${sqliteInsert(table)} ${overwrite(table)}`,
@@ -60,7 +64,8 @@ export const postgresDialect: Dialect = {
   types: postgresTypes,
   clustered: '',
   keyDescending: '',
-  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  indexOf: 'strpos',
+  textsOf: (json) => sql`select jsonb_array_elements_text(${json}::jsonb)`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insertNew: (table) => `${postgresInsert(table)} on conflict do nothing returning *`,
   upsert: (table) => `${postgresInsert(table)} ${overwrite(table)}`,

@@ -79,7 +79,19 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       primary key (address, event_id)
     ) ${clustered}`,
     `create table state (key ${text} primary key, value ${integer} not null) ${clustered}`,
-    "insert into state values ('data_version', 0), ('graph_version', 0), ('ranks_graph_version', 0), ('ranks_made_at', 0)",
+    `insert into state select value, 0 from (${[
+      'data_version',
+      'graph_version',
+      'ranks_graph_version',
+      'ranks_made_at',
+      'logs',
+      'lists',
+      'accounts',
+      'follows',
+      'ranked',
+    ]
+      .map((key) => `select '${key}' as value`)
+      .join(' union all ')}) as keys`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

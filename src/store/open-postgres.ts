@@ -67,6 +67,7 @@ function createReader(pool: pg.Pool): Reader {
   const builder = createBuilder('postgres');
   let prepared = 0;
   return {
+    dialect: postgresDialect,
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const name = `kith-${++prepared}`;

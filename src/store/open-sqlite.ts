@@ -94,6 +94,7 @@ async function runTransaction<T>(
 function createReader(db: Database.Database): Reader {
   const builder = createBuilder('sqlite');
   return {
+    dialect: sqliteDialect,
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const statement = db.prepare<unknown[]>(text);

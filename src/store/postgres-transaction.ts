@@ -50,6 +50,12 @@ export function createPostgresTransaction(client: ClientBase): Transaction {
     async remove(table, rows) {
       await sendRows(postgresDialect.remove(table), TABLES[table].key, rows);
     },
+    async count(deltas) {
+      await client.query(
+        'update state set value = value + delta from unnest($1::text[], $2::bigint[]) as given(name, delta) where key = name',
+        [Object.keys(deltas), Object.values(deltas)],
+      );
+    },
     async raiseVersion() {
       await client.query(
         `with raised as (update state set value = value + 1 where key = 'data_version' returning value)

@@ -84,8 +84,21 @@ export interface Tables {
   state: { key: StateKey; value: number };
 }
 
-/** `data_version` rises with every commit that changes an answer; `ranks_*` tell when and from which graph ranks were made. */
-export type StateKey = 'data_version' | 'graph_version' | 'ranks_graph_version' | 'ranks_made_at';
+/**
+ * `data_version` rises with every commit that changes an answer, `graph_version` with every change of the graph;
+ * `ranks_*` tell when, and from which graph, ranks were made; the rest are counts of rows, kept because
+ * counting them takes as long as the graph is large.
+ */
+export type StateKey =
+  | 'data_version'
+  | 'graph_version'
+  | 'ranks_graph_version'
+  | 'ranks_made_at'
+  | 'logs'
+  | 'lists'
+  | 'accounts'
+  | 'follows'
+  | 'ranked';
 
 export type TableName = keyof Tables;
 export type Row<T extends TableName> = Tables[T];

@@ -48,6 +48,10 @@ export function createSqliteTransaction(db: Database): Transaction {
       const values = pick(TABLES[table].key);
       for (const row of rows) statement.run(values(row));
     },
+    async count(deltas) {
+      const statement = prepare('update state set value = value + ? where key = ?');
+      for (const [key, delta] of Object.entries(deltas)) statement.run(delta, key);
+    },
     async raiseVersion() {
       prepare("update state set value = value + 1 where key = 'data_version'").run();
     },

@@ -1,5 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { Column, Row, TableName, Tables } from './schema.ts';
+import type { Dialect } from './dialect.ts';
+import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
 
 /** What a query is built with: it can select and nothing else. */
 export type ReadBuilder = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with'>;
@@ -11,6 +12,7 @@ export type Query<P, R> = (params: P) => Promise<R[]>;
 
 /** Prepares queries once; each call is then one round trip. Parameters are bound by name (see `param`). */
 export interface Reader {
+  readonly dialect: Dialect;
   prepare<P, R>(build: BuildQuery<R>): Query<P, R>;
   /** The first column alone: entries that are stored as they are answered need no row around them. */
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
@@ -31,6 +33,8 @@ export interface Transaction {
   ): Promise<void>;
   /** Deletes rows named by their keys. */
   remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
+  /** Adds to numbers of the database's state. */
+  count(deltas: Partial<Record<StateKey, number>>): Promise<void>;
   /** Raises the data version with this commit: answers made before it no longer stand. */
   raiseVersion(): Promise<void>;
   query<R>(build: BuildQuery<R>): Promise<R[]>;

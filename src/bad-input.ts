@@ -1,0 +1,21 @@
+/** Thrown for input that is not what it should be; the message names the field. */
+export class BadInputError extends Error {
+  override name = 'BadInputError';
+}
+
+export function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new BadInputError(`expected a JSON object, got ${describe(value)}`);
+}
+
+export function fail(field: string, expected: string, got: unknown): never {
+  throw new BadInputError(`${field}: expected ${expected}, got ${describe(got)}`);
+}
+
+const MAX_SHOWN = 80;
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

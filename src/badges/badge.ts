@@ -1,0 +1,64 @@
+import { serialiseCollection } from '../contract/serialise.ts';
+import { asObject, fail } from '../bad-input.ts';
+import { parseAddress } from '../protocol/hex.ts';
+import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** The badge events that are known by default, in the order in which they are answered. */
+export const DEFAULT_BADGE_EVENTS = ['177709', '178064', '178065', '178066', '183182'] as const;
+
+/** A held badge as the POAP API tells it. Fields that answers do not have are dropped. */
+export function parseBadge(value: unknown, checkedAt: number): Row<'badges'> {
+  const raw = asObject(value);
+  const event = asObject(raw.event);
+  const text = (field: string) => {
+    const given = event[field] ?? '';
+    return typeof given === 'string' ? given : fail(`event.${field}`, 'text or null', given);
+  };
+  const number = (field: string) => {
+    const given = event[field];
+    return typeof given === 'number' && Number.isFinite(given) ? given : fail(`event.${field}`, 'a number', given);
+  };
+  const owner = parseAddress(raw.owner) ?? fail('owner', 'an address', raw.owner);
+  const id = number('id');
+  const collection = serialiseCollection({
+    event: {
+      id,
+      fancy_id: text('fancy_id'),
+      name: text('name'),
+      event_url: text('event_url'),
+      image_url: text('image_url'),
+      country: text('country'),
+      city: text('city'),
+      description: text('description'),
+      year: number('year'),
+      start_date: text('start_date'),
+      end_date: text('end_date'),
+      expiry_date: text('expiry_date'),
+    },
+    tokenId: parseTokenId(raw.tokenId),
+    owner,
+  });
+  return { address: owner, event_id: String(id), collection, checked_at: checkedAt };
+}
+
+function parseTokenId(value: unknown): string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' && value !== '' ? value : fail('tokenId', 'a token number', value);
+}
+
+/** Stores badges and tells how many were new or different. */
+export async function writeBadges(tx: Transaction, badges: readonly Row<'badges'>[]): Promise<number> {
+  const keyOf = (badge: Row<'badges'>) => `${badge.address}/${badge.event_id}`;
+  const given = new Map(badges.map((badge) => [keyOf(badge), badge]));
+  const keys = [...given.values()].map((badge) => [badge.address, badge.event_id]);
+  const known = new Map((await tx.read('badges', ['address', 'event_id'], keys)).map((badge) => [keyOf(badge), badge]));
+  const changed = [...given].filter(([key, badge]) => known.get(key)?.collection !== badge.collection);
+  if (changed.length === 0) return 0;
+  await tx.upsert(
+    'badges',
+    changed.map(([, badge]) => badge),
+  );
+  await tx.raiseVersion();
+  return changed.length;
+}

@@ -1,0 +1,40 @@
+import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
+import type { AccountDetails, NotificationSummary } from './schemas.ts';
+
+/** Bodies put together from parts that were serialised, from their schemas, when they were stored. */
+
+export function followersBody(entries: readonly string[]): string {
+  return `{"followers":[${entries.join(',')}]}`;
+}
+
+export function notificationsBody(summary: NotificationSummary, entries: readonly string[]): string {
+  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries.join(',')}]}`;
+}
+
+/** `entries` are serialised `LeaderboardRow`s, which lack the time that they all share. */
+export function leaderboardBody(lastUpdated: string, entries: readonly string[]): string {
+  const time = JSON.stringify(lastUpdated);
+  const end = `,"updated_at":${time}}`;
+  const results = entries.map((entry) => entry.slice(0, -1) + end);
+  return `{"last_updated":${time},"results":[${results.join(',')}]}`;
+}
+
+export interface Badge {
+  readonly eventId: string;
+  /** A serialised collection, or null when the badge is not held. */
+  readonly collection: string | null;
+}
+
+export function badgesBody(badges: readonly Badge[]): string {
+  const entries = badges.map(({ eventId, collection }) =>
+    collection === null
+      ? serialiseBadgeEntry({ eventId, participated: false, collection: null })
+      : `{"eventId":${JSON.stringify(eventId)},"participated":true,"collection":${collection}}`,
+  );
+  return `{"poaps":[${entries.join(',')}]}`;
+}
+
+export function detailsBody(details: Omit<AccountDetails, 'ens'> & { ens: string }): string {
+  const { address, ens, ranks, primary_list } = details;
+  return `{"address":${JSON.stringify(address)},"ens":${ens},"ranks":${serialiseRanks(ranks)},"primary_list":${JSON.stringify(primary_list)}}`;
+}

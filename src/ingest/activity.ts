@@ -1,0 +1,49 @@
+import { type ActiveList, activeList } from '../graph/active-list.ts';
+import type { Address } from '../protocol/hex.ts';
+import type { Row } from '../store/schema.ts';
+import type { Registers, Subjects } from './registers.ts';
+
+/** An account whose edges a change may concern, with the list they came from and the list they come from now. */
+export interface Activity {
+  readonly account: Address;
+  readonly was: ActiveList | null;
+  readonly is: ActiveList | null;
+}
+
+/**
+ * Decides again which list is active for every account that the touched lists, slots and accounts can concern:
+ * the accounts themselves, and the users, old and new, of the slots. Nobody else's list can become or cease to be valid.
+ */
+export async function decideActivity(registers: Registers, touched: Subjects): Promise<Activity[]> {
+  const { lists, slots, accounts } = registers;
+  await slots.load(touched.lists.flatMap((list) => [lists.before(list).slot, lists.after(list).slot]));
+  const users = new Set<string>(touched.accounts);
+  const addUsers = (slot: string | null) => {
+    if (slot === null) return;
+    for (const user of [slots.before(slot).user, slots.after(slot).user]) if (user !== null) users.add(user);
+  };
+  for (const slot of touched.slots) addUsers(slot);
+  for (const list of touched.lists) {
+    addUsers(lists.before(list).slot);
+    addUsers(lists.after(list).slot);
+  }
+  await accounts.load(users);
+  const primaries = [...users].map((user) => accounts.after(user).primary_list).filter((list) => list !== null);
+  await lists.load(primaries);
+  await slots.load(primaries.map((list) => lists.after(list).slot));
+
+  return [...users].map((user) => {
+    const row = accounts.after(user);
+    const was = activeOf(row);
+    // Safe: users come from decoded roles and metadata, which are addresses.
+    const account = user as Address;
+    const is = activeList(account, row.primary_list, (list) => lists.after(list), (slot) => slots.after(slot));
+    row.active_list = is?.list ?? null;
+    row.active_slot = is?.slot ?? null;
+    return { account, was, is };
+  });
+}
+
+function activeOf({ active_list, active_slot }: Row<'accounts'>): ActiveList | null {
+  return active_list === null || active_slot === null ? null : { list: active_list, slot: active_slot };
+}

@@ -1,0 +1,58 @@
+import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
+import type { Transaction } from '../store/store.ts';
+import { decideActivity } from './activity.ts';
+import { CellReader, type Change, touchedCells } from './change.ts';
+import { writeFollowerRows } from './follower-rows.ts';
+import { collectGraphChange, type EdgeChange } from './graph-change.ts';
+import { removeNotifications, writeNotifications } from './notification-rows.ts';
+import { Registers, setRegisters, sortSubjects } from './registers.ts';
+import { type Edges, readReverseEdges } from './reverse-edges.ts';
+
+/**
+ * Brings every row that the change concerns to what a clean replay of the logs, as they stand now, would give.
+ * Stages: registers, which lists are active, which edges that changes, then the rows that answers are read from.
+ */
+export async function applyChange(tx: Transaction, change: Change): Promise<void> {
+  const keys = touchedCells(change);
+  if (keys.length === 0) return;
+  const reader = new CellReader(tx, change);
+  const cells = await reader.readCells(keys);
+  const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
+
+  const registers = new Registers(tx);
+  await registers.lists.load(touched.lists);
+  await registers.slots.load(touched.slots);
+  await registers.accounts.load(touched.accounts);
+  setRegisters(registers, touched, cells);
+
+  const activities = await decideActivity(registers, touched);
+  const { edges: changes, noticesGone, noticesCome } = await collectGraphChange(activities, cells, reader);
+  const edges = await readReverseEdges(registers, changes, reader);
+  changeCounts(registers, changes.values(), edges);
+
+  const follows = await writeFollowerRows(tx, changes.values(), edges, registers);
+  await removeNotifications(tx, noticesGone);
+  await writeNotifications(tx, noticesCome);
+  await tx.count({ ...(await registers.write()), follows, graph_version: 1 });
+  await tx.raiseVersion();
+}
+
+function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, edges: Edges): void {
+  const pairs = new Set<string>();
+  for (const { source, target, before, after } of changes) {
+    const sourceRow = accounts.after(source);
+    const targetRow = accounts.after(target);
+    for (const [edge, times] of [[before, -1], [after, 1]] as const) {
+      const counts = countsOfEdge(edge);
+      addCounts(sourceRow, counts.source, times);
+      addCounts(targetRow, counts.target, times);
+    }
+    // A pair is looked at once, even when both of its edges changed.
+    if (pairs.has(target + source)) continue;
+    pairs.add(source + target);
+    const mutuals =
+      mutualsOfPair(after, edges.after(target, source)) - mutualsOfPair(before, edges.before(target, source));
+    sourceRow.mutuals += mutuals;
+    targetRow.mutuals += mutuals;
+  }
+}

@@ -1,0 +1,125 @@
+import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
+import type { RecordOp } from '../graph/fold-record.ts';
+import { decodeListOp } from '../protocol/list-op.ts';
+import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** Logs that have just been stored, and logs that have just been deleted. */
+export interface Change {
+  readonly added: readonly Row<'logs'>[];
+  readonly removed: readonly Row<'logs'>[];
+}
+
+/** A log of a cell, and whether it stood there before the change, after it, or both. */
+export interface DatedLog {
+  readonly row: Row<'logs'>;
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+export interface DatedOp extends RecordOp {
+  readonly log: DatedLog;
+  readonly record: Address;
+  readonly raw: Hex;
+}
+
+/** Logs by subject, then by part, each cell's in chain order. */
+export type Cells = Map<string, Map<string, DatedLog[]>>;
+
+/**
+ * Reads cells as they stand now and dates their logs by the change, so that the state before it
+ * can be folded as well as the state after it, whatever order the logs came in.
+ */
+export class CellReader {
+  readonly #tx: Transaction;
+  readonly #added: Set<string>;
+  readonly #removed: Cells;
+
+  constructor(tx: Transaction, change: Change) {
+    this.#tx = tx;
+    this.#added = new Set(change.added.map(positionOf));
+    this.#removed = group(change.removed.map((row) => ({ row, before: true, after: false })));
+  }
+
+  async readCells(keys: readonly [subject: string, part: string][]): Promise<Cells> {
+    const cells = this.#date(await this.#tx.read('logs', ['subject', 'part'], keys as [string, string][]));
+    for (const [subject, part] of keys) this.#addRemoved(cells, subject, part);
+    return sorted(cells);
+  }
+
+  async readSubjects(subjects: readonly string[]): Promise<Cells> {
+    const cells = this.#date(
+      await this.#tx.read(
+        'logs',
+        ['subject'],
+        subjects.map((subject) => [subject]),
+      ),
+    );
+    for (const subject of subjects) {
+      for (const part of this.#removed.get(subject)?.keys() ?? []) this.#addRemoved(cells, subject, part);
+    }
+    return sorted(cells);
+  }
+
+  #date(rows: readonly Row<'logs'>[]): Cells {
+    return group(rows.map((row) => ({ row, before: !this.#added.has(positionOf(row)), after: true })));
+  }
+
+  #addRemoved(cells: Cells, subject: string, part: string): void {
+    for (const log of this.#removed.get(subject)?.get(part) ?? []) cellOf(cells, subject, part).push(log);
+  }
+}
+
+/** The cells that a change wrote, each named once. */
+export function touchedCells({ added, removed }: Change): [subject: string, part: string][] {
+  const cells = group([...added, ...removed].map((row) => ({ row, before: false, after: false })));
+  return [...cells].flatMap(([subject, parts]) => [...parts.keys()].map((part): [string, string] => [subject, part]));
+}
+
+/** The records of a slot, each with its logs. An account's record of itself is no edge and is left out. */
+export function* recordsOf(cells: Cells, slot: string, account: string): Generator<[Address, DatedLog[]]> {
+  for (const [part, logs] of cells.get(slot) ?? []) {
+    // Safe: registers have names, records addresses.
+    if (part.startsWith('0x') && part !== account) yield [part as Address, logs];
+  }
+}
+
+export function datedOps(logs: readonly DatedLog[]): DatedOp[] {
+  return logs.map((log) => {
+    const raw = bufferToHex(log.row.payload);
+    const op = decodeListOp(raw);
+    if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
+    return { log, raw, record: op.record, opcode: op.opcode, tag: op.tag, time: log.row.block_time };
+  });
+}
+
+function group(logs: readonly DatedLog[]): Cells {
+  const cells: Cells = new Map();
+  for (const log of logs) cellOf(cells, log.row.subject, log.row.part).push(log);
+  return cells;
+}
+
+function cellOf(cells: Cells, subject: string, part: string): DatedLog[] {
+  let parts = cells.get(subject);
+  if (parts === undefined) cells.set(subject, (parts = new Map()));
+  let cell = parts.get(part);
+  if (cell === undefined) parts.set(part, (cell = []));
+  return cell;
+}
+
+function sorted(cells: Cells): Cells {
+  for (const parts of cells.values()) {
+    for (const logs of parts.values()) {
+      if (logs.length > 1) logs.sort((a, b) => comparePositions(a.row, b.row));
+    }
+  }
+  return cells;
+}
+
+function comparePositions(a: Row<'logs'>, b: Row<'logs'>): number {
+  return a.block_number - b.block_number || a.log_index - b.log_index;
+}
+
+function positionOf(row: Row<'logs'>): string {
+  return `${row.chain_id}/${row.block_number}/${row.log_index}`;
+}

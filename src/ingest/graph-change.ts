@@ -1,0 +1,100 @@
+import type { ActiveList } from '../graph/active-list.ts';
+import { type Edge, foldRecord } from '../graph/fold-record.ts';
+import type { Address } from '../protocol/hex.ts';
+import type { Activity } from './activity.ts';
+import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from './change.ts';
+
+/** An edge that is not what it was, or whose row has to name another list. */
+export interface EdgeChange {
+  readonly source: Address;
+  readonly target: Address;
+  before: Edge | null;
+  after: Edge | null;
+}
+
+/** An op as the account that it names receives it. */
+export interface Notice {
+  readonly source: Address;
+  readonly list: string;
+  readonly op: DatedOp;
+}
+
+export interface GraphChange {
+  /** By `edgeKey`. */
+  readonly edges: Map<string, EdgeChange>;
+  readonly noticesGone: DatedOp[];
+  readonly noticesCome: Notice[];
+}
+
+export const edgeKey = (source: string, target: string) => `${source}${target}`;
+
+/** Compares what the accounts' active slots said before the change with what they say after it. */
+export async function collectGraphChange(
+  activities: readonly Activity[],
+  touched: Cells,
+  reader: CellReader,
+): Promise<GraphChange> {
+  const change: GraphChange = { edges: new Map(), noticesGone: [], noticesCome: [] };
+  const moved = activities.filter((activity) => !sameList(activity.was, activity.is));
+  const slots = new Set(moved.flatMap(({ was, is }) => [was?.slot, is?.slot]).filter((slot) => slot !== undefined));
+  const whole = await reader.readSubjects([...slots]);
+
+  for (const { account, was, is } of activities) {
+    if (is !== null && sameList(was, is)) {
+      addChangedRecords(change, account, is, touched);
+      continue;
+    }
+    for (const [record, ops] of opsOf(whole, was, account, 'before')) {
+      changeOf(change, account, record).before = foldRecord(ops);
+      for (const op of ops) change.noticesGone.push(op);
+    }
+    for (const [record, ops] of opsOf(whole, is, account, 'after')) {
+      changeOf(change, account, record).after = foldRecord(ops);
+      for (const op of ops) change.noticesCome.push({ source: account, list: is?.list ?? '', op });
+    }
+  }
+  return change;
+}
+
+function addChangedRecords(change: GraphChange, account: Address, active: ActiveList, touched: Cells): void {
+  for (const [record, logs] of recordsOf(touched, active.slot, account)) {
+    const ops = datedOps(logs);
+    const before = foldRecord(ops.filter((op) => op.log.before));
+    const after = foldRecord(ops.filter((op) => op.log.after));
+    if (!sameEdge(before, after)) Object.assign(changeOf(change, account, record), { before, after });
+    for (const op of ops) {
+      if (!op.log.after) change.noticesGone.push(op);
+      else if (!op.log.before) change.noticesCome.push({ source: account, list: active.list, op });
+    }
+  }
+}
+
+/** The ops of each record that the slot of `active` held at the time. */
+function* opsOf(
+  cells: Cells,
+  active: ActiveList | null,
+  account: Address,
+  time: 'before' | 'after',
+): Generator<[Address, DatedOp[]]> {
+  if (active === null) return;
+  for (const [record, logs] of recordsOf(cells, active.slot, account)) {
+    const ops = datedOps(logs.filter((log) => log[time]));
+    if (ops.length > 0) yield [record, ops];
+  }
+}
+
+function changeOf(change: GraphChange, source: Address, target: Address): EdgeChange {
+  const key = edgeKey(source, target);
+  let edge = change.edges.get(key);
+  if (edge === undefined) change.edges.set(key, (edge = { source, target, before: null, after: null }));
+  return edge;
+}
+
+function sameList(a: ActiveList | null, b: ActiveList | null): boolean {
+  return a?.list === b?.list && a?.slot === b?.slot;
+}
+
+function sameEdge(a: Edge | null, b: Edge | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.time === b.time && a.tags.length === b.tags.length && a.tags.every((tag, i) => tag === b.tags[i]);
+}

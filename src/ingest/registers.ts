@@ -1,0 +1,81 @@
+import type { Register } from '../protocol/decode-log.ts';
+import { bufferToHex, type Hex } from '../protocol/hex.ts';
+import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
+import { decodeStorageLocation } from '../protocol/storage-location.ts';
+import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+import type { Cells, DatedLog } from './change.ts';
+import { RowSet } from './row-set.ts';
+
+/** The lists, slots and accounts that a change may concern, as they were and as they become. */
+export class Registers {
+  readonly lists: RowSet<'lists'>;
+  readonly slots: RowSet<'slots'>;
+  readonly accounts: RowSet<'accounts'>;
+
+  constructor(tx: Transaction) {
+    this.lists = new RowSet(tx, 'lists', (token_id) => ({ token_id, owner: null, slot: null }));
+    this.slots = new RowSet(tx, 'slots', (key) => ({ key, user: null, manager: null }));
+    this.accounts = new RowSet(tx, 'accounts', blankAccount);
+  }
+
+  async write(): Promise<{ lists: number; accounts: number }> {
+    await this.slots.write();
+    return { lists: await this.lists.write(), accounts: await this.accounts.write() };
+  }
+}
+
+/** An account that no log has told of. */
+export function blankAccount(address: string): Row<'accounts'> {
+  const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0, popularity: 0 };
+  return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
+}
+
+export interface Subjects {
+  readonly lists: string[];
+  readonly slots: string[];
+  readonly accounts: string[];
+}
+
+/** What the subjects of `cells` name. */
+export function sortSubjects(subjects: Iterable<string>): Subjects {
+  const sorted: Subjects = { lists: [], slots: [], accounts: [] };
+  for (const subject of subjects) {
+    if (subject.startsWith('list/')) sorted.lists.push(subject.slice('list/'.length));
+    else if (subject.startsWith('account/')) sorted.accounts.push(subject.slice('account/'.length));
+    else sorted.slots.push(subject);
+  }
+  return sorted;
+}
+
+/** Sets every register that `cells` hold to its last value. The rows must be loaded. */
+export function setRegisters(registers: Registers, touched: Subjects, cells: Cells): void {
+  for (const list of touched.lists) {
+    const cell = cells.get(`list/${list}`);
+    const row = registers.lists.after(list);
+    // A transfer to the zero address burns: the list then has no owner.
+    setLast(cell, 'owner', decodeRole, (owner) => (row.owner = owner));
+    setLast(cell, 'location', decodeStorageLocation, (slot) => (row.slot = slot));
+  }
+  for (const slot of touched.slots) {
+    const row = registers.slots.after(slot);
+    setLast(cells.get(slot), 'user', decodeRole, (user) => (row.user = user));
+    setLast(cells.get(slot), 'manager', decodeRole, (manager) => (row.manager = manager));
+  }
+  for (const account of touched.accounts) {
+    const row = registers.accounts.after(account);
+    setLast(cells.get(`account/${account}`), 'primary-list', decodePrimaryList, (list) => (row.primary_list = list));
+  }
+}
+
+function setLast<V>(
+  cell: Map<string, DatedLog[]> | undefined,
+  register: Register,
+  decode: (value: Hex) => V | null,
+  set: (value: V | null) => void,
+): void {
+  const logs = cell?.get(register);
+  if (logs === undefined) return;
+  const last = logs.findLast((log) => log.after);
+  set(last === undefined ? null : decode(bufferToHex(last.row.payload)));
+}

@@ -1,0 +1,40 @@
+import { type Edge, foldRecord } from '../graph/fold-record.ts';
+import { type CellReader, datedOps } from './change.ts';
+import { type EdgeChange, edgeKey } from './graph-change.ts';
+import type { Registers } from './registers.ts';
+
+/** Edges before and after the change, the unchanged ones in the other direction included. */
+export interface Edges {
+  before(source: string, target: string): Edge | null;
+  after(source: string, target: string): Edge | null;
+}
+
+/** Reads what the targets of changed edges say about the sources: it stands in the same rows and makes mutuals. */
+export async function readReverseEdges(
+  registers: Registers,
+  changes: ReadonlyMap<string, EdgeChange>,
+  reader: CellReader,
+): Promise<Edges> {
+  await registers.accounts.load([...changes.values()].map((change) => change.target));
+  const keys: [slot: string, record: string][] = [];
+  const wanted: { key: string; slot: string; record: string }[] = [];
+  for (const { source, target } of changes.values()) {
+    const key = edgeKey(target, source);
+    const slot = registers.accounts.after(target).active_slot;
+    if (slot === null || changes.has(key)) continue;
+    keys.push([slot, source]);
+    wanted.push({ key, slot, record: source });
+  }
+  const cells = await reader.readCells(keys);
+  const unchanged = new Map<string, Edge | null>();
+  for (const { key, slot, record } of wanted) {
+    const logs = cells.get(slot)?.get(record) ?? [];
+    unchanged.set(key, foldRecord(datedOps(logs.filter((log) => log.after))));
+  }
+  const edge = (time: 'before' | 'after') => (source: string, target: string) => {
+    const key = edgeKey(source, target);
+    const change = changes.get(key);
+    return change === undefined ? (unchanged.get(key) ?? null) : change[time];
+  };
+  return { before: edge('before'), after: edge('after') };
+}

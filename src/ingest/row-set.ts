@@ -1,0 +1,66 @@
+import { type Row, TABLES } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+
+type Keyed = 'lists' | 'slots' | 'accounts';
+
+/** Rows of a table with one key, as they were and as they become; what differs is written at the end. */
+export class RowSet<T extends Keyed> {
+  readonly #tx: Transaction;
+  readonly #table: T;
+  readonly #blank: (key: string) => Row<T>;
+  readonly #before = new Map<string, Row<T>>();
+  readonly #after = new Map<string, Row<T>>();
+
+  /** `blank` is the row of something that no log has told of yet: it is never stored. */
+  constructor(tx: Transaction, table: T, blank: (key: string) => Row<T>) {
+    this.#tx = tx;
+    this.#table = table;
+    this.#blank = blank;
+  }
+
+  async load(keys: Iterable<string | null>): Promise<void> {
+    const missing = new Set<string>();
+    for (const key of keys) if (key !== null && !this.#before.has(key)) missing.add(key);
+    if (missing.size === 0) return;
+    for (const key of missing) this.#before.set(key, this.#blank(key));
+    const wanted = [...missing].map((key) => [key]);
+    const rows = await this.#tx.read(this.#table, TABLES[this.#table].key, wanted);
+    for (const row of rows) this.#before.set(this.#keyOf(row), row);
+  }
+
+  before(key: string): Readonly<Row<T>> {
+    const row = this.#before.get(key);
+    if (row === undefined) throw new Error(`${this.#table} ${key} is used before it is loaded`);
+    return row;
+  }
+
+  /** The row as it becomes; to be changed in place. */
+  after(key: string): Row<T> {
+    const known = this.#after.get(key);
+    if (known !== undefined) return known;
+    const row: Row<T> = { ...(this.before(key) as Row<T>) };
+    this.#after.set(key, row);
+    return row;
+  }
+
+  /** Writes what differs and tells by how many the stored rows have grown. */
+  async write(): Promise<number> {
+    const changed = [...this.#after].filter(([key, row]) => !sameRow(row, this.before(key)));
+    const gone = changed.filter(([key, row]) => sameRow(row, this.#blank(key)));
+    const kept = changed.filter(([key, row]) => !sameRow(row, this.#blank(key)));
+    const rows = (entries: [string, Row<T>][]) => entries.map(([, row]) => row);
+    await this.#tx.remove(this.#table, rows(gone));
+    await this.#tx.upsert(this.#table, rows(kept));
+    const isNew = ([key]: [string, Row<T>]) => sameRow(this.before(key), this.#blank(key));
+    return kept.filter(isNew).length - gone.length;
+  }
+
+  #keyOf(row: Row<T>): string {
+    // Safe: the three tables have one key column, of text.
+    return (row as Record<string, unknown>)[TABLES[this.#table].key[0] as string] as string;
+  }
+}
+
+export function sameRow<R extends object>(a: R, b: R): boolean {
+  return (Object.keys(a) as (keyof R)[]).every((column) => a[column] === b[column]);
+}

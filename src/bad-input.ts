@@ -1,6 +1,13 @@
 /** Thrown for input that is not what it should be; the message names the field. */
 export class BadInputError extends Error {
   override name = 'BadInputError';
+  /** The thing that was wrong, where it is one of many. */
+  readonly culprit: object | undefined;
+
+  constructor(message: string, culprit?: object) {
+    super(message);
+    this.culprit = culprit;
+  }
 }
 
 export function asObject(value: unknown): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
 import type { RecordOp } from '../graph/fold-record.ts';
+import { IGNORED_PART } from '../protocol/decode-log.ts';
 import { decodeListOp } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -70,9 +71,10 @@ export class CellReader {
   }
 }
 
-/** The cells that a change wrote, each named once. */
+/** The cells with a meaning that a change wrote, each named once. */
 export function touchedCells({ added, removed }: Change): [subject: string, part: string][] {
-  const cells = group([...added, ...removed].map((row) => ({ row, before: false, after: false })));
+  const rows = [...added, ...removed].filter((row) => row.part !== IGNORED_PART);
+  const cells = group(rows.map((row) => ({ row, before: false, after: false })));
   return [...cells].flatMap(([subject, parts]) => [...parts.keys()].map((part): [string, string] => [subject, part]));
 }
 

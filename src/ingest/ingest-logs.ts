@@ -1,5 +1,5 @@
 import { BadInputError } from '../bad-input.ts';
-import { type ChainLog, decodeLog, type IgnoredLog } from '../protocol/decode-log.ts';
+import { type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { bufferToHex, hexToBuffer } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
@@ -10,20 +10,20 @@ export interface Ingested {
   readonly added: number;
   /** Logs that were there already. */
   readonly known: number;
-  readonly ignored: ReadonlyMap<IgnoredLog['reason'], number>;
+  /** Logs and ops that mean nothing, by why. */
+  readonly ignored: ReadonlyMap<string, number>;
 }
 
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
   const rows: Row<'logs'>[] = [];
   const sources: ChainLog[] = [];
-  const ignored = new Map<IgnoredLog['reason'], number>();
+  const ignored = new Map<string, number>();
   for (const log of logs) {
     const decoded = decodeLog(roleOf, log);
-    if (decoded.kind === 'ignored') {
-      ignored.set(decoded.reason, (ignored.get(decoded.reason) ?? 0) + 1);
-      continue;
-    }
+    const reason = decoded.kind === 'ignored' ? decoded.reason : decoded.ignored;
+    if (reason !== undefined) ignored.set(reason, (ignored.get(reason) ?? 0) + 1);
+    if (decoded.kind === 'ignored') continue;
     sources.push(log);
     rows.push({
       subject: decoded.subject,
@@ -37,8 +37,11 @@ export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly
   }
   await writeBlocks(tx, sources);
   const added = await tx.insertNew('logs', rows);
-  if (added.length < rows.length) await checkKnown(tx, rows);
-  await tx.count({ logs: added.length });
+  if (added.length < rows.length) await checkKnown(tx, rows, sources);
+  await tx.count({
+    logs: added.length,
+    ignored_ops: added.filter((row) => row.part === IGNORED_PART).length,
+  });
   await writeCursors(tx, sources);
   await applyChange(tx, { added, removed: [] });
   return { added: added.length, known: rows.length - added.length, ignored };
@@ -46,15 +49,13 @@ export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly
 
 /** Records the blocks, and refuses a second hash for a height: that log is of another branch of its chain. */
 async function writeBlocks(tx: Transaction, logs: readonly ChainLog[]): Promise<void> {
-  const blocks = new Map<string, Row<'blocks'>>();
-  for (const { chainId, blockNumber, blockHash, blockTime } of logs) {
-    const key = `${chainId}/${blockNumber}`;
-    const block = { chain_id: chainId, number: blockNumber, hash: blockHash, time: blockTime };
-    const seen = blocks.get(key);
-    if (seen === undefined) blocks.set(key, block);
-    else checkBlock(seen, block);
+  const blocks = new Map<string, ChainLog>();
+  for (const log of logs) {
+    const seen = blocks.get(`${log.chainId}/${log.blockNumber}`);
+    if (seen === undefined) blocks.set(`${log.chainId}/${log.blockNumber}`, log);
+    else checkBlock(blockOf(seen), log);
   }
-  const rows = [...blocks.values()];
+  const rows = [...blocks.values()].map(blockOf);
   const added = await tx.insertNew('blocks', rows);
   if (added.length === rows.length) return;
   const keys = rows.map((block) => [block.chain_id, block.number]);
@@ -64,31 +65,40 @@ async function writeBlocks(tx: Transaction, logs: readonly ChainLog[]): Promise<
   }
 }
 
-function checkBlock(known: Row<'blocks'>, given: Row<'blocks'>): void {
-  if (known.hash === given.hash && known.time === given.time) return;
+function blockOf({ chainId, blockNumber, blockHash, blockTime }: ChainLog): Row<'blocks'> {
+  return { chain_id: chainId, number: blockNumber, hash: blockHash, time: blockTime };
+}
+
+function checkBlock(known: Row<'blocks'>, log: ChainLog): void {
+  if (known.hash === log.blockHash && known.time === log.blockTime) return;
   throw new BadInputError(
-    `block ${given.number} of chain ${given.chain_id} is known with hash ${known.hash} and time ${known.time}, but a log says ${given.hash} and ${given.time}`,
+    `block ${known.number} of chain ${known.chain_id} is known with hash ${known.hash} and time ${known.time}, but this log says ${log.blockHash} and ${log.blockTime}`,
+    log,
   );
 }
 
 /** The same position must mean the same log: silence here would keep whichever came first. */
-async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[]): Promise<void> {
+async function checkKnown(
+  tx: Transaction,
+  rows: readonly Row<'logs'>[],
+  logs: readonly ChainLog[],
+): Promise<void> {
+  const positionOf = (row: Row<'logs'>) => `${row.chain_id}/${row.block_number}/${row.log_index}`;
   const keys = rows.map((row) => [row.chain_id, row.block_number, row.log_index]);
   const stored = await tx.read('logs', ['chain_id', 'block_number', 'log_index'], keys);
-  const positionOf = (row: Row<'logs'>) => `${row.chain_id}/${row.block_number}/${row.log_index}`;
   const byPosition = new Map(stored.map((row) => [positionOf(row), row]));
-  for (const row of rows) {
+  rows.forEach((row, i) => {
     const known = byPosition.get(positionOf(row));
-    const same =
+    const isSame =
       known?.subject === row.subject &&
       known.part === row.part &&
       bufferToHex(known.payload) === bufferToHex(row.payload);
-    if (!same) {
-      throw new BadInputError(
-        `log ${row.log_index} of block ${row.block_number} of chain ${row.chain_id} is known with other content`,
-      );
-    }
-  }
+    if (isSame) return;
+    throw new BadInputError(
+      `log ${row.log_index} of block ${row.block_number} of chain ${row.chain_id} is known with other content`,
+      logs[i],
+    );
+  });
 }
 
 /** Moves each chain's cursor up to its highest block. */

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 export interface Status {
   readonly engine: Store['engine'];
   readonly dataVersion: number;
-  readonly counts: Readonly<Record<'logs' | 'lists' | 'accounts' | 'follows' | 'ranked', number>>;
+  readonly counts: Readonly<Record<'logs' | 'ignoredOps' | 'lists' | 'accounts' | 'follows' | 'ranked', number>>;
   /** Null until ranks have been made. */
   readonly ranksMadeAt: string | null;
   readonly chains: readonly ChainStatus[];
@@ -35,6 +35,7 @@ export function createStatusLookup({ engine, reader }: Pick<Store, 'engine' | 'r
       dataVersion: valueOf('data_version'),
       counts: {
         logs: valueOf('logs'),
+        ignoredOps: valueOf('ignored_ops'),
         lists: valueOf('lists'),
         accounts: valueOf('accounts'),
         follows: valueOf('follows'),

@@ -20,6 +20,9 @@ export interface ChainLog {
 /** The single-valued properties that logs set. */
 export type Register = 'owner' | 'location' | 'user' | 'manager' | 'primary-list';
 
+/** Where ops that mean nothing are kept: they are counted, and never folded. */
+export const IGNORED_PART = 'ignored';
+
 /**
  * Where a log takes effect. A cell is one register of one list, slot or account, or one record of one slot;
  * a log changes its own cell and nothing else, so a cell can be folded alone.
@@ -28,18 +31,20 @@ export interface Cell {
   /** `list/<number>`, `account/<address>` or a slot's key. */
   readonly subject: string;
   /** A register's name, or the address of a record. */
-  readonly part: Register | Address;
+  readonly part: Register | Address | typeof IGNORED_PART;
 }
 
 export interface CellWrite extends Cell {
   readonly kind: 'write';
   /** The new value of the register, or the raw list op. */
   readonly payload: Hex;
+  /** Why the op means nothing, if it does not. */
+  readonly ignored?: IgnoredOp['reason'];
 }
 
 export interface IgnoredLog {
   readonly kind: 'ignored';
-  readonly reason: 'other-contract' | 'other-event' | 'malformed-event' | 'unknown-key' | IgnoredOp['reason'];
+  readonly reason: 'other-contract' | 'other-event' | 'malformed-event' | 'unknown-key';
 }
 
 type Decoder = (log: ChainLog, indexed: Hex) => CellWrite | IgnoredLog;
@@ -103,9 +108,11 @@ function decodeKeyValue(log: ChainLog, subject: string, known: readonly Register
 function decodeOp(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
   const [payload] = decodeDynamicValues(log.data, 1) ?? [];
   if (payload === undefined) return ignored('malformed-event');
+  const subject = slotKey(log.chainId, log.address, slot);
   const op = decodeListOp(payload);
-  if (op.kind === 'ignored') return op;
-  return { kind: 'write', subject: slotKey(log.chainId, log.address, slot), part: op.record, payload };
+  return op.kind === 'op'
+    ? { kind: 'write', subject, part: op.record, payload }
+    : { kind: 'write', subject, part: IGNORED_PART, payload, ignored: op.reason };
 }
 
 function listSubject(tokenId: Hex): string {

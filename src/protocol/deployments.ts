@@ -36,7 +36,7 @@ const testnet: Deployment = {
   ],
 };
 
-export const deployments: Readonly<Record<string, Deployment>> = { mainnet, testnet };
+export const deployments = { mainnet, testnet } as const;
 
 /** Finds what a contract is for. One address plays different roles on different chains, so both are the key. */
 export type RoleOf = (chainId: number, address: Address) => Role | undefined;

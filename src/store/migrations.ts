@@ -85,6 +85,7 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       'ranks_graph_version',
       'ranks_made_at',
       'logs',
+      'ignored_ops',
       'lists',
       'accounts',
       'follows',

@@ -95,6 +95,7 @@ export type StateKey =
   | 'ranks_graph_version'
   | 'ranks_made_at'
   | 'logs'
+  | 'ignored_ops'
   | 'lists'
   | 'accounts'
   | 'follows'

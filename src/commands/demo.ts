@@ -1,0 +1,42 @@
+import type { DemoOptions } from '../demo/demo-options.ts';
+import { loadDemo } from '../demo/load-demo.ts';
+import { createProgress } from '../progress.ts';
+import type { Store } from '../store/store.ts';
+import { type Command, type Context, integerOption, refuseWords } from './command.ts';
+import { withStore } from './with-store.ts';
+
+export const DEFAULT_ACCOUNTS = 1_000;
+export const DEFAULT_SEED = 1;
+const MIN_ACCOUNTS = 50;
+
+export const demo: Command = {
+  summary: 'Fill the database with an invented graph',
+  usage: '[--accounts N] [--seed S]',
+  help: `Makes up accounts, lists, follows, tags, names and badges and takes them in the way real ones are:
+as raw logs of the three chains, profiles and badges. The same numbers and moment give the same graph.
+
+  --accounts N   how many accounts, ${MIN_ACCOUNTS} or more (${DEFAULT_ACCOUNTS})
+  --seed S       which graph (${DEFAULT_SEED})
+  --now T        Unix time in seconds that the invented history ends at (the current time)`,
+  options: { accounts: { type: 'string' }, seed: { type: 'string' }, now: { type: 'string' } },
+  async run(context, args) {
+    refuseWords(args);
+    const options = {
+      accounts: integerOption(args, 'accounts', MIN_ACCOUNTS, DEFAULT_ACCOUNTS),
+      seed: integerOption(args, 'seed', 0, DEFAULT_SEED),
+      ...(args.options.now === undefined ? {} : { now: integerOption(args, 'now', 0, 0) }),
+    };
+    await withStore(context, (store) => makeDemo(context, store, options));
+  },
+};
+
+export async function makeDemo(
+  { stderr, now }: Context,
+  store: Store,
+  options: Omit<DemoOptions, 'now'> & Partial<Pick<DemoOptions, 'now'>>,
+): Promise<void> {
+  const progress = createProgress({ label: 'demo graph', unit: 'logs', output: stderr, now });
+  const complete = { now: Math.floor(now() / 1000), ...options };
+  await loadDemo(store, complete, (logs) => progress.update(logs));
+  progress.end();
+}

@@ -1,0 +1,55 @@
+import { IMPORT_KINDS, type ImportKind, importFile } from '../ingest/import-file.ts';
+import { createProgress } from '../progress.ts';
+import { createRoleOf } from '../protocol/deployments.ts';
+import { makeRanks } from '../ranks/make-ranks.ts';
+import type { Store } from '../store/store.ts';
+import { type Arguments, type Command, type Context, UsageError } from './command.ts';
+import { withStore } from './with-store.ts';
+
+export const importCommand: Command = {
+  summary: 'Take in logs, profiles or badges from files',
+  usage: `${IMPORT_KINDS.join('|')} FILE...`,
+  help: `Reads one JSON object per line, plain or gzip; - is standard input. Importing again changes nothing.
+A bad line is named with its file and its cause; nothing of that file is then kept.
+
+  logs      logs as eth_getLogs returns them, plus chainId (a number) and blockTimestamp (hex seconds)
+  profiles  profiles as an enstate server returns them
+  badges    {event, tokenId, owner} as the POAP API returns them`,
+  async run(context, args) {
+    const { kind, files } = parse(args);
+    await withStore(context, async (store) => {
+      try {
+        for (const file of files) await importOne(context, store, kind, file);
+      } finally {
+        // Also when a later file is bad: the ones before it have been kept.
+        await store.transaction((tx) => makeRanks(tx, context.now()));
+      }
+    });
+  },
+};
+
+function parse({ words: [word, ...files] }: Arguments): { kind: ImportKind; files: string[] } {
+  const kind = IMPORT_KINDS.find((known) => known === word);
+  if (kind === undefined) {
+    throw new UsageError(`what to import: expected one of ${IMPORT_KINDS.join(', ')}, got ${JSON.stringify(word ?? '')}`);
+  }
+  if (files.length === 0) throw new UsageError('which file to import: expected at least one, or - for standard input');
+  return { kind, files };
+}
+
+async function importOne(context: Context, store: Store, kind: ImportKind, file: string): Promise<void> {
+  const { config, stdin, stdout, stderr, now, logger } = context;
+  const progress = createProgress({ label: file, unit: kind, output: stderr, now });
+  const { lines, changed, ignored } = await importFile(kind, file, {
+    store,
+    roleOf: createRoleOf(config.deployment),
+    stdin,
+    now,
+    onProgress: progress.update,
+  });
+  progress.end();
+  const passedOver = [...ignored.values()].reduce((sum, count) => sum + count, 0);
+  if (passedOver > 0) logger.debug({ file, ignored: Object.fromEntries(ignored) }, 'logs that mean nothing');
+  const note = passedOver === 0 ? '' : `, ${passedOver} without a meaning`;
+  stdout.write(`${file}: ${lines} ${kind} read, ${changed} new${note}\n`);
+}

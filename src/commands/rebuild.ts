@@ -1,0 +1,27 @@
+import { rebuildGraph } from '../ingest/rebuild.ts';
+import { createStatusLookup } from '../lookup/status.ts';
+import { createProgress } from '../progress.ts';
+import { makeRanks } from '../ranks/make-ranks.ts';
+import { type Command, refuseWords } from './command.ts';
+import { withStore } from './with-store.ts';
+
+export const rebuild: Command = {
+  summary: 'Make the graph again from the stored logs',
+  usage: '',
+  help: `Folds all stored logs anew, in one transaction: requests are answered from the old graph until it ends.
+The result is the graph that was there, unless a new version of the program has changed a rule.`,
+  async run(context, args) {
+    refuseWords(args);
+    const { stderr, stdout, now } = context;
+    await withStore(context, async (store) => {
+      const { logs } = (await createStatusLookup(store)()).counts;
+      const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
+      await store.transaction(async (tx) => {
+        await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));
+        await makeRanks(tx, now());
+      });
+      progress.end();
+      stdout.write(`rebuilt the graph from ${logs} logs\n`);
+    });
+  },
+};

@@ -1,0 +1,50 @@
+import { createStoredBadges } from '../badges/badge-source.ts';
+import { buildApp } from '../http/app.ts';
+import { createLookups } from '../lookup/lookups.ts';
+import { createStoredNames } from '../names/name-source.ts';
+import type { Store } from '../store/store.ts';
+import { type Command, type Context, refuseWords } from './command.ts';
+import { withStore } from './with-store.ts';
+
+export const serve: Command = {
+  summary: 'Answer requests',
+  usage: '',
+  help: `Answers HTTP requests from the database until it is told to end (SIGTERM or SIGINT);
+requests under way are then finished first.`,
+  async run(context, args) {
+    refuseWords(args);
+    await withStore(context, async (store) => {
+      await serveStore(context, store, async () => undefined);
+    });
+  },
+};
+
+/** Serves until the context's signal. `onListening` hears the base URL. */
+export async function serveStore(
+  { config, logger, now, signal }: Context,
+  store: Store,
+  onListening: (url: string) => Promise<void>,
+): Promise<void> {
+  const lookups = createLookups(store, {
+    names: createStoredNames(store.reader),
+    badges: createStoredBadges(store.reader),
+    badgeEvents: config.badgeEvents,
+  });
+  const app = await buildApp({ store, lookups, logger, cacheBytes: config.cacheBytes, now });
+  try {
+    const url = await app.listen({ host: config.host, port: config.port, listenTextResolver: () => '' });
+    logger.info({ url, engine: store.engine }, 'listening');
+    await onListening(url);
+    await untilAborted(signal);
+    logger.info('ending: requests under way are finished first');
+  } finally {
+    await app.close();
+  }
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

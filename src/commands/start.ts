@@ -1,0 +1,44 @@
+import { createStatusLookup } from '../lookup/status.ts';
+import { createSampleLookup, type Sample } from '../lookup/sample.ts';
+import { type Command, refuseWords } from './command.ts';
+import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
+import { serveStore } from './serve.ts';
+import { withStore } from './with-store.ts';
+
+export const start: Command = {
+  summary: 'Answer requests, with a demo graph if the database is empty (the default)',
+  usage: '',
+  help: `Answers HTTP requests like serve. An empty database is first given a demo graph, so that there is
+something to look at; import your own data before the first start, or name another database, to go without.`,
+  async run(context, args) {
+    refuseWords(args);
+    const { stdout } = context;
+    await withStore(context, async (store) => {
+      const { counts } = await createStatusLookup(store)();
+      if (counts.logs === 0) {
+        stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
+        await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
+      }
+      const sample = await createSampleLookup(store.reader)();
+      await serveStore(context, store, async (url) => {
+        stdout.write(invitation(url, sample));
+      });
+    });
+  },
+};
+
+/** A URL to try for each endpoint, about an account that exists. */
+function invitation(url: string, sample: Sample | null): string {
+  const { list, address, name } = sample ?? { list: '0', address: `0x${'0'.repeat(40)}`, name: 'name.eth' };
+  const paths = [
+    `lists/${list}/details`,
+    `users/${encodeURIComponent(name)}/badges`,
+    `lists/${list}/badges`,
+    `leaderboard/search?term=${encodeURIComponent(name.slice(0, 3))}`,
+    `users/${address}/notifications`,
+    `users/${encodeURIComponent(name)}/followers?sort=followers`,
+    `lists/${list}/followers?limit=5`,
+  ];
+  const lines = paths.map((path) => `  ${url}/api/v1/${path}\n`);
+  return `\nKith listens on ${url}. Try:\n${lines.join('')}Documentation: ${url}/docs\n\n`;
+}

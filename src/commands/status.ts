@@ -1,0 +1,16 @@
+import { createStatusLookup } from '../lookup/status.ts';
+import { type Command, refuseWords } from './command.ts';
+import { withStore } from './with-store.ts';
+
+export const status: Command = {
+  summary: 'Tell how the database stands',
+  usage: '',
+  help: 'Prints, as JSON, what GET /status answers: engine, data version, counts, ranks and chains.',
+  async run(context, args) {
+    refuseWords(args);
+    await withStore(context, async (store) => {
+      const found = await createStatusLookup(store)();
+      context.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+    });
+  },
+};

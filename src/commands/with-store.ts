@@ -1,0 +1,14 @@
+import { openStore } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Context } from './command.ts';
+
+/** Opens the configured database, migrated, for the time of `work`. */
+export async function withStore<T>({ config, logger }: Context, work: (store: Store) => Promise<T>): Promise<T> {
+  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
+  const store = await openStore(config.database, onError);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

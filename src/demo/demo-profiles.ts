@@ -1,0 +1,89 @@
+import type { Address } from '../protocol/hex.ts';
+import { addressOf } from './accounts.ts';
+import type { DemoOptions } from './demo-options.ts';
+import { nameOf } from './names.ts';
+import { type Random, choose, createRandom, mix, streamOf } from './random.ts';
+
+/** What an enstate server answers about one account. */
+interface DemoProfile {
+  readonly name: string;
+  readonly address: Address;
+  readonly avatar: string | null;
+  readonly header: string | null;
+  readonly display: string;
+  readonly contenthash: null;
+  readonly records: Readonly<Record<string, string>>;
+  readonly chains: Readonly<Record<string, string>>;
+  /** Unix milliseconds. */
+  readonly fresh: number;
+  readonly resolver: Address;
+  readonly ccip_urls: readonly string[];
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** The public resolver of ENS. */
+const RESOLVER: Address = '0x231b0ee14048e9dccd1d247744d114a4eb5e8e63';
+const DAY_MILLISECONDS = 86_400_000;
+
+const DESCRIPTIONS: readonly string[] = [
+  'Building small tools for large networks.',
+  'Collects maps, stamps and block explorers.',
+  'gm ☀️',
+  'Writes about gardens and governance.',
+  'Here for the frens.',
+  'Onchain since the winter before last.',
+  'Typefaces, tea & testnets',
+  'Researcher. Opinions are my own, mostly.',
+];
+const PLACES: readonly string[] = ['Lisbon', 'Taipei', 'Nairobi', 'Montréal', 'Zürich', 'the metaverse'];
+
+/** The profiles of the accounts that have a name; the others have none. */
+export function* demoProfiles(options: DemoOptions): Generator<DemoProfile> {
+  const stream = streamOf(options.seed, 'profile');
+  for (let account = 0; account < options.accounts; account++) {
+    const name = nameOf(options, account);
+    if (name === undefined) continue;
+    const random = createRandom(mix(stream, account));
+    // The first account shows everything that a profile can hold.
+    const has = (share: number) => account === 0 || random() < share;
+    yield createProfile(name, addressOf(options.seed, account), options.now, random, has);
+  }
+}
+
+function createProfile(
+  name: string,
+  address: Address,
+  now: number,
+  random: Random,
+  has: (share: number) => boolean,
+): DemoProfile {
+  const label = name.slice(0, name.indexOf('.'));
+  const handle = label.replace(/[^a-z0-9]/g, '_');
+  const file = encodeURIComponent(name);
+  const avatar = has(0.6) ? `https://avatars.example/${file}.png` : null;
+  const header = has(0.2) ? `https://headers.example/${file}.jpg` : null;
+  const records: Record<string, string> = {};
+  if (avatar !== null) records.avatar = avatar;
+  if (header !== null) records.header = header;
+  if (has(0.5)) records.description = choose(DESCRIPTIONS, random());
+  if (has(0.3)) records.name = label.charAt(0).toUpperCase() + label.slice(1);
+  if (has(0.3)) records.url = `https://${handle}.example`;
+  if (has(0.15)) records.location = choose(PLACES, random());
+  if (has(0.3)) records['com.github'] = handle;
+  if (has(0.4)) records['com.twitter'] = handle;
+  if (has(0.1)) records['org.telegram'] = handle;
+  return {
+    name,
+    address,
+    avatar,
+    header,
+    display: name,
+    contenthash: null,
+    records,
+    chains: { eth: address },
+    fresh: now * 1000 - Math.floor(random() * DAY_MILLISECONDS),
+    resolver: RESOLVER,
+    ccip_urls: [],
+    errors: {},
+  };
+}

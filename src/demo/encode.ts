@@ -1,0 +1,47 @@
+import { encodeDynamicValues, word } from '../protocol/abi.ts';
+import { type Address, type Hex, bufferToHex } from '../protocol/hex.ts';
+import type { Opcode } from '../protocol/list-op.ts';
+
+export function encodeText(text: string): Hex {
+  return bufferToHex(Buffer.from(text));
+}
+
+/** `suffix` is a tag, or junk; the bytes after the record's address. */
+export function encodeOp(opcode: Opcode, record: Address, suffix: Hex = '0x'): Hex {
+  return `0x010${opcode}0101${record.slice(2)}${suffix.slice(2)}`;
+}
+
+export function encodeLocation(chainId: number, contract: Address, slot: Hex): Hex {
+  return `0x0101${word(chainId)}${contract.slice(2)}${slot.slice(2)}`;
+}
+
+/** The data of a log that carries one `bytes`. */
+export function encodeBytesData(value: Hex): Hex {
+  return encodeDynamicValues([value]);
+}
+
+/** The data of a log that carries a key and its value. */
+export function encodeKeyValueData(key: string, value: Hex): Hex {
+  return encodeDynamicValues([encodeText(key), value]);
+}
+
+export function encodeNumberTopic(value: number): Hex {
+  return `0x${word(value)}`;
+}
+
+export function encodeAddressTopic(address: Address): Hex {
+  return `0x${address.slice(2).padStart(64, '0')}`;
+}
+
+/** Ops that readers must ignore, one of each kind. */
+export const MALFORMED_OPS: readonly ((record: Address) => Hex)[] = [
+  (record) => encodeOp(1, record).slice(0, -2) as Hex,
+  () => '0x',
+  (record) => `0x02${encodeOp(1, record).slice(4)}`,
+  (record) => `0x0109${encodeOp(1, record).slice(6)}`,
+  (record) => `0x01010102${record.slice(2)}`,
+  (record) => encodeOp(3, record),
+  (record) => encodeOp(3, record, encodeText(' \0 ')),
+  (record) => encodeOp(3, record, '0xff80'),
+  (record) => encodeOp(4, record, encodeText('long'.repeat(64))),
+];

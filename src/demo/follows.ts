@@ -1,0 +1,90 @@
+import { LAST_OF_CAST, STAR } from './accounts.ts';
+import type { DemoOptions } from './demo-options.ts';
+import { type Random, createRandom, mix, mixFraction, streamOf } from './random.ts';
+
+/** Who follows whom in which order. Nothing is remembered: an account's choices are drawn again whenever asked for. */
+interface Follows {
+  /** How many accounts this one follows when it is done. */
+  degreeOf(account: number): number;
+  /** The first `count` accounts that this one follows: all different, in order. */
+  targetsOf(account: number, count: number): number[];
+}
+
+/** This share follows nobody or next to nobody. */
+const LIGHT_SHARE = 0.25;
+const LIGHT_DEGREES = 6;
+/** The others follow a Pareto law: most a few dozen, a few of them hundreds. */
+const PARETO_MINIMUM = 14;
+const PARETO_EXPONENT = 1.75;
+const MAX_DEGREE = 3000;
+const STAR_DEGREE = 60;
+
+/** Each account has this many friends, who are likely to follow back. */
+const FRIENDS = 16;
+const FRIEND_CHANCE = 0.55;
+
+/** The most popular accounts are the oldest ones up to here; after that age and popularity are unrelated. */
+const POPULAR_HEAD = 40;
+/** A prime above any plausible number of accounts, so that multiplying by it permutes them. */
+const PERMUTING_PRIME = 7_368_787;
+
+export function createFollows({ accounts, seed }: DemoOptions): Follows {
+  const degrees = streamOf(seed, 'degree');
+  const fans = streamOf(seed, 'fan');
+  const targets = streamOf(seed, 'target');
+  const friends = streamOf(seed, 'friend');
+  const pickByPopularity = createPopularityPick(accounts, mix(targets, 1));
+  // In a small graph the star is known to a larger share, so that its pages have something to show.
+  const fanShare = Math.min(0.5, 0.05 * Math.max(1, 10_000 / accounts) ** 0.7);
+  const maxDegree = Math.min(MAX_DEGREE, Math.floor(accounts / 4));
+
+  function isFan(account: number): boolean {
+    return account > LAST_OF_CAST && mixFraction(fans, account) < fanShare;
+  }
+
+  /** Symmetric for each `k`: the friend's friend `k` is this account. */
+  function friendOf(account: number, k: number): number {
+    return ((mix(friends, k) % accounts) - account + accounts) % accounts;
+  }
+
+  return {
+    degreeOf(account) {
+      if (account === STAR) return Math.min(STAR_DEGREE, maxDegree);
+      const random = createRandom(mix(degrees, account));
+      const degree =
+        random() < LIGHT_SHARE ? random() * LIGHT_DEGREES : PARETO_MINIMUM * (1 - random()) ** (-1 / PARETO_EXPONENT);
+      return Math.min(maxDegree, Math.floor(degree));
+    },
+
+    targetsOf(account, count) {
+      const chosen = new Set<number>();
+      if (count > 0 && isFan(account)) chosen.add(STAR);
+      const random = createRandom(mix(targets, account));
+      let friend = 0;
+      while (chosen.size < count) {
+        const asFriend = friend < FRIENDS && random() < FRIEND_CHANCE;
+        const target = asFriend ? friendOf(account, friend++) : pickByPopularity(random);
+        if (target === account || target === STAR) continue;
+        // The star follows only its own followers: that shows best.
+        if (account === STAR && !isFan(target)) continue;
+        chosen.add(target);
+      }
+      return [...chosen];
+    },
+  };
+}
+
+/**
+ * Picks anybody but the star, the one of rank r with a weight of 1 / (r + flatness): Zipf's law with a flattened
+ * head, so that nobody rivals the star.
+ */
+function createPopularityPick(accounts: number, shift: number): (random: Random) => number {
+  const flatness = Math.min(100, Math.max(30, accounts / 30));
+  const logarithm = Math.log((accounts - 1 + flatness) / flatness);
+  const tail = accounts - POPULAR_HEAD;
+  return (random) => {
+    const rank = 1 + Math.floor(flatness * Math.expm1(random() * logarithm));
+    if (rank < POPULAR_HEAD) return rank;
+    return POPULAR_HEAD + (((rank - POPULAR_HEAD) * PERMUTING_PRIME + shift) % tail);
+  };
+}

@@ -1,0 +1,135 @@
+import { word } from '../protocol/abi.ts';
+import { EVENT_TOPICS } from '../protocol/decode-log.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
+import { addressOf } from './accounts.ts';
+import type { DemoOptions } from './demo-options.ts';
+import {
+  encodeAddressTopic,
+  encodeBytesData,
+  encodeKeyValueData,
+  encodeLocation,
+  encodeNumberTopic,
+} from './encode.ts';
+import { BASE, ETHEREUM, type LogWriter, OPTIMISM, contractOf } from './log-writer.ts';
+import { mix, mixFraction, randomDigits, streamOf } from './random.ts';
+
+const REGISTRY = contractOf('list-registry', BASE);
+const ACCOUNT_METADATA = contractOf('account-metadata', BASE);
+const NO_LIST = 0xffffffff;
+/** How many slots one account can come to use: it only spaces out what is drawn from the seed. */
+const MAX_HOMES = 8;
+
+/** Where a list keeps its records. */
+export interface Home {
+  readonly chainId: number;
+  readonly contract: Address;
+  readonly slot: Hex;
+}
+
+/** The lists of all accounts, and the events that change them. */
+export interface Lists {
+  hasList(account: number): boolean;
+  homeOf(account: number): Home;
+  /** Mints a list and makes it the account's primary one; a second call gives the account a second list. */
+  mint(account: number): void;
+  /** Mints a list that no account calls its own. */
+  mintOrphan(owner: Address): void;
+  transfer(account: number, to: Address): void;
+  burn(account: number): void;
+  /** Moves the list to a new slot, which `fill` gets to fill first. */
+  move(account: number, fill: () => void): void;
+  writeOp(home: Home, op: Hex): void;
+}
+
+export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter): Lists {
+  const slots = streamOf(seed, 'slot');
+  const chains = streamOf(seed, 'chain');
+  const lists = new Uint32Array(accounts).fill(NO_LIST);
+  const homes = new Uint8Array(accounts);
+  let nextList = 0;
+
+  /** `key` numbers all homes there are. */
+  function createHome(key: number): Home {
+    const fraction = mixFraction(chains, key);
+    const chainId = fraction < 0.7 ? BASE : fraction < 0.9 ? OPTIMISM : ETHEREUM;
+    const slot: Hex = `0x${randomDigits(mix(slots, key), 8)}`;
+    return { chainId, contract: contractOf('list-records', chainId), slot };
+  }
+
+  function homeOf(account: number): Home {
+    return createHome(account * MAX_HOMES + (homes[account] ?? 0));
+  }
+
+  function listOf(account: number): number {
+    return lists[account] ?? NO_LIST;
+  }
+
+  function writeTransfer(list: number, from: Address, to: Address): void {
+    const topics = [EVENT_TOPICS.Transfer, encodeAddressTopic(from), encodeAddressTopic(to), encodeNumberTopic(list)];
+    writer.write(BASE, REGISTRY, topics, '0x');
+  }
+
+  function writeLocation(list: number, { chainId, contract, slot }: Home): void {
+    const topics = [EVENT_TOPICS.UpdateListStorageLocation, encodeNumberTopic(list)];
+    writer.write(BASE, REGISTRY, topics, encodeBytesData(encodeLocation(chainId, contract, slot)));
+  }
+
+  function writeListMetadata({ chainId, contract, slot }: Home, key: 'user' | 'manager', value: Address): void {
+    writer.write(chainId, contract, [EVENT_TOPICS.UpdateListMetadata, slot], encodeKeyValueData(key, value));
+  }
+
+  /** The protocol's contract writes the manager twice. */
+  function writeRoles(home: Home, address: Address): void {
+    writeListMetadata(home, 'manager', address);
+    writeListMetadata(home, 'user', address);
+    writeListMetadata(home, 'manager', address);
+  }
+
+  return {
+    hasList: (account) => listOf(account) !== NO_LIST,
+    homeOf,
+
+    mint(account) {
+      const address = addressOf(seed, account);
+      if (listOf(account) !== NO_LIST) homes[account] = (homes[account] ?? 0) + 1;
+      const list = nextList++;
+      lists[account] = list;
+      const home = homeOf(account);
+      writeTransfer(list, ZERO_ADDRESS, address);
+      writeLocation(list, home);
+      const topics = [EVENT_TOPICS.UpdateAccountMetadata, encodeAddressTopic(address)];
+      writer.write(BASE, ACCOUNT_METADATA, topics, encodeKeyValueData('primary-list', `0x${word(list)}`));
+      writeRoles(home, address);
+    },
+
+    mintOrphan(owner) {
+      const list = nextList++;
+      // Counted down from the top, where no account's home is.
+      const home = createHome(-1 - list);
+      writeTransfer(list, ZERO_ADDRESS, owner);
+      writeLocation(list, home);
+      writeListMetadata(home, 'manager', owner);
+    },
+
+    transfer(account, to) {
+      writeTransfer(listOf(account), addressOf(seed, account), to);
+    },
+
+    burn(account) {
+      writeTransfer(listOf(account), addressOf(seed, account), ZERO_ADDRESS);
+      lists[account] = NO_LIST;
+    },
+
+    move(account, fill) {
+      homes[account] = (homes[account] ?? 0) + 1;
+      const home = homeOf(account);
+      writeRoles(home, addressOf(seed, account));
+      fill();
+      writeLocation(listOf(account), home);
+    },
+
+    writeOp({ chainId, contract, slot }, op) {
+      writer.write(chainId, contract, [EVENT_TOPICS.ListOp, slot], encodeBytesData(op));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { parseBadge, writeBadges } from '../badges/badge.ts';
+import { ingestLogs } from '../ingest/ingest-logs.ts';
+import { placeAccounts } from '../ingest/place-accounts.ts';
+import { parseRawLog } from '../ingest/raw-log.ts';
+import { parseProfile } from '../names/profile.ts';
+import { writeProfiles } from '../names/write-profiles.ts';
+import { createRoleOf, deployments } from '../protocol/deployments.ts';
+import { makeRanks } from '../ranks/make-ranks.ts';
+import type { Store } from '../store/store.ts';
+import { demoBadges } from './demo-badges.ts';
+import { demoLogs } from './demo-logs.ts';
+import type { DemoOptions } from './demo-options.ts';
+import { demoProfiles } from './demo-profiles.ts';
+
+/** Enough to share reads and writes, few enough to keep memory flat. */
+const BATCH = 10_000;
+
+/** Takes in an invented graph, as raw as the real one, and tells how many logs it has. */
+export async function loadDemo(
+  store: Store,
+  options: DemoOptions,
+  onProgress: (logs: number) => void,
+): Promise<number> {
+  // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
+  const roleOf = createRoleOf(deployments.mainnet);
+  // Names first: rows that show them are then written once.
+  for (const batch of batches(demoProfiles(options))) {
+    await store.transaction((tx) => writeProfiles(tx, batch.map(parseProfile)));
+  }
+  let logs = 0;
+  for (const batch of batches(demoLogs(options))) {
+    await store.transaction((tx) => ingestLogs(tx, roleOf, batch.map(parseRawLog)));
+    logs += batch.length;
+    onProgress(logs);
+  }
+  for (const batch of batches(demoBadges(options))) {
+    const badges = batch.map((badge) => parseBadge(badge, options.now * 1000));
+    await store.transaction((tx) => writeBadges(tx, badges));
+  }
+  await store.transaction((tx) => placeAccounts(tx));
+  await store.transaction((tx) => makeRanks(tx, options.now * 1000));
+  return logs;
+}
+
+function* batches<T>(values: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [];
+  for (const value of values) {
+    batch.push(value);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,97 @@
+import type { RawLog } from '../ingest/raw-log.ts';
+import { type Role, deployments } from '../protocol/deployments.ts';
+import type { Address, Hex } from '../protocol/hex.ts';
+import type { DemoOptions } from './demo-options.ts';
+import { mix, randomDigits, streamOf } from './random.ts';
+
+const DAY = 86_400;
+const TIMELINE_DAYS = 540;
+
+export const BASE = 8453;
+export const OPTIMISM = 10;
+export const ETHEREUM = 1;
+
+export function startOf({ now }: DemoOptions): number {
+  return now - TIMELINE_DAYS * DAY;
+}
+
+export function contractOf(role: Role, chainId: number): Address {
+  const contract = deployments.mainnet?.contracts.find((c) => c.role === role && c.chainId === chainId);
+  if (contract === undefined) throw new Error(`no ${role} on chain ${chainId}`);
+  return contract.address;
+}
+
+/** Puts events into the blocks of their chains. */
+export interface LogWriter {
+  /** What is written next happens at `time` (Unix seconds), which never goes back. */
+  moveTo(time: number): void;
+  write(chainId: number, contract: Address, topics: readonly Hex[], data: Hex): void;
+  /** What was written since the last call. */
+  take(): RawLog[];
+}
+
+/** Blocks come at a steady pace, so that a block's number alone tells its time. */
+interface Chain {
+  readonly firstBlock: number;
+  readonly blockSeconds: number;
+  readonly hashes: number;
+  block: number;
+  nextLogIndex: number;
+  blockFields: { blockNumber: Hex; blockHash: Hex; blockTimestamp: Hex };
+}
+
+export function createLogWriter(options: DemoOptions): LogWriter {
+  const start = startOf(options);
+  const hashes = streamOf(options.seed, 'block');
+  const createChain = (chainId: number, firstBlock: number, blockSeconds: number): [number, Chain] => {
+    const blockFields = { blockNumber: '0x', blockHash: '0x', blockTimestamp: '0x' } as const;
+    return [
+      chainId,
+      { firstBlock, blockSeconds, hashes: mix(hashes, chainId), block: -1, nextLogIndex: 0, blockFields },
+    ];
+  };
+  const chains = new Map([
+    createChain(BASE, 20_180_000, 2),
+    createChain(OPTIMISM, 125_790_000, 2),
+    createChain(ETHEREUM, 20_820_000, 12),
+  ]);
+  let time = start;
+  let logs: RawLog[] = [];
+
+  function openBlock(chain: Chain, age: number): void {
+    const block = chain.firstBlock + age;
+    const digest = mix(chain.hashes, block);
+    chain.block = block;
+    // Other contracts' logs come first in a block.
+    chain.nextLogIndex = digest % 200;
+    chain.blockFields = {
+      blockNumber: toQuantity(block),
+      blockHash: `0x${randomDigits(digest, 8)}`,
+      blockTimestamp: toQuantity(start + age * chain.blockSeconds),
+    };
+  }
+
+  return {
+    moveTo(next) {
+      time = next;
+    },
+    write(chainId, address, topics, data) {
+      const chain = chains.get(chainId);
+      if (chain === undefined) throw new Error(`no blocks for chain ${chainId}`);
+      const age = Math.floor((time - start) / chain.blockSeconds);
+      if (chain.firstBlock + age !== chain.block) openBlock(chain, age);
+      const { blockNumber, blockHash, blockTimestamp } = chain.blockFields;
+      const logIndex = toQuantity(chain.nextLogIndex++);
+      logs.push({ chainId, address, topics, data, blockNumber, blockHash, blockTimestamp, logIndex });
+    },
+    take() {
+      const taken = logs;
+      logs = [];
+      return taken;
+    },
+  };
+}
+
+function toQuantity(value: number): Hex {
+  return `0x${value.toString(16)}`;
+}

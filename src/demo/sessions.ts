@@ -1,0 +1,145 @@
+import type { Hex } from '../protocol/hex.ts';
+import { OPCODES, type Opcode } from '../protocol/list-op.ts';
+import { LAST_OF_CAST, addressOf } from './accounts.ts';
+import type { DemoOptions } from './demo-options.ts';
+import { MALFORMED_OPS, encodeOp } from './encode.ts';
+import { createFollows } from './follows.ts';
+import { type Home, type Lists, createLists } from './lists.ts';
+import type { LogWriter } from './log-writer.ts';
+import { below, choose, createRandom, streamOf } from './random.ts';
+import { LATER_TAGS, createTagOf } from './tags.ts';
+
+/** What accounts do when they come by. */
+interface Sessions {
+  /** The account mints its list and follows its first accounts. */
+  join(account: number): void;
+  /** The account follows a few more, and now and then drops or relabels one. */
+  visit(account: number): void;
+  act(account: number, opcode: Opcode, target: number, suffix?: Hex): void;
+  mintOrphan(owner: number): void;
+}
+
+const CHANCES = { junk: 0.01, tagFirst: 0.25, unfollow: 0.25, tag: 0.12, untag: 0.25, malformed: 0.01 };
+/** Once in this many accounts each quirk occurs. */
+const QUIRK_PERIOD = 512;
+/** Beyond it no list is burned: a burn is rare however large the graph. */
+const LAST_BURNER = 1000;
+
+/** An account that does something unusual with its list does it on its first visit. */
+function quirkOf(account: number): 'transfer' | 'burn' | 'move' | 'second-list' | 'orphan' | undefined {
+  switch ((account % QUIRK_PERIOD) - LAST_OF_CAST) {
+    case 1:
+      return 'transfer';
+    case 2:
+      return account < LAST_BURNER ? 'burn' : undefined;
+    case 3:
+      return 'move';
+    case 4:
+      return 'second-list';
+    case 5:
+      return 'orphan';
+    default:
+      return undefined;
+  }
+}
+
+export function createSessions(options: DemoOptions, writer: LogWriter): Sessions {
+  const { accounts, seed } = options;
+  const lists: Lists = createLists(options, writer);
+  const follows = createFollows(options);
+  const tagOf = createTagOf(seed);
+  const random = createRandom(streamOf(seed, 'session'));
+  const followed = new Uint16Array(accounts);
+  const visited = new Uint8Array(accounts);
+
+  function writeOp(home: Home, opcode: Opcode, target: number, suffix?: Hex): void {
+    lists.writeOp(home, encodeOp(opcode, addressOf(seed, target), suffix));
+  }
+
+  function follow(home: Home, account: number, nth: number, target: number): void {
+    const tag = tagOf(account, nth);
+    const tagFirst = tag !== undefined && random() < CHANCES.tagFirst;
+    if (tagFirst) writeOp(home, OPCODES.tag, target, tag);
+    const junk = random() < CHANCES.junk ? choose(LATER_TAGS, random()) : undefined;
+    writeOp(home, OPCODES.follow, target, junk);
+    if (tag !== undefined && !tagFirst) writeOp(home, OPCODES.tag, target, tag);
+  }
+
+  /** Follows the accounts from number `from` on in an account's order, and returns those up to `to`. */
+  function followRange(account: number, from: number, to: number): number[] {
+    const home = lists.homeOf(account);
+    const targets = follows.targetsOf(account, to);
+    for (let nth = from; nth < to; nth++) follow(home, account, nth, targets[nth] as number);
+    return targets;
+  }
+
+  function followMore(account: number, share: number): number[] {
+    const degree = follows.degreeOf(account);
+    const from = followed[account] ?? 0;
+    const to = Math.min(degree, from + Math.ceil(degree * share));
+    followed[account] = to;
+    return followRange(account, from, to);
+  }
+
+  function reconsider(account: number, targets: readonly number[]): void {
+    if (targets.length === 0) return;
+    const home = lists.homeOf(account);
+    const nth = below(random, targets.length);
+    const target = targets[nth] as number;
+    const tag = tagOf(account, nth);
+    if (tag !== undefined && random() < CHANCES.untag) writeOp(home, OPCODES.untag, target, tag);
+    else if (random() < CHANCES.tag) writeOp(home, OPCODES.tag, target, choose(LATER_TAGS, random()));
+    else if (random() < CHANCES.unfollow) writeOp(home, OPCODES.unfollow, target);
+    if (random() < CHANCES.malformed) lists.writeOp(home, choose(MALFORMED_OPS, random())(addressOf(seed, target)));
+  }
+
+  function indulgeQuirk(account: number): void {
+    const refollow = () => followRange(account, 0, followed[account] ?? 0);
+    const quirk = quirkOf(account);
+    switch (quirk) {
+      case 'transfer':
+        lists.transfer(account, addressOf(seed, below(random, accounts)));
+        break;
+      case 'burn':
+        lists.burn(account);
+        break;
+      case 'move':
+        lists.move(account, refollow);
+        break;
+      case 'second-list':
+        lists.mint(account);
+        refollow();
+        break;
+      case 'orphan':
+        lists.mintOrphan(addressOf(seed, account));
+        break;
+      case undefined:
+        break;
+      default:
+        quirk satisfies never;
+    }
+  }
+
+  return {
+    join(account) {
+      lists.mint(account);
+      followMore(account, 0.5);
+    },
+
+    visit(account) {
+      if (!lists.hasList(account)) return;
+      reconsider(account, followMore(account, 0.25));
+      if (visited[account] === 1) return;
+      visited[account] = 1;
+      indulgeQuirk(account);
+    },
+
+    act(account, opcode, target, suffix) {
+      writeOp(lists.homeOf(account), opcode, target, suffix);
+    },
+
+    mintOrphan(owner) {
+      lists.mintOrphan(addressOf(seed, owner));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Hex } from '../protocol/hex.ts';
+import { encodeText } from './encode.ts';
+import { choose, mix, mixFraction, streamOf } from './random.ts';
+
+const TAGGED_SHARE = 0.08;
+
+/** As clients write them: readers have to trim, drop NULs and lower-case. A repeated entry is more frequent. */
+const TAGS = [
+  ...['top8', 'top8', 'top8', 'top8', 'top8', 'TOP8', 'mute', 'mute', 'mute', 'block', 'block', 'Block'],
+  ...['gm', 'frens', 'Builders', '  irl  ', '🔥', '🦄 Frens', 'ENS', 'family', 'artist', 'dao\0\0', 'Œuvre', '茶'],
+].map(encodeText);
+
+/** The tag that an account puts on the `nth` account it follows; most get none. */
+type TagOf = (account: number, nth: number) => Hex | undefined;
+
+export function createTagOf(seed: number): TagOf {
+  const tags = streamOf(seed, 'tag');
+  return (account, nth) => {
+    const fraction = mixFraction(mix(tags, account), nth);
+    return fraction < TAGGED_SHARE ? choose(TAGS, fraction / TAGGED_SHARE) : undefined;
+  };
+}
+
+export const LATER_TAGS = ['top8', 'gm', 'Collab', ' wagmi '].map(encodeText);

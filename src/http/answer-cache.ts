@@ -1,0 +1,92 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { DataVersion } from '../store/store.ts';
+
+/** A body with what is sent beside it, ready to go out. */
+export interface Answer {
+  readonly route: string;
+  readonly body: Buffer;
+  readonly etag: string;
+  /** The data version it was made from. */
+  readonly version: number | null;
+  /** Milliseconds of the clock after which it no longer stands. */
+  readonly expires: number;
+}
+
+export interface AnswerCacheOptions {
+  readonly maxBytes: number;
+  readonly version: DataVersion;
+  readonly now: () => number;
+}
+
+/** An answer that depends on the clock stands this long. */
+const CLOCK_MS = 1_000;
+/** What an answer takes beside its body and its key: the objects and the list of the least used. */
+const OVERHEAD_BYTES = 400;
+
+/** Answers by URL. One counts only for the data version that it was made from, so nothing is ever invalidated. */
+export class AnswerCache {
+  readonly #answers: LRUCache<string, Answer> | null;
+  readonly #version: DataVersion;
+  readonly #now: () => number;
+  /** Questions being answered right now: equal ones share the work. */
+  readonly #pending = new Map<string, Promise<Answer>>();
+
+  constructor({ maxBytes, version, now }: AnswerCacheOptions) {
+    this.#version = version;
+    this.#now = now;
+    this.#answers = maxBytes === 0 ? null : new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  }
+
+  get bytes(): number {
+    return this.#answers?.calculatedSize ?? 0;
+  }
+
+  get(url: string): Answer | undefined {
+    const answer = this.#answers?.get(url);
+    if (answer === undefined) return undefined;
+    const stands = answer.version === this.#version.current() && answer.version !== null && this.#now() < answer.expires;
+    return stands ? answer : undefined;
+  }
+
+  /** Makes the answer to `url`, once for all who ask for it at this moment and this data version. */
+  async make(question: Question): Promise<Answer> {
+    // Taken before the question is put: data that changes meanwhile makes the answer newer than it claims, never older.
+    const version = this.#version.current();
+    const key = `${version} ${question.fresh} ${question.url}`;
+    const known = this.#pending.get(key);
+    if (known !== undefined) return known;
+    const making = this.#make(question, version).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, making);
+    return making;
+  }
+
+  async #make({ url, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
+    const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
+    const body = Buffer.from(await ask());
+    const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
+    if (version !== null) this.#answers?.set(url, answer);
+    return answer;
+  }
+}
+
+export interface Question {
+  /** As the client wrote it, less a request for freshness. */
+  readonly url: string;
+  readonly route: string;
+  readonly fresh: boolean;
+  readonly dependsOnClock: boolean;
+  readonly ask: () => Promise<string>;
+}
+
+function sizeOf(answer: Answer, url: string): number {
+  return answer.body.byteLength + url.length * 2 + OVERHEAD_BYTES;
+}
+
+/** The URL under which everybody else asks what `cache=fresh` asks here. */
+export function withoutFresh(url: string): string {
+  const [path, query] = url.split('?', 2);
+  if (path === undefined || query === undefined) return url;
+  const rest = query.split('&').filter((pair) => pair !== 'cache=fresh');
+  return rest.length === 0 ? path : `${path}?${rest.join('&')}`;
+}

@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AnswerCache } from './answer-cache.ts';
+import type { Metrics } from './metrics.ts';
+import { ALLOWED_METHODS } from './problems.ts';
+import { sendAnswer } from './send-answer.ts';
+
+/** A client that does not finish its headers in this time is cut off. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than the idle time of common load balancers, so that they close first. */
+const KEEP_ALIVE_MS = 72_000;
+
+export interface Front {
+  readonly cache: AnswerCache;
+  readonly metrics: Metrics;
+}
+
+/** A server that answers preflights and cache hits itself and leaves the rest to `handler`, the framework. */
+export function createFrontServer({ cache, metrics }: Front, handler: RequestListener): Server {
+  const options = { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  return createServer(options, (req, res) => {
+    if (req.method === 'OPTIONS') return sendPreflight(req, res);
+    const answer = isRead(req) ? cache.get(req.url ?? '') : undefined;
+    if (answer === undefined) return handler(req, res);
+    const status = sendAnswer(req, res, answer, 'HIT');
+    metrics.answered(answer.route, status, 'HIT');
+  });
+}
+
+function isRead(req: IncomingMessage): boolean {
+  return req.method === 'GET' || req.method === 'HEAD';
+}
+
+/** Any page may ask with any header: the answers are public and the same for all. */
+function sendPreflight(req: IncomingMessage, res: ServerResponse): void {
+  const asked = req.headers['access-control-request-headers'];
+  res.writeHead(204, {
+    Allow: ALLOWED_METHODS,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': ALLOWED_METHODS,
+    ...(asked === undefined ? {} : { 'Access-Control-Allow-Headers': asked }),
+    'Access-Control-Max-Age': '86400',
+    Vary: 'Access-Control-Request-Headers',
+  });
+  res.end();
+}

@@ -1,0 +1,53 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Status } from '../lookup/status.ts';
+import type { CacheState } from './send-answer.ts';
+
+export interface Metrics {
+  /** An answered request; `seconds` is not taken for cache hits, which are too quick to be worth it. */
+  answered(route: string, status: number, cache: CacheState | 'NONE', seconds?: number): void;
+  readonly contentType: string;
+  /** The metrics as text, with the state of the database as `status` tells it. */
+  render(status: Status, cacheBytes: number): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'kith_' });
+  const requests = new Counter({
+    name: 'kith_http_requests_total',
+    help: 'Requests answered, by route, status and what the cache did.',
+    labelNames: ['route', 'status', 'cache'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'kith_http_request_seconds',
+    help: 'Time to answer requests that the cache did not answer.',
+    labelNames: ['route'],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2],
+    registers,
+  });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const cacheBytes = gauge('kith_cache_bytes', 'Memory that cached answers take.');
+  const dataVersion = gauge('kith_data_version', 'Version of the data, raised by every commit that changes an answer.');
+  const rows = gauge('kith_rows', 'Rows stored, by what they are.', ['of']);
+  const ignoredOps = gauge('kith_ignored_ops', 'List ops that mean nothing and were ignored.');
+  const indexedBlock = gauge('kith_chain_indexed_block', 'Highest block read.', ['chain']);
+  return {
+    contentType: registry.contentType,
+    answered(route, status, cache, took) {
+      requests.inc({ route, status, cache });
+      if (took !== undefined) seconds.observe({ route }, took);
+    },
+    render(status, bytes) {
+      cacheBytes.set(bytes);
+      dataVersion.set(status.dataVersion);
+      const { ignoredOps: ignored, ...counts } = status.counts;
+      ignoredOps.set(ignored);
+      for (const [of, count] of Object.entries(counts)) rows.set({ of }, count);
+      for (const { chainId, indexed } of status.chains) indexedBlock.set({ chain: chainId }, indexed.number);
+      return registry.metrics();
+    },
+  };
+}

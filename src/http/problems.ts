@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
+import { StoreUnavailableError } from '../store/store.ts';
+
+/** Seconds after which trying again makes sense. */
+const RETRY_AFTER = '5';
+
+/** What went wrong, as far as the client may know it. */
+export function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error instanceof StoreUnavailableError) {
+    return new ProblemError('unavailable', 'the database cannot be reached; try again in a moment', { cause: error });
+  }
+  const { statusCode, message } = error as { statusCode?: number; message?: string };
+  // The framework's own complaints about a request are written for the client; nothing else is.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new ProblemError('malformed-request', message ?? 'the request cannot be read', { cause: error });
+  }
+  return new ProblemError('internal', 'something went wrong here; it has been logged', { cause: error });
+}
+
+/** RFC 9457. */
+function bodyOf({ code, message }: ProblemError): string {
+  const { status, title } = PROBLEMS[code];
+  return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
+}
+
+export function headersOf(code: ProblemCode): Record<string, string> {
+  const { status } = PROBLEMS[code];
+  return {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...(status === 405 ? { Allow: ALLOWED_METHODS } : {}),
+  };
+}
+
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** Sends a problem and returns its status. */
+export function sendProblem(method: string | undefined, res: ServerResponse, problem: ProblemError): number {
+  const body = bodyOf(problem);
+  const { status } = PROBLEMS[problem.code];
+  res.writeHead(status, { ...headersOf(problem.code), 'Content-Length': Buffer.byteLength(body) });
+  res.end(method === 'HEAD' ? undefined : body);
+  return status;
+}
+
+/** For bytes that are no HTTP request: there is no response object, only a socket. */
+export function sendParseProblem(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = parseProblemOf(error.code);
+  const body = bodyOf(problem);
+  const { status, title } = PROBLEMS[problem.code];
+  const headers = { ...headersOf(problem.code), 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function parseProblemOf(code: string | undefined): ProblemError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ProblemError('request-too-large', 'the URL and the headers together are longer than is taken');
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ProblemError('request-timeout', 'the request did not arrive in time');
+  }
+  return new ProblemError('malformed-request', 'this is not an HTTP request that can be read');
+}

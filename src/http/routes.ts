@@ -1,0 +1,124 @@
+import type { TSchema } from '@sinclair/typebox';
+import {
+  AccountDetails,
+  BadgesBody,
+  FollowersBody,
+  LeaderboardBody,
+  NotificationsBody,
+} from '../contract/schemas.ts';
+import { type FollowersPage, SORTS } from '../lookup/followers.ts';
+import type { Lookups } from '../lookup/lookups.ts';
+import { INTERVALS } from '../lookup/notifications.ts';
+import * as parameter from './parameters.ts';
+
+/** One question that can be asked over HTTP. */
+export interface Route<P extends parameter.Parameters = parameter.Parameters, Q extends parameter.Parameters = P> {
+  readonly path: string;
+  readonly summary: string;
+  readonly params: P;
+  readonly query: Q;
+  readonly response: TSchema;
+  /** Whether an answer to this query changes as time passes. */
+  readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
+  answer(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<string>;
+}
+
+/** Lets each route's parameters type its own answer, and forgets them in the list. */
+function route<P extends parameter.Parameters, Q extends parameter.Parameters>(route: Route<P, Q>): Route {
+  // Safe: `answer` is only ever called with what the route's own parameters were read to.
+  return route as unknown as Route;
+}
+
+const MAX_OFFSET = 2 ** 31 - 1;
+const limit = (absent: number) => parameter.integer('Number of records.', 1, 1000, absent);
+const offset = parameter.integer('Index of the first record.', 0, MAX_OFFSET, 0);
+
+const followersQuery = {
+  limit: limit(10),
+  offset,
+  tags: parameter.tags('Tags separated by commas: followers who put at least one of them on the account.'),
+  sort: parameter.word('Order: newest edge, oldest edge, or most followers first.', SORTS, 'latest'),
+};
+
+/** The seven endpoints. `now` is in Unix milliseconds. */
+export function createRoutes(lookups: Lookups, now: () => number): Route[] {
+  const { resolveAccount } = lookups;
+  const byAccount = async (reference: parameter.Values<{ a: typeof parameter.account }>['a']) =>
+    ({ kind: 'account', account: await resolveAccount(reference) }) as const;
+  const byList = (list: string) => ({ kind: 'list', list }) as const;
+  const page = (query: FollowersPage) => query;
+
+  return [
+    route({
+      path: '/lists/:token_id/details',
+      summary: 'Profile and ranks of the account behind a list',
+      params: { token_id: parameter.list },
+      query: {},
+      response: AccountDetails,
+      answer: ({ token_id }) => lookups.details(token_id),
+    }),
+    route({
+      path: '/users/:addressOrENS/badges',
+      summary: 'Badges of an account',
+      params: { addressOrENS: parameter.account },
+      query: {},
+      response: BadgesBody,
+      answer: async ({ addressOrENS }) => lookups.badges(await byAccount(addressOrENS)),
+    }),
+    route({
+      path: '/lists/:token_id/badges',
+      summary: 'Badges of the account behind a list',
+      params: { token_id: parameter.list },
+      query: {},
+      response: BadgesBody,
+      answer: ({ token_id }) => lookups.badges(byList(token_id)),
+    }),
+    route({
+      path: '/leaderboard/search',
+      summary: 'The leaderboard, or its accounts that match a term',
+      params: {},
+      query: {
+        term: parameter.text('Part of a name or an address, in any letter case.'),
+        limit: limit(50),
+        offset,
+      },
+      response: LeaderboardBody,
+      answer: (_, query) => lookups.leaderboard(query),
+    }),
+    route({
+      path: '/users/:addressOrENS/notifications',
+      summary: 'What other accounts did to an account, newest first',
+      params: { addressOrENS: parameter.account },
+      query: {
+        opcode: parameter.integer('1 follow, 2 unfollow, 3 tag, 4 untag, 0 any.', 0, 4, 0),
+        interval: parameter.word('How far back from `start`.', INTERVALS, 'week'),
+        start: parameter.time('Unix time in seconds that the interval ends at; now by default.', () =>
+          Math.floor(now() / 1000),
+        ),
+        tag: parameter.tag('A tag: only its tag and untag actions.'),
+        limit: limit(10),
+        offset,
+      },
+      response: NotificationsBody,
+      dependsOnClock: ({ start }) => start === undefined,
+      answer: async ({ addressOrENS }, { start, ...query }) =>
+        lookups.notifications(await resolveAccount(addressOrENS), { ...query, end: start }),
+    }),
+    route({
+      path: '/users/:addressOrENS/followers',
+      summary: 'Followers of an account',
+      params: { addressOrENS: parameter.account },
+      query: followersQuery,
+      response: FollowersBody,
+      answer: async ({ addressOrENS }, query) => lookups.followers(await byAccount(addressOrENS), page(query)),
+    }),
+    route({
+      path: '/lists/:token_id/followers',
+      summary: 'Followers of the account behind a list, without those that it blocks or mutes',
+      params: { token_id: parameter.list },
+      query: followersQuery,
+      response: FollowersBody,
+      answer: ({ token_id }, query) => lookups.followers(byList(token_id), page(query)),
+    }),
+  ];
+}

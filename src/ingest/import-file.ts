@@ -1,0 +1,124 @@
+import type { Readable } from 'node:stream';
+import { BadInputError } from '../bad-input.ts';
+import { parseBadge, writeBadges } from '../badges/badge.ts';
+import { parseProfile } from '../names/profile.ts';
+import { writeProfiles } from '../names/write-profiles.ts';
+import type { RoleOf } from '../protocol/deployments.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import { ingestLogs } from './ingest-logs.ts';
+import { placeAccounts } from './place-accounts.ts';
+import { parseRawLog } from './raw-log.ts';
+import { type Line, type LineReader, readLines } from './read-lines.ts';
+
+export const IMPORT_KINDS = ['logs', 'profiles', 'badges'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+export interface ImportOptions {
+  readonly store: Store;
+  readonly roleOf: RoleOf;
+  readonly stdin: Readable;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly onProgress: (lines: number, fraction: number | undefined) => void;
+}
+
+export interface Imported {
+  readonly lines: number;
+  /** Lines that told something new. */
+  readonly changed: number;
+  /** What was passed over, by why. */
+  readonly ignored: ReadonlyMap<string, number>;
+}
+
+/** Enough lines to share reads and writes, few enough to keep memory flat. */
+const BATCH = 10_000;
+
+/** Takes one file in, all of it or, when any line is bad, nothing. */
+export async function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<Imported> {
+  const reader = await readLines(file, options.stdin);
+  return options.store.transaction(async (tx) => {
+    const importer = createImporter(kind, tx, options);
+    let lines = 0;
+    let changed = 0;
+    const ignored = new Map<string, number>();
+    for await (const batch of batches(reader)) {
+      const result = await importBatch(importer, batch, file);
+      lines += batch.length;
+      changed += result.changed;
+      for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
+      options.onProgress(lines, reader.fraction());
+    }
+    await importer.finish();
+    return { lines, changed, ignored };
+  });
+}
+
+interface Importer<T extends object> {
+  parse(json: unknown): T;
+  write(values: T[]): Promise<Omit<Imported, 'lines'>>;
+  finish(): Promise<void>;
+}
+
+function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: ImportOptions): Importer<object> {
+  const nothing = { ignored: new Map<string, number>() };
+  const importer = <T extends object>(given: Importer<T>): Importer<object> =>
+    // Safe: `write` is only given what the same importer's `parse` returned.
+    given as unknown as Importer<object>;
+  switch (kind) {
+    case 'logs':
+      return importer({
+        parse: parseRawLog,
+        write: async (logs) => {
+          const { added, ignored } = await ingestLogs(tx, roleOf, logs);
+          return { changed: added, ignored };
+        },
+        finish: () => placeAccounts(tx),
+      });
+    case 'profiles':
+      return importer({
+        parse: parseProfile,
+        write: async (profiles) => ({ changed: await writeProfiles(tx, profiles), ...nothing }),
+        finish: async () => undefined,
+      });
+    case 'badges':
+      return importer({
+        parse: (json) => parseBadge(json, now()),
+        write: async (badges) => ({ changed: await writeBadges(tx, badges), ...nothing }),
+        finish: async () => undefined,
+      });
+  }
+}
+
+async function importBatch(importer: Importer<object>, batch: readonly Line[], file: string) {
+  const lineOf = new Map<object, Line>();
+  for (const line of batch) {
+    try {
+      lineOf.set(importer.parse(JSON.parse(line.text)), line);
+    } catch (error) {
+      throw atLine(file, line, error);
+    }
+  }
+  try {
+    return await importer.write([...lineOf.keys()]);
+  } catch (error) {
+    const line = error instanceof BadInputError && error.culprit !== undefined ? lineOf.get(error.culprit) : undefined;
+    throw line === undefined ? error : atLine(file, line, error);
+  }
+}
+
+function atLine(file: string, line: Line, error: unknown): unknown {
+  const place = `${file === '-' ? 'standard input' : file}, line ${line.number}`;
+  if (error instanceof BadInputError) return new BadInputError(`${place}: ${error.message}`);
+  return error instanceof SyntaxError ? new BadInputError(`${place}: not JSON: ${error.message}`) : error;
+}
+
+async function* batches({ lines }: LineReader): AsyncGenerator<Line[]> {
+  let batch: Line[] = [];
+  for await (const line of lines) {
+    batch.push(line);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

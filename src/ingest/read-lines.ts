@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { BadInputError } from '../bad-input.ts';
+
+export interface Line {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly text: string;
+}
+
+export interface LineReader {
+  readonly lines: AsyncIterable<Line>;
+  /** How much of the input has been read, of 1; undefined when its length is not known. */
+  fraction(): number | undefined;
+}
+
+const READ_BYTES = 2 ** 18;
+
+/** The lines of a file, or of `stdin` for `-`. Empty lines are passed over. */
+export async function readLines(file: string, stdin: Readable): Promise<LineReader> {
+  const size = file === '-' ? 0 : (await stat(file).catch((error: Error) => refuse(file, error))).size;
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of file === '-' ? stdin : createReadStream(file, { highWaterMark: READ_BYTES })) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      refuse(file, error as Error);
+    }
+  }
+  return {
+    lines: splitLines(unpacked(file, counted())),
+    fraction: () => (size === 0 ? undefined : Math.min(bytes / size, 1)),
+  };
+}
+
+function refuse(file: string, error: Error): never {
+  throw new BadInputError(`${file}: ${error.message}`);
+}
+
+/** Gzip is told by its first bytes, not by the file's name. */
+async function* unpacked(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const first = await chunks.next();
+  if (first.done) return;
+  async function* all(): AsyncGenerator<Buffer> {
+    yield first.value;
+    yield* chunks;
+  }
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all();
+  const gunzip = createGunzip({ chunkSize: READ_BYTES });
+  // A failure of either stream is thrown by the loop below as well; this promise would only repeat it.
+  pipeline(Readable.from(all()), gunzip).catch(() => undefined);
+  try {
+    yield* gunzip;
+  } catch (error) {
+    refuse(file, error as Error);
+  }
+}
+
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let number = 0;
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      number += 1;
+      if (text.trim() !== '') yield { number, text };
+    }
+  }
+  if (rest.trim() !== '') yield { number: number + 1, text: rest };
+}

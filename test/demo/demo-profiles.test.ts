@@ -1,0 +1,68 @@
+import { ens_normalize } from '@adraffy/ens-normalize';
+import { describe, expect, it } from 'vitest';
+import { demoBadges } from '../../src/demo/demo-badges.ts';
+import type { DemoOptions } from '../../src/demo/demo-options.ts';
+import { demoProfiles } from '../../src/demo/demo-profiles.ts';
+import { demoSamples } from '../../src/demo/demo-samples.ts';
+import { FIRST_WORDS, SECOND_WORDS, WORDS } from '../../src/demo/words.ts';
+import { entriesOf, writesOf } from './decoded.ts';
+
+const options: DemoOptions = { accounts: 1000, seed: 42, now: 1_770_000_000 };
+const star = demoSamples(options);
+
+describe('demoProfiles', () => {
+  const profiles = [...demoProfiles(options)];
+
+  it('gives the same profiles for the same options, to about 70 % of the accounts', () => {
+    expect([...demoProfiles(options)]).toEqual(profiles);
+    expect(profiles.length / options.accounts).toBeGreaterThan(0.66);
+    expect(profiles.length / options.accounts).toBeLessThan(0.75);
+    expect(profiles[0]).toMatchObject({ name: 'ada.eth', address: star.address });
+  });
+
+  it('gives addresses of accounts that mint lists', () => {
+    const minters = new Set(
+      writesOf(entriesOf(options))
+        .filter(({ part }) => part === 'user')
+        .map(({ payload }) => payload),
+    );
+    expect(profiles.filter(({ address }) => !minters.has(address))).toEqual([]);
+    expect(minters.size).toBe(options.accounts);
+  });
+
+  it('gives names that are normalised and unique', () => {
+    const names = Array.from(demoProfiles({ ...options, accounts: 20_000 }), ({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => ens_normalize(name) !== name)).toEqual([]);
+  });
+
+  it('builds on pairs of words that differ when joined', () => {
+    const pairs = FIRST_WORDS.flatMap((a) => SECOND_WORDS.map((b) => a + b));
+    expect([FIRST_WORDS.length, SECOND_WORDS.length]).toEqual([WORDS, WORDS]);
+    expect(new Set(pairs).size).toBe(WORDS * WORDS);
+  });
+});
+
+describe('demoBadges', () => {
+  const badges = [...demoBadges(options)];
+
+  it('gives the same badges for the same options, to about a third of the accounts', () => {
+    expect([...demoBadges(options)]).toEqual(badges);
+    const owners = new Set(badges.map(({ owner }) => owner));
+    expect(owners.size / options.accounts).toBeGreaterThan(0.28);
+    expect(owners.size / options.accounts).toBeLessThan(0.39);
+    expect(new Set(badges.map(({ tokenId }) => tokenId)).size).toBe(badges.length);
+  });
+
+  it('gives the first account some of the five events but not all', () => {
+    expect(new Set(badges.map(({ event }) => event.id))).toEqual(new Set([177709, 178064, 178065, 178066, 183182]));
+    const held = badges.filter(({ owner }) => owner === star.address);
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.length).toBeLessThan(5);
+  });
+
+  it('writes dates as day, month name and year', () => {
+    const dates = badges.flatMap(({ event }) => [event.start_date, event.end_date, event.expiry_date]);
+    expect(dates.filter((date) => !/^\d\d-[A-Z][a-z]{2}-\d{4}$/.test(date))).toEqual([]);
+  });
+});

@@ -13,7 +13,7 @@ export interface Dialect {
   readonly keyDescending: string;
   /** Finds where one text begins in another, counted from 1; 0 when it is not there. */
   readonly indexOf: string;
-  /** The texts of a JSON array, as a subquery's body. */
+  /** The texts of a JSON array, as a subquery. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
   insertNew(table: TableName): string;
@@ -43,7 +43,7 @@ export const sqliteDialect: Dialect = {
   clustered: 'without rowid',
   keyDescending: 'desc',
   indexOf: 'instr',
-  textsOf: (json) => sql`select value from json_each(${json})`,
+  textsOf: (json) => sql`(select value from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insertNew: (table) => `${sqliteInsert(table)} on conflict do nothing`,
   upsert: (table) => `${sqliteInsert(table)} ${overwrite(table)}`,
@@ -65,7 +65,7 @@ export const postgresDialect: Dialect = {
   clustered: '',
   keyDescending: '',
   indexOf: 'strpos',
-  textsOf: (json) => sql`select jsonb_array_elements_text(${json}::jsonb)`,
+  textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insertNew: (table) => `${postgresInsert(table)} on conflict do nothing returning *`,
   upsert: (table) => `${postgresInsert(table)} ${overwrite(table)}`,

@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { NaiveModel } from '../model/naive-model.ts';
+import { HISTORY_END } from '../model/random-history.ts';
+import { startService } from '../support/service.ts';
+
+const SORTS = ['latest', 'earliest', 'followers'] as const;
+const TAGS = ['', 'top8', 'friend', 'top8,friend,block', 'nobody-has-this', ' TOP8 ,'];
+const PAGES = [
+  { limit: 10, offset: 0 },
+  { limit: 1, offset: 1 },
+  { limit: 3, offset: 2 },
+  { limit: 1000, offset: 0 },
+];
+const INTERVALS = ['hour', 'day', 'week', 'month', 'all'] as const;
+const TERMS = ['', 'sub1', '.eth', '0x', 'sub1.eth', 'A', 'zz', '%', '_', '0'];
+
+/** Asks over HTTP whatever the history has an answer to, and holds each answer against the model's. */
+export async function compareAnswers(store: Store, model: NaiveModel, seed: number): Promise<void> {
+  const service = await startService(store, { now: () => HISTORY_END * 1000 });
+  const expectAnswer = async (path: string, expected: unknown) => {
+    const { status, json } = await service.get(path);
+    expect({ seed, path, status, json }).toEqual({ seed, path, status: 200, json: expected });
+  };
+  try {
+    for (const account of model.accounts()) {
+      await compareFollowers(expectAnswer, model, account);
+      await compareNotifications(expectAnswer, model, account);
+    }
+    await compareLists(service.get, expectAnswer, model);
+    await compareLeaderboard(service.get, model);
+  } finally {
+    await service.close();
+  }
+}
+
+type ExpectAnswer = (path: string, expected: unknown) => Promise<void>;
+type Get = Awaited<ReturnType<typeof startService>>['get'];
+
+async function compareFollowers(expectAnswer: ExpectAnswer, model: NaiveModel, account: string): Promise<void> {
+  for (const sort of SORTS) {
+    for (const tags of TAGS) {
+      for (const page of tags === '' ? PAGES : PAGES.slice(0, 2)) {
+        const query = new URLSearchParams({ sort, tags, limit: `${page.limit}`, offset: `${page.offset}` });
+        await expectAnswer(`/users/${account}/followers?${query}`, model.followers(account, { sort, tags, ...page }));
+      }
+    }
+  }
+}
+
+async function compareNotifications(expectAnswer: ExpectAnswer, model: NaiveModel, account: string): Promise<void> {
+  for (const opcode of [0, 1, 2, 3, 4]) {
+    for (const interval of INTERVALS) {
+      for (const tag of ['', 'top8', 'friend']) {
+        const start = HISTORY_END;
+        const query = new URLSearchParams({ interval, tag, opcode: `${opcode}`, limit: '20' });
+        const expected = model.notifications(account, { opcode, interval, tag, start, limit: 20 });
+        await expectAnswer(`/users/${account}/notifications?${query}`, expected);
+      }
+    }
+  }
+  const start = HISTORY_END - 20 * 86_400;
+  const expected = model.notifications(account, { interval: 'month', start, limit: 5, offset: 3 });
+  await expectAnswer(`/users/${account}/notifications?interval=month&start=${start}&limit=5&offset=3`, expected);
+}
+
+async function compareLists(get: Get, expectAnswer: ExpectAnswer, model: NaiveModel): Promise<void> {
+  for (const list of [...model.lists(), '999999999']) {
+    const account = model.accountOfList(list);
+    const details = await get(`/lists/${list}/details`);
+    if (account === null) {
+      const statuses = [details, await get(`/lists/${list}/followers`), await get(`/lists/${list}/badges`)];
+      expect({ list, statuses: statuses.map(({ status }) => status) }).toEqual({ list, statuses: [404, 404, 404] });
+      continue;
+    }
+    const { address, ranks, primary_list } = details.json;
+    expect({ list, address, ranks, primary_list }).toEqual({
+      list,
+      address: account,
+      ranks: model.ranks(account),
+      primary_list: model.primaryList(account),
+    });
+    for (const sort of SORTS) {
+      const expected = model.followers(account, { sort, limit: 4, offset: 1, excludeHidden: true });
+      await expectAnswer(`/lists/${list}/followers?sort=${sort}&limit=4&offset=1`, expected);
+      const tagged = model.followers(account, { sort, tags: 'top8,friend', excludeHidden: true });
+      await expectAnswer(`/lists/${list}/followers?sort=${sort}&tags=top8,friend`, tagged);
+    }
+  }
+}
+
+async function compareLeaderboard(get: Get, model: NaiveModel): Promise<void> {
+  for (const term of TERMS) {
+    for (const page of [{ limit: 50, offset: 0 }, { limit: 3, offset: 2 }]) {
+      const query = new URLSearchParams({ term, limit: `${page.limit}`, offset: `${page.offset}` });
+      const { json } = await get(`/leaderboard/search?${query}`);
+      const time = new Date(HISTORY_END * 1000).toISOString();
+      const results = model.leaderboard({ term, ...page }).map((entry) => ({ ...entry, updated_at: time }));
+      expect({ term, json }).toEqual({ term, json: { last_updated: time, results } });
+    }
+  }
+}

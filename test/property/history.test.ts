@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { rebuildGraph } from '../../src/ingest/rebuild.ts';
+import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { Store } from '../../src/store/store.ts';
+import { NaiveModel } from '../model/naive-model.ts';
+import { cutIntoBatches, HISTORY_END, randomHistory } from '../model/random-history.ts';
+import { dump } from '../support/dump.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { profilesOf } from './profiles.ts';
+
+/** KITH_SEED replays one history, KITH_SEEDS tries that many instead of a few. */
+const given = process.env.KITH_SEED;
+const first = Number(given ?? 1);
+const count = given === undefined ? Number(process.env.KITH_SEEDS ?? 4) : 1;
+const seeds = Array.from({ length: count }, (_, i) => first + i);
+
+describe.each(engines)('random histories on $name', (engine) => {
+  let database: TestDatabase | undefined;
+  const stores: Store[] = [];
+  const open = async () => {
+    const store = await (database ?? (database = await engine.create())).open();
+    stores.push(store);
+    return store;
+  };
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    await database?.drop();
+    database = undefined;
+  });
+
+  it.each(seeds)('answer as the naive model does, whatever the batches (KITH_SEED=%i)', async (seed) => {
+    const logs = randomHistory(seed);
+    const model = modelOf(seed, logs);
+    const store = await open();
+    const batches = cutIntoBatches(seed, logs);
+    const half = Math.floor(batches.length / 2);
+    for (const batch of batches.slice(0, half)) await loadLogs(store, batch);
+    // Names come in the middle of things, so rows written before and after both have to show them.
+    await loadProfiles(store, profilesOf(seed, model));
+    for (const batch of batches.slice(half)) await loadLogs(store, batch);
+    await loadRanks(store, HISTORY_END * 1000);
+    await compareAnswers(store, model, seed);
+  });
+
+  it.each(seeds)('end in the same rows as one clean replay and as a rebuild (KITH_SEED=%i)', async (seed) => {
+    const logs = randomHistory(seed);
+    const store = await open();
+    for (const batch of cutIntoBatches(seed, logs)) await loadLogs(store, batch);
+    await loadRanks(store, 0);
+    const incremental = await dump(store);
+    expect(incremental.notifications?.length).toBeGreaterThan(0);
+
+    await store.transaction((tx) => rebuildGraph(tx, () => undefined));
+    expect(await dump(store)).toEqual(incremental);
+
+    const other = await engine.create();
+    const clean = await other.open();
+    try {
+      await loadLogs(clean, logs);
+      await loadRanks(clean, 0);
+      expect(await dump(clean)).toEqual(incremental);
+    } finally {
+      await clean.close();
+      await other.drop();
+    }
+  });
+});
+
+function modelOf(seed: number, logs: readonly RawLog[]): NaiveModel {
+  const model = new NaiveModel();
+  for (const log of logs) model.add(log);
+  for (const { address, name, avatar } of profilesOf(seed, model)) model.setProfile(address, { name, avatar });
+  return model;
+}

@@ -1,0 +1,41 @@
+import type { TableName } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Tables that are a function of the logs and profiles alone. */
+const COMPARED: readonly TableName[] = [
+  'logs',
+  'blocks',
+  'chains',
+  'lists',
+  'slots',
+  'accounts',
+  'followers',
+  'follower_tags',
+  'notifications',
+  'leaderboard',
+];
+const COUNTS = ['logs', 'ignored_ops', 'lists', 'accounts', 'follows', 'ranked'] as const;
+
+/** Everything that any way to the same logs must end in, in one order. */
+export async function dump(store: Store): Promise<Record<string, unknown[]>> {
+  const rows = await store.transaction(async (tx) => {
+    const tables: [string, unknown[]][] = [];
+    for (const table of COMPARED) {
+      tables.push([table, await tx.query((db) => db.selectFrom(table).selectAll())]);
+    }
+    const state = await tx.query((db) => db.selectFrom('state').selectAll().where('key', 'in', [...COUNTS]));
+    return [...tables, ['state', state] as const];
+  });
+  return Object.fromEntries(rows.map(([table, values]) => [table, values.map(asText).sort()]));
+}
+
+function asText(row: unknown): string {
+  const fields = Object.entries(row as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(fields, (_key, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value));
+}
+
+/** How many rows of each table there are, to see that a comparison compares something. */
+export function sizes(tables: Record<string, unknown[]>): Record<string, number> {
+  return Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.length]));
+}
+

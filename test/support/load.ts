@@ -1,0 +1,26 @@
+import { ingestLogs } from '../../src/ingest/ingest-logs.ts';
+import { placeAccounts } from '../../src/ingest/place-accounts.ts';
+import { parseRawLog, type RawLog } from '../../src/ingest/raw-log.ts';
+import { parseProfile } from '../../src/names/profile.ts';
+import { writeProfiles } from '../../src/names/write-profiles.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { makeRanks } from '../../src/ranks/make-ranks.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const roleOf = createRoleOf(deployments.mainnet);
+
+/** Takes logs in as one live block is taken in. */
+export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<void> {
+  await store.transaction(async (tx) => {
+    await ingestLogs(tx, roleOf, logs.map(parseRawLog));
+    await placeAccounts(tx);
+  });
+}
+
+export async function loadProfiles(store: Store, profiles: readonly unknown[]): Promise<void> {
+  await store.transaction((tx) => writeProfiles(tx, profiles.map(parseProfile)));
+}
+
+export async function loadRanks(store: Store, now: number): Promise<void> {
+  await store.transaction((tx) => makeRanks(tx, now));
+}

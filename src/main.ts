@@ -31,7 +31,7 @@ async function main([name = 'start', ...rest]: readonly string[]): Promise<void>
   await command.run(
     {
       config,
-      logger: createLogger({ level: config.logLevel, output: process.stdout }),
+      logger: createLogger({ level: config.logLevel, output: process.stderr }),
       stdin: process.stdin,
       stdout: process.stdout,
       stderr: process.stderr,

@@ -31,7 +31,9 @@ A bad line is named with its file and its cause; nothing of that file is then ke
 function parse({ words: [word, ...files] }: Arguments): { kind: ImportKind; files: string[] } {
   const kind = IMPORT_KINDS.find((known) => known === word);
   if (kind === undefined) {
-    throw new UsageError(`what to import: expected one of ${IMPORT_KINDS.join(', ')}, got ${JSON.stringify(word ?? '')}`);
+    throw new UsageError(
+      `what to import: expected one of ${IMPORT_KINDS.join(', ')}, got ${JSON.stringify(word ?? '')}`,
+    );
   }
   if (files.length === 0) throw new UsageError('which file to import: expected at least one, or - for standard input');
   return { kind, files };

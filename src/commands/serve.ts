@@ -32,8 +32,7 @@ export async function serveStore(
   });
   const app = await buildApp({ store, lookups, logger, cacheBytes: config.cacheBytes, now });
   try {
-    const url = await app.listen({ host: config.host, port: config.port, listenTextResolver: () => '' });
-    logger.info({ url, engine: store.engine }, 'listening');
+    const url = await app.listen({ host: config.host, port: config.port });
     await onListening(url);
     await untilAborted(signal);
     logger.info('ending: requests under way are finished first');

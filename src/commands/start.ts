@@ -1,5 +1,5 @@
-import { createStatusLookup } from '../lookup/status.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
+import { createStatusLookup } from '../lookup/status.ts';
 import { type Command, refuseWords } from './command.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { serveStore } from './serve.ts';

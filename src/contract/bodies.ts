@@ -1,5 +1,5 @@
-import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
+import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
 /** Bodies put together from parts that were serialised, from their schemas, when they were stored. */
 

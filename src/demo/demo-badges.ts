@@ -1,5 +1,5 @@
 import type { Address } from '../protocol/hex.ts';
-import { STAR, addressOf } from './accounts.ts';
+import { addressOf, STAR } from './accounts.ts';
 import { type DemoEvent, EVENTS } from './badge-events.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { mix, mixFraction, streamOf } from './random.ts';

@@ -2,7 +2,7 @@ import type { Address } from '../protocol/hex.ts';
 import { addressOf } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';
-import { type Random, choose, createRandom, mix, streamOf } from './random.ts';
+import { choose, createRandom, mix, type Random, streamOf } from './random.ts';
 
 /** What an enstate server answers about one account. */
 interface DemoProfile {

@@ -1,5 +1,5 @@
 import type { Address } from '../protocol/hex.ts';
-import { STAR, addressOf } from './accounts.ts';
+import { addressOf, STAR } from './accounts.ts';
 import { ORPHAN_LISTS } from './demo-logs.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';

@@ -1,5 +1,5 @@
 import { encodeDynamicValues, word } from '../protocol/abi.ts';
-import { type Address, type Hex, bufferToHex } from '../protocol/hex.ts';
+import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
 import type { Opcode } from '../protocol/list-op.ts';
 
 export function encodeText(text: string): Hex {

@@ -1,6 +1,6 @@
 import { LAST_OF_CAST, STAR } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
-import { type Random, createRandom, mix, mixFraction, streamOf } from './random.ts';
+import { createRandom, mix, mixFraction, type Random, streamOf } from './random.ts';
 
 /** Who follows whom in which order. Nothing is remembered: an account's choices are drawn again whenever asked for. */
 interface Follows {

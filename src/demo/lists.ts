@@ -10,7 +10,7 @@ import {
   encodeLocation,
   encodeNumberTopic,
 } from './encode.ts';
-import { BASE, ETHEREUM, type LogWriter, OPTIMISM, contractOf } from './log-writer.ts';
+import { BASE, contractOf, ETHEREUM, type LogWriter, OPTIMISM } from './log-writer.ts';
 import { mix, mixFraction, randomDigits, streamOf } from './random.ts';
 
 const REGISTRY = contractOf('list-registry', BASE);

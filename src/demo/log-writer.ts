@@ -1,5 +1,5 @@
 import type { RawLog } from '../ingest/raw-log.ts';
-import { type Role, deployments } from '../protocol/deployments.ts';
+import { deployments, type Role } from '../protocol/deployments.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { mix, randomDigits, streamOf } from './random.ts';

@@ -1,13 +1,13 @@
 import type { Hex } from '../protocol/hex.ts';
 import { OPCODES, type Opcode } from '../protocol/list-op.ts';
-import { LAST_OF_CAST, addressOf } from './accounts.ts';
+import { addressOf, LAST_OF_CAST } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
-import { MALFORMED_OPS, encodeOp } from './encode.ts';
+import { encodeOp, MALFORMED_OPS } from './encode.ts';
 import { createFollows } from './follows.ts';
-import { type Home, type Lists, createLists } from './lists.ts';
+import { createLists, type Home, type Lists } from './lists.ts';
 import type { LogWriter } from './log-writer.ts';
 import { below, choose, createRandom, streamOf } from './random.ts';
-import { LATER_TAGS, createTagOf } from './tags.ts';
+import { createTagOf, LATER_TAGS } from './tags.ts';
 
 /** What accounts do when they come by. */
 interface Sessions {

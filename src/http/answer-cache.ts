@@ -45,7 +45,8 @@ export class AnswerCache {
   get(url: string): Answer | undefined {
     const answer = this.#answers?.get(url);
     if (answer === undefined) return undefined;
-    const stands = answer.version === this.#version.current() && answer.version !== null && this.#now() < answer.expires;
+    const stands =
+      answer.version === this.#version.current() && answer.version !== null && this.#now() < answer.expires;
     return stands ? answer : undefined;
   }
 

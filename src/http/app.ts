@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Lookups } from '../lookup/lookups.ts';
 import { PROBLEMS, ProblemError } from '../lookup/problem.ts';
 import type { Store } from '../store/store.ts';
@@ -33,7 +33,7 @@ export async function buildApp({ store, lookups, logger, cacheBytes, now }: AppO
   const metrics = createMetrics();
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     serverFactory: (handler) => createFrontServer({ cache, metrics }, handler),
     clientErrorHandler: sendParseProblem,
@@ -97,7 +97,10 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, error: unkn
 function answerUnknownPaths(app: FastifyInstance, metrics: Metrics): void {
   const known: RegExp[] = [];
   app.addHook('onRoute', ({ url }) => {
-    const pattern = url.replaceAll('.', '\\.').replace(/:[^/]+/g, '[^/]+').replace('*', '.*');
+    const pattern = url
+      .replaceAll('.', '\\.')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace('*', '.*');
     known.push(new RegExp(`^${pattern}$`));
   });
   app.setNotFoundHandler((request, reply) => {

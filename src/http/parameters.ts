@@ -1,5 +1,5 @@
-import { type AccountReference, parseAccountReference } from '../lookup/resolve-account.ts';
 import { ProblemError } from '../lookup/problem.ts';
+import { type AccountReference, parseAccountReference } from '../lookup/resolve-account.ts';
 import { normaliseTag } from '../protocol/tag.ts';
 
 /** One parameter of a request: how it is documented and how it is read, in one place. */

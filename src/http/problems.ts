@@ -57,7 +57,11 @@ export function sendParseProblem(error: Error & { code?: string }, socket: Socke
   const problem = parseProblemOf(error.code);
   const body = bodyOf(problem);
   const { status, title } = PROBLEMS[problem.code];
-  const headers = { ...headersOf(problem.code), 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const headers = {
+    ...headersOf(problem.code),
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -1,11 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import {
-  AccountDetails,
-  BadgesBody,
-  FollowersBody,
-  LeaderboardBody,
-  NotificationsBody,
-} from '../contract/schemas.ts';
+import { AccountDetails, BadgesBody, FollowersBody, LeaderboardBody, NotificationsBody } from '../contract/schemas.ts';
 import { type FollowersPage, SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';

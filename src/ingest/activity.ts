@@ -37,7 +37,12 @@ export async function decideActivity(registers: Registers, touched: Subjects): P
     const was = activeOf(row);
     // Safe: users come from decoded roles and metadata, which are addresses.
     const account = user as Address;
-    const is = activeList(account, row.primary_list, (list) => lists.after(list), (slot) => slots.after(slot));
+    const is = activeList(
+      account,
+      row.primary_list,
+      (list) => lists.after(list),
+      (slot) => slots.after(slot),
+    );
     row.active_list = is?.list ?? null;
     row.active_slot = is?.slot ?? null;
     return { account, was, is };

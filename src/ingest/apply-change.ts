@@ -42,7 +42,10 @@ function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, ed
   for (const { source, target, before, after } of changes) {
     const sourceRow = accounts.after(source);
     const targetRow = accounts.after(target);
-    for (const [edge, times] of [[before, -1], [after, 1]] as const) {
+    for (const [edge, times] of [
+      [before, -1],
+      [after, 1],
+    ] as const) {
       const counts = countsOfEdge(edge);
       addCounts(sourceRow, counts.source, times);
       addCounts(targetRow, counts.target, times);

@@ -1,6 +1,6 @@
-import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
 import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
+import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
 import { decodeListOp } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';

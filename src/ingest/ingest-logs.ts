@@ -78,11 +78,7 @@ function checkBlock(known: Row<'blocks'>, log: ChainLog): void {
 }
 
 /** The same position must mean the same log: silence here would keep whichever came first. */
-async function checkKnown(
-  tx: Transaction,
-  rows: readonly Row<'logs'>[],
-  logs: readonly ChainLog[],
-): Promise<void> {
+async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: readonly ChainLog[]): Promise<void> {
   const positionOf = (row: Row<'logs'>) => `${row.chain_id}/${row.block_number}/${row.log_index}`;
   const keys = rows.map((row) => [row.chain_id, row.block_number, row.log_index]);
   const stored = await tx.read('logs', ['chain_id', 'block_number', 'log_index'], keys);

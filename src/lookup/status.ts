@@ -23,23 +23,24 @@ export interface ChainStatus {
 /** How the database stands. Cheap however large the graph is: counts are kept, not counted. */
 export function createStatusLookup({ engine, reader }: Pick<Store, 'engine' | 'reader'>): () => Promise<Status> {
   const state = reader.prepare<object, { key: StateKey; value: number }>((db) => db.selectFrom('state').selectAll());
-  const chains = reader.prepare<object, { chain_id: number; block_number: number; block_hash: string; block_time: number }>(
-    (db) => db.selectFrom('chains').selectAll().orderBy('chain_id'),
-  );
+  const chains = reader.prepare<
+    object,
+    { chain_id: number; block_number: number; block_hash: string; block_time: number }
+  >((db) => db.selectFrom('chains').selectAll().orderBy('chain_id'));
   return async () => {
     const values = new Map((await state({})).map(({ key, value }) => [key, value]));
-    const valueOf = (key: StateKey) => values.get(key) ?? 0;
-    const madeAt = valueOf('ranks_made_at');
+    const numberOf = (key: StateKey) => values.get(key) ?? 0;
+    const madeAt = numberOf('ranks_made_at');
     return {
       engine,
-      dataVersion: valueOf('data_version'),
+      dataVersion: numberOf('data_version'),
       counts: {
-        logs: valueOf('logs'),
-        ignoredOps: valueOf('ignored_ops'),
-        lists: valueOf('lists'),
-        accounts: valueOf('accounts'),
-        follows: valueOf('follows'),
-        ranked: valueOf('ranked'),
+        logs: numberOf('logs'),
+        ignoredOps: numberOf('ignored_ops'),
+        lists: numberOf('lists'),
+        accounts: numberOf('accounts'),
+        follows: numberOf('follows'),
+        ranked: numberOf('ranked'),
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
       chains: (await chains({})).map((chain) => ({

@@ -1,5 +1,5 @@
-import { serialiseEns } from '../contract/serialise.ts';
 import { asObject, fail } from '../bad-input.ts';
+import { serialiseEns } from '../contract/serialise.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';
@@ -68,7 +68,9 @@ function storable(text: string): string {
 function parseTexts(field: string, value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return fail(field, 'an object of texts', value);
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [storable(key), parseText(`${field}.${key}`, text)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, text]) => [storable(key), parseText(`${field}.${key}`, text)]),
+  );
 }
 
 function parseFresh(value: unknown): number {

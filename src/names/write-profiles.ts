@@ -1,4 +1,4 @@
-import { serialiseLeaderboardRow, type LeaderboardRow } from '../contract/serialise.ts';
+import { type LeaderboardRow, serialiseLeaderboardRow } from '../contract/serialise.ts';
 import { CellReader, datedOps, recordsOf } from '../ingest/change.ts';
 import type { Notice } from '../ingest/graph-change.ts';
 import { writeNotifications } from '../ingest/notification-rows.ts';

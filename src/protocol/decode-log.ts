@@ -1,7 +1,7 @@
 import { decodeDynamicValues } from './abi.ts';
 import type { Role, RoleOf } from './deployments.ts';
-import { type Address, type Hex, bufferToHex, sliceHex } from './hex.ts';
-import { type IgnoredOp, decodeListOp } from './list-op.ts';
+import { type Address, bufferToHex, type Hex, sliceHex } from './hex.ts';
+import { decodeListOp, type IgnoredOp } from './list-op.ts';
 import { slotKey } from './slot-key.ts';
 
 /** A log as a node tells it, with its block's time. */

@@ -1,4 +1,4 @@
-import { type Address, type Hex, ZERO_ADDRESS, byteLength } from './hex.ts';
+import { type Address, byteLength, type Hex, ZERO_ADDRESS } from './hex.ts';
 
 /** The account that a `user` or `manager` value names, or null when it names none. */
 export function decodeRole(value: Hex): Address | null {

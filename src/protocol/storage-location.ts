@@ -1,4 +1,4 @@
-import { type Hex, byteLength, sliceHex } from './hex.ts';
+import { byteLength, type Hex, sliceHex } from './hex.ts';
 import { type SlotKey, slotKey } from './slot-key.ts';
 
 //  byte  0         1      2 ......... 33  34 ........ 53   54 ... 85

@@ -1,4 +1,4 @@
-import { type Hex, byteLength, hexToBuffer } from './hex.ts';
+import { byteLength, type Hex, hexToBuffer } from './hex.ts';
 
 const MAX_TAG_BYTES = 255;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

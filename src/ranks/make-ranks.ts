@@ -5,19 +5,23 @@ import { sameRow } from '../ingest/row-set.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
-type Member = Pick<
-  Row<'accounts'>,
-  'address' | 'followers' | 'following' | 'mutuals' | 'blocks' | 'top8'
-> & { name: string | null; avatar: string | null };
+type Member = Pick<Row<'accounts'>, 'address' | 'followers' | 'following' | 'mutuals' | 'blocks' | 'top8'> & {
+  name: string | null;
+  avatar: string | null;
+};
 
 /** Makes the leaderboard, if the graph has changed since it was last made; only rows that differ are written. */
 export async function makeRanks(tx: Transaction, now: number): Promise<void> {
-  const state = new Map((await tx.query((db) => db.selectFrom('state').selectAll())).map((row) => [row.key, row.value]));
+  const state = new Map(
+    (await tx.query((db) => db.selectFrom('state').selectAll())).map((row) => [row.key, row.value]),
+  );
   const graphVersion = state.get('graph_version') ?? 0;
   if (graphVersion === state.get('ranks_graph_version')) return;
 
   const board = rankMembers(await readMembers(tx));
-  const known = new Map((await tx.query((db) => db.selectFrom('leaderboard').selectAll())).map((row) => [row.address, row]));
+  const known = new Map(
+    (await tx.query((db) => db.selectFrom('leaderboard').selectAll())).map((row) => [row.address, row]),
+  );
   const changed = board.filter((row) => {
     const before = known.get(row.address);
     known.delete(row.address);

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { activeList, type ListState, type SlotState } from '../../src/graph/active-list.ts';
+
+const ANN = `0x${'a1'.repeat(20)}` as const;
+const BOB = `0x${'b2'.repeat(20)}` as const;
+
+interface World {
+  readonly primaryList: string | null;
+  readonly lists: Readonly<Record<string, ListState>>;
+  readonly slots: Readonly<Record<string, SlotState>>;
+}
+
+/** Ann's primary list is valid. */
+const valid: World = {
+  primaryList: '7',
+  lists: { 7: { owner: ANN, slot: 'hers' }, 8: { owner: BOB, slot: 'his' } },
+  slots: { hers: { user: ANN }, his: { user: BOB } },
+};
+
+function activeListIn({ primaryList, lists, slots }: World, account: typeof ANN | typeof BOB = ANN) {
+  return activeList(
+    account,
+    primaryList,
+    (tokenId) => lists[tokenId] ?? null,
+    (key) => slots[key] ?? null,
+  );
+}
+
+describe('a primary list', () => {
+  it('is valid when it exists, has a location, and the slot there names the account', () => {
+    expect(activeListIn(valid)).toEqual({ list: '7', slot: 'hers' });
+  });
+
+  it('is valid whoever owns it', () => {
+    const lists = { 7: { owner: BOB, slot: 'hers' } };
+    expect(activeListIn({ ...valid, lists })).toEqual({ list: '7', slot: 'hers' });
+  });
+
+  it('can be list 0', () => {
+    const lists = { 0: { owner: ANN, slot: 'hers' } };
+    expect(activeListIn({ ...valid, primaryList: '0', lists })).toEqual({ list: '0', slot: 'hers' });
+  });
+
+  it.each<[string, Partial<World>]>([
+    ['is not set', { primaryList: null }],
+    ['was never heard of', { primaryList: '9' }],
+    ['was burned or not yet minted', { lists: { 7: { owner: null, slot: 'hers' } } }],
+    ['has no location', { lists: { 7: { owner: ANN, slot: null } } }],
+    ['points at a slot that was never heard of', { slots: {} }],
+    ['points at a slot without a user', { slots: { hers: { user: null } } }],
+    ['points at a slot of another user, though the account owns the list', { slots: { hers: { user: BOB } } }],
+    ['is the list of somebody else', { primaryList: '8' }],
+  ])('is not valid when it %s', (_, change) => {
+    expect(activeListIn({ ...valid, ...change })).toBeNull();
+  });
+});
+
+describe('several lists that point at one slot', () => {
+  const lists = {
+    7: { owner: ANN, slot: 'hers' },
+    8: { owner: BOB, slot: 'hers' },
+    9: { owner: ANN, slot: 'hers' },
+  };
+
+  it.each(['7', '8', '9'])('are each valid for its user, if primary: %s', (primaryList) => {
+    expect(activeListIn({ ...valid, lists, primaryList })).toEqual({ list: primaryList, slot: 'hers' });
+  });
+
+  it.each(['7', '8', '9'])('are never valid for another account, primary or owned: %s', (primaryList) => {
+    expect(activeListIn({ ...valid, lists, primaryList }, BOB)).toBeNull();
+  });
+
+  it('all go over to the new user when the slot changes hands', () => {
+    const taken = { ...valid, lists, slots: { hers: { user: BOB } } };
+    expect(activeListIn(taken, ANN)).toBeNull();
+    expect(activeListIn(taken, BOB)).toEqual({ list: '7', slot: 'hers' });
+  });
+});

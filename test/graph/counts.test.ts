@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addCounts,
+  COUNTED,
+  type Counts,
+  countsOfEdge,
+  isOnLeaderboard,
+  mutualsOfPair,
+} from '../../src/graph/counts.ts';
+import type { Edge } from '../../src/graph/fold-record.ts';
+import type { Relation } from '../../src/graph/relation.ts';
+
+const none: Counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
+const edge = (relation: Relation, ...tags: string[]): Edge => ({ relation, tags, time: 1 });
+
+/** What the edge makes of counts that were all zero. */
+function countsWith(of: Edge | null): { source: Counts; target: Counts } {
+  const counts = { source: { ...none }, target: { ...none } };
+  const delta = countsOfEdge(of);
+  addCounts(counts.source, delta.source, 1);
+  addCounts(counts.target, delta.target, 1);
+  return counts;
+}
+
+describe('an edge', () => {
+  it.each<[string, Edge | null, Partial<Counts>, Partial<Counts>]>([
+    ['that is absent counts for nobody', null, {}, {}],
+    ['that follows counts for both', edge('follow'), { following: 1 }, { followers: 1 }],
+    ['that follows with other tags is a follow', edge('follow', 'close'), { following: 1 }, { followers: 1 }],
+    ['tagged top8 also counts for whom it names', edge('follow', 'top8'), { following: 1 }, { followers: 1, top8: 1 }],
+    ['with a tag like top8 is a follow', edge('follow', 'top80'), { following: 1 }, { followers: 1 }],
+    ['that mutes counts for nobody', edge('mute', 'mute'), {}, {}],
+    ['that mutes and is tagged top8 counts for nobody', edge('mute', 'mute', 'top8'), {}, {}],
+    ['that blocks counts for the one who blocks', edge('block', 'block'), { blocks: 1 }, {}],
+    ['that blocks and is tagged top8 is a block', edge('block', 'block', 'top8'), { blocks: 1 }, {}],
+  ])('%s', (_, of, source, target) => {
+    expect(countsWith(of)).toEqual({ source: { ...none, ...source }, target: { ...none, ...target } });
+  });
+});
+
+describe('two accounts', () => {
+  const follow = edge('follow');
+
+  it.each<[Edge | null, Edge | null]>([
+    [follow, follow],
+    [edge('follow', 'top8'), follow],
+  ])('are mutuals when they follow each other: %o %o', (there, back) => {
+    expect(mutualsOfPair(there, back)).toBe(1);
+  });
+
+  it.each<[Edge | null, Edge | null]>([
+    [null, null],
+    [follow, null],
+    [null, follow],
+    [follow, edge('mute', 'mute')],
+    [edge('block', 'block'), follow],
+    [edge('block', 'block'), edge('block', 'block')],
+  ])('are no mutuals when one does not follow: %o %o', (there, back) => {
+    expect(mutualsOfPair(there, back)).toBe(0);
+  });
+});
+
+describe('addCounts', () => {
+  const some: Counts = { followers: 5, following: 4, mutuals: 3, blocks: 2, top8: 1 };
+
+  it('adds each count that is given and leaves the others', () => {
+    const counts = { ...some };
+    addCounts(counts, { followers: 10, mutuals: 1 }, 1);
+    expect(counts).toEqual({ ...some, followers: 15, mutuals: 4 });
+  });
+
+  it('takes each count away that it added', () => {
+    const counts = { ...some };
+    addCounts(counts, some, -1);
+    expect(counts).toEqual(none);
+  });
+});
+
+describe('the leaderboard', () => {
+  it('counts five things', () => {
+    expect([...COUNTED].sort()).toEqual(Object.keys(none).sort());
+  });
+
+  it.each(Object.keys(none))('has an account with nothing but %s', (name) => {
+    expect(isOnLeaderboard({ ...none, [name]: 1 })).toBe(true);
+  });
+
+  it('has no account without any', () => {
+    expect(isOnLeaderboard(none)).toBe(false);
+  });
+});

@@ -130,3 +130,12 @@ export const NotificationsBody = object({
   summary: NotificationSummary,
   notifications: Type.Array(Notification),
 });
+
+/** RFC 9457. */
+export const Problem = object({
+  type: text('Names the kind of problem.'),
+  title: Type.String(),
+  status: Type.Integer(),
+  detail: text('What was wrong, for people.'),
+  code: text('What was wrong, for programs: stable.'),
+});

@@ -1,4 +1,11 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { Problem } from '../contract/schemas.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { PROBLEMS, ProblemError } from '../lookup/problem.ts';
 import type { Store } from '../store/store.ts';
@@ -49,13 +56,18 @@ export async function buildApp({ store, lookups, logger, cacheBytes, now }: AppO
   return app;
 }
 
+const PROBLEM = {
+  description: 'The question cannot be answered.',
+  content: { 'application/problem+json': { schema: Problem } },
+};
+
 function registerRoute(app: FastifyInstance, route: Route, deps: { cache: AnswerCache; metrics: Metrics }): void {
   const query = { ...route.query, cache: cacheParameter };
   const schema = {
     summary: route.summary,
     params: schemaOf(route.params),
     querystring: schemaOf(query),
-    response: { 200: route.response },
+    response: { 200: route.response, '4xx': PROBLEM, '5xx': PROBLEM },
   };
   app.get(API + route.path, { schema }, async (request, reply) => {
     const began = process.hrtime.bigint();

@@ -23,7 +23,11 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null },
-    theme: { title: 'Kith: the API' },
+    theme: {
+      title: 'Kith: the API',
+      // The bar advertises the tool and takes URLs of other APIs.
+      css: [{ filename: 'kith.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs'));

@@ -91,7 +91,10 @@ async function compareLists(get: Get, expectAnswer: ExpectAnswer, model: NaiveMo
 
 async function compareLeaderboard(get: Get, model: NaiveModel): Promise<void> {
   for (const term of TERMS) {
-    for (const page of [{ limit: 50, offset: 0 }, { limit: 3, offset: 2 }]) {
+    for (const page of [
+      { limit: 50, offset: 0 },
+      { limit: 3, offset: 2 },
+    ]) {
       const query = new URLSearchParams({ term, limit: `${page.limit}`, offset: `${page.offset}` });
       const { json } = await get(`/leaderboard/search?${query}`);
       const time = new Date(HISTORY_END * 1000).toISOString();

@@ -49,7 +49,8 @@ describe('decodeDynamicValues', () => {
 
   it('agrees with viem on data of any words, cut anywhere', () => {
     const anyWord = fc.constantFrom(0n, 1n, 31n, 32n, 33n, 64n, 96n, 128n, 2n ** 53n, 2n ** 64n, 2n ** 256n - 1n);
-    const someWords = fc.array(anyWord, { minLength: 1, maxLength: 6 });
+    // Three words at least: viem steps to the end of the two offsets, and refuses to when nothing follows them.
+    const someWords = fc.array(anyWord, { minLength: 3, maxLength: 6 });
     fc.assert(
       fc.property(someWords, fc.nat(31), fc.constantFrom(1, 2), (numbers, missing, count) => {
         const whole = words(...numbers);
@@ -62,6 +63,7 @@ describe('decodeDynamicValues', () => {
 
   it.each<[string, Hex, Hex[]]>([
     ['an empty value', words(32n, 0n), ['0x']],
+    ['an empty value whose length is its own offset', words(0n), ['0x']],
     ['a value without the padding behind it', concatHex([words(32n, 1n), '0xab']), ['0xab']],
     ['a value that touches the end', concatHex([words(32n, 32n), prefixedWord(5n)]), [prefixedWord(5n)]],
     ['a value with a gap in front', concatHex([words(64n, 99n, 1n), '0xab']), ['0xab']],
@@ -86,10 +88,6 @@ describe('decodeDynamicValues', () => {
     ['has the greatest length of all', words(32n, 2n ** 256n - 1n)],
   ])('refuses data that %s', (_, data) => {
     expect(decodeDynamicValues(data, 1)).toBeNull();
-  });
-
-  it('refuses data that holds fewer values than asked for', () => {
-    expect(decodeDynamicValues(encodeBytes('0x'), 2)).toBeNull();
   });
 
   it('refuses data whose second value is cut, whatever the first is', () => {

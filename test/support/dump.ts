@@ -23,7 +23,12 @@ export async function dump(store: Store): Promise<Record<string, unknown[]>> {
     for (const table of COMPARED) {
       tables.push([table, await tx.query((db) => db.selectFrom(table).selectAll())]);
     }
-    const state = await tx.query((db) => db.selectFrom('state').selectAll().where('key', 'in', [...COUNTS]));
+    const state = await tx.query((db) =>
+      db
+        .selectFrom('state')
+        .selectAll()
+        .where('key', 'in', [...COUNTS]),
+    );
     return [...tables, ['state', state] as const];
   });
   return Object.fromEntries(rows.map(([table, values]) => [table, values.map(asText).sort()]));
@@ -31,11 +36,12 @@ export async function dump(store: Store): Promise<Record<string, unknown[]>> {
 
 function asText(row: unknown): string {
   const fields = Object.entries(row as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(fields, (_key, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value));
+  return JSON.stringify(fields, (_key, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  );
 }
 
 /** How many rows of each table there are, to see that a comparison compares something. */
 export function sizes(tables: Record<string, unknown[]>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.length]));
 }
-

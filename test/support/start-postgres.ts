@@ -37,7 +37,10 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   const port = await freePort();
   const flags = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
   const settings = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], {
+    ...user,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   await untilReady(server);
   project.provide('postgresUrl', `postgres://kith@127.0.0.1:${port}/postgres`);
   return async () => {

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const KITH = join(PROJECT, 'bin/kith.js');
+
+export interface RunOptions {
+  /** All that the process gets of an environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+}
+
+export interface Outcome {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end. */
+export async function runKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
+  const running = follow(process.execPath, [KITH, ...args], { env });
+  running.child.stdin.end(stdin);
+  return running.outcome;
+}
+
+/** Runs any program to its end. */
+export async function run(file: string, args: readonly string[], options: SpawnOptions): Promise<Outcome> {
+  const running = follow(file, args, options);
+  running.child.stdin.end();
+  return running.outcome;
+}
+
+export interface RunningKith {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  /** Everything written to standard output so far. */
+  stdout(): string;
+  /** Waits until one of the outputs matches. */
+  untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks it to end, without waiting. */
+  signal(signal: NodeJS.Signals): void;
+  /** Asks it to end and waits until it has. */
+  end(): Promise<Outcome>;
+}
+
+/** `start` says it to people, every command that listens says it in its log. */
+const LISTENING = /(?:Kith listens on |Server listening at )(http:\/\/[\w.:[\]]*\w)/;
+
+/** Starts a command that serves, on a free port, and waits until it says where. It is gone when the test is. */
+export async function startKith(
+  command: 'start' | 'serve',
+  env: Readonly<Record<string, string>>,
+): Promise<RunningKith> {
+  const running = follow(process.execPath, [KITH, command], { env: { PORT: '0', ...env } });
+  const { child, outcome, untilSaid } = running;
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await outcome;
+  });
+  const [, url = ''] = await untilSaid(LISTENING);
+  return {
+    url,
+    stdout: running.stdout,
+    untilSaid,
+    signal: (signal) => child.kill(signal),
+    end() {
+      child.kill('SIGTERM');
+      return outcome;
+    },
+  };
+}
+
+interface SpawnOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Another folder than the project's by default, so that no test leaves a database in it. */
+  readonly cwd?: string;
+}
+
+function follow(file: string, args: readonly string[], { env, cwd = tmpdir() }: SpawnOptions) {
+  const child = spawn(file, args, { env, cwd });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A command may end without having read its input to the end.
+  child.stdin.on('error', () => undefined);
+  const outcome = once(child, 'close').then(([code]): Outcome => ({ code: code as number | null, stdout, stderr }));
+
+  async function untilSaid(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const found = pattern.exec(stdout) ?? pattern.exec(stderr);
+      if (found !== null) return found;
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`${args.join(' ')} ended (${child.exitCode}) and never said ${pattern}:\n${stdout}${stderr}`);
+      }
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), outcome]);
+    }
+  }
+  return { child, outcome, untilSaid, stdout: () => stdout };
+}

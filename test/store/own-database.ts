@@ -1,0 +1,68 @@
+import { afterEach, beforeEach } from 'vitest';
+import { TABLES, type TableName } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+import { dump } from '../support/dump.ts';
+import type { Engine, TestDatabase } from '../support/engines.ts';
+
+export type Rows = Record<string, unknown[]>;
+
+/** An empty database for each test. */
+export interface OwnDatabase {
+  readonly url: string;
+  /** Closed when the test ends. */
+  open(): Promise<Store>;
+  /** Another one beside it, dropped when the test ends. */
+  another(): Promise<TestDatabase>;
+}
+
+export function useOwnDatabase(engine: Engine): OwnDatabase {
+  const databases: TestDatabase[] = [];
+  const stores: Store[] = [];
+  const another = async () => {
+    const database = await engine.create();
+    databases.push(database);
+    return database;
+  };
+  const own = () => {
+    const [database] = databases;
+    if (database === undefined) throw new Error('the database is there only while a test runs');
+    return database;
+  };
+  beforeEach(another);
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    for (const database of databases.splice(0)) await database.drop();
+  });
+  return {
+    get url() {
+      return own().url;
+    },
+    another,
+    async open() {
+      const store = await own().open();
+      stores.push(store);
+      return store;
+    },
+  };
+}
+
+/** Opens the database for as long as it takes to look at it. */
+export async function look<T>(database: Pick<TestDatabase, 'open'>, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await database.open();
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Every row of every table, as it is: what `dump` tells, and what it leaves out as not computed from logs. */
+export async function allRows(store: Store): Promise<Rows> {
+  const rows: Rows = await dump(store);
+  for (const table of Object.keys(TABLES) as TableName[]) {
+    if (table in rows && table !== 'state') continue;
+    const found = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
+    rows[table] = found.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
+  }
+  return rows;
+}

@@ -10,9 +10,11 @@ export class BadInputError extends Error {
   }
 }
 
-export function asObject(value: unknown): Record<string, unknown> {
+/** `field` is left out where the value is the whole input. */
+export function asObject(value: unknown, field?: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new BadInputError(`expected a JSON object, got ${describe(value)}`);
+  const where = field === undefined ? '' : `${field}: `;
+  throw new BadInputError(`${where}expected a JSON object, got ${describe(value)}`);
 }
 
 export function fail(field: string, expected: string, got: unknown): never {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { DEFAULT_BADGE_EVENTS } from './badges/badge.ts';
+import { parseDeployment } from './parse-deployment.ts';
 import { type Deployment, deployments } from './protocol/deployments.ts';
 import type { DatabaseLocation } from './store/open-store.ts';
 
@@ -10,6 +12,12 @@ export interface Config {
   readonly deployment: Deployment;
   readonly badgeEvents: readonly string[];
   readonly logLevel: string;
+  /** URLs of nodes by chain; a chain without any is not indexed. */
+  readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
+  readonly startBlocks: ReadonlyMap<number, number>;
+  readonly pollMs: number;
+  readonly ranksMs: number;
+  readonly rpcTimeoutMs: number;
 }
 
 /** A setting that cannot be used; the message names it. */
@@ -27,24 +35,66 @@ export const SETTINGS: readonly [name: string, fallback: string, description: st
   ['HOST', '127.0.0.1', 'address to listen on'],
   ['PORT', '3000', 'port to listen on, 0 for any free one'],
   ['CACHE_MB', '64', 'memory for cached answers in MiB, 0 for no cache'],
-  ['DEPLOYMENT', 'mainnet', `contracts to understand: ${Object.keys(deployments).join(' or ')}`],
+  ['DEPLOYMENT', 'mainnet', `contracts to understand: ${Object.keys(deployments).join(' or ')}, or a JSON file's path`],
+  ['RPC_URL_<chainId>', '', 'nodes to index a chain from, separated by commas, the preferred one first'],
+  ['START_BLOCK_<chainId>', '', 'block to start a chain at, if not where its contracts begin'],
+  ['POLL_INTERVAL_MS', '2000', 'pause between two looks at a chain'],
+  ['RANKS_INTERVAL_MS', '60000', 'least time between two makings of the ranks'],
+  ['RPC_TIMEOUT_MS', '30000', 'how long a node may take to answer'],
   ['BADGE_EVENTS', DEFAULT_BADGE_EVENTS.join(','), 'badge events to answer, in order, separated by commas'],
   ['LOG_LEVEL', 'info', LOG_LEVELS.join(', ')],
 ];
 
 const FALLBACKS = new Map(SETTINGS.map(([name, fallback]) => [name, fallback]));
 
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(environment: Environment): Config {
   const get = (name: string) => environment[name]?.trim() || (FALLBACKS.get(name) ?? '');
+  const deployment = deploymentOf(get('DEPLOYMENT'));
   return {
     port: integer('PORT', get('PORT'), 0, 65_535),
     host: get('HOST'),
     database: databaseOf(get('DATABASE_URL'), integer('DATABASE_POOL', get('DATABASE_POOL'), 1, 1000)),
     cacheBytes: integer('CACHE_MB', get('CACHE_MB'), 0, 65_536) * MEBIBYTE,
-    deployment: deploymentOf(get('DEPLOYMENT')),
+    deployment,
     badgeEvents: eventsOf(get('BADGE_EVENTS')),
     logLevel: wordOf('LOG_LEVEL', get('LOG_LEVEL'), LOG_LEVELS),
+    rpcUrls: perChain(environment, 'RPC_URL', deployment, rpcUrlsOf),
+    startBlocks: perChain(environment, 'START_BLOCK', deployment, (name, text) => integer(name, text, 0, 999_999_999)),
+    pollMs: integer('POLL_INTERVAL_MS', get('POLL_INTERVAL_MS'), 10, 3_600_000),
+    ranksMs: integer('RANKS_INTERVAL_MS', get('RANKS_INTERVAL_MS'), 100, 86_400_000),
+    rpcTimeoutMs: integer('RPC_TIMEOUT_MS', get('RPC_TIMEOUT_MS'), 100, 600_000),
   };
+}
+
+/** The settings `<prefix>_<chainId>`, which must name chains that the deployment is on. */
+function perChain<T>(
+  environment: Environment,
+  prefix: string,
+  { contracts }: Deployment,
+  parse: (name: string, text: string) => T,
+): Map<number, T> {
+  const values = new Map<number, T>();
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(`${prefix}_`) || text === undefined || text.trim() === '') continue;
+    const chainId = Number(name.slice(prefix.length + 1));
+    const chains = new Set(contracts.map((contract) => contract.chainId));
+    if (!chains.has(chainId)) {
+      throw new ConfigError(`${name}: the deployment is on the chains ${[...chains].join(', ')} and no other`);
+    }
+    values.set(chainId, parse(name, text.trim()));
+  }
+  return values;
+}
+
+/** Like all URLs, never repeated in an error: they carry keys. */
+function rpcUrlsOf(name: string, text: string): string[] {
+  const urls = text.split(',').map((url) => url.trim());
+  const isNode = (url: string) => URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+  const wrong = urls.findIndex((url) => !isNode(url));
+  if (wrong === -1) return urls;
+  throw new ConfigError(`${name}: expected http or https URLs separated by commas, but number ${wrong + 1} is none`);
 }
 
 /** The value is never repeated in an error: it may hold a password. */
@@ -68,12 +118,17 @@ function wordOf(name: string, text: string, words: readonly string[]): string {
   throw new ConfigError(`${name}: expected one of ${words.join(', ')}, got ${JSON.stringify(text)}`);
 }
 
-function deploymentOf(name: string): Deployment {
-  const deployment = Object.values(deployments).find((known) => known.name === name);
-  if (deployment !== undefined) return deployment;
-  throw new ConfigError(
-    `DEPLOYMENT: expected one of ${Object.keys(deployments).join(', ')}, got ${JSON.stringify(name)}`,
-  );
+function deploymentOf(nameOrFile: string): Deployment {
+  const known = Object.values(deployments).find(({ name }) => name === nameOrFile);
+  if (known !== undefined) return known;
+  try {
+    return parseDeployment(JSON.parse(readFileSync(nameOrFile, 'utf8')));
+  } catch (error) {
+    const names = Object.keys(deployments).join(', ');
+    throw new ConfigError(
+      `DEPLOYMENT: expected one of ${names}, or the path of a JSON file, got ${JSON.stringify(nameOrFile)}: ${(error as Error).message}`,
+    );
+  }
 }
 
 function eventsOf(text: string): string[] {

@@ -3,19 +3,38 @@ import { BadInputError } from './bad-input.ts';
 import { type Arguments, type Command, UsageError } from './commands/command.ts';
 import { demo } from './commands/demo.ts';
 import { importCommand } from './commands/import.ts';
+import { indexCommand } from './commands/index-chains.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { serve } from './commands/serve.ts';
 import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
 import { ConfigError, readConfig, SETTINGS } from './config.ts';
+import { DeepReorgError } from './indexer/follow-head.ts';
 import { createLogger, hideSecrets } from './logger.ts';
+import { WrongChainError } from './rpc/rpc-error.ts';
 import { NewerDatabaseError } from './store/migrate.ts';
 import { StoreUnavailableError } from './store/store.ts';
 
-const commands: Readonly<Record<string, Command>> = { start, serve, import: importCommand, demo, status, rebuild };
+const commands: Readonly<Record<string, Command>> = {
+  start,
+  serve,
+  index: indexCommand,
+  import: importCommand,
+  demo,
+  status,
+  rebuild,
+};
 
 /** Errors that say all there is to say: a stack would only hide it. */
-const EXPECTED = [UsageError, ConfigError, BadInputError, NewerDatabaseError, StoreUnavailableError];
+const EXPECTED = [
+  UsageError,
+  ConfigError,
+  BadInputError,
+  NewerDatabaseError,
+  StoreUnavailableError,
+  DeepReorgError,
+  WrongChainError,
+];
 
 async function main([name = 'start', ...rest]: readonly string[]): Promise<void> {
   if (name === '--help' || name === '-h' || name === 'help') return say(generalHelp());

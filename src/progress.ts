@@ -46,9 +46,9 @@ export function createProgress({ label, unit, output, now }: ProgressOptions): P
   };
 }
 
-function drawBar(fraction: number): string {
+export function drawBar(fraction: number): string {
   const full = Math.min(BAR_WIDTH, Math.round(fraction * BAR_WIDTH));
   return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
 }
 
-const count = (value: number) => value.toLocaleString('en-GB');
+export const count = (value: number) => value.toLocaleString('en-GB');

@@ -10,14 +10,15 @@ export const DEFAULT_BADGE_EVENTS = ['177709', '178064', '178065', '178066', '18
 /** A held badge as the POAP API tells it. Fields that answers do not have are dropped. */
 export function parseBadge(value: unknown, checkedAt: number): Row<'badges'> {
   const raw = asObject(value);
-  const event = asObject(raw.event);
+  const event = asObject(raw.event, 'event');
   const text = (field: string) => {
     const given = event[field] ?? '';
     return typeof given === 'string' ? given : fail(`event.${field}`, 'text or null', given);
   };
   const number = (field: string) => {
     const given = event[field];
-    return typeof given === 'number' && Number.isFinite(given) ? given : fail(`event.${field}`, 'a number', given);
+    const valid = Number.isSafeInteger(given) && (given as number) >= 0;
+    return valid ? (given as number) : fail(`event.${field}`, 'a whole number', given);
   };
   const owner = parseAddress(raw.owner) ?? fail('owner', 'an address', raw.owner);
   const id = number('id');
@@ -43,8 +44,8 @@ export function parseBadge(value: unknown, checkedAt: number): Row<'badges'> {
 }
 
 function parseTokenId(value: unknown): string {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  return typeof value === 'string' && value !== '' ? value : fail('tokenId', 'a token number', value);
+  const text = Number.isSafeInteger(value) ? String(value) : value;
+  return typeof text === 'string' && /^\d{1,78}$/.test(text) ? text : fail('tokenId', 'a token number', value);
 }
 
 /** Stores badges and tells how many were new or different. */

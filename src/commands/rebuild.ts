@@ -14,7 +14,7 @@ The result is the graph that was there, unless a new version of the program has 
     refuseWords(args);
     const { stderr, stdout, now } = context;
     await withStore(context, async (store) => {
-      const { logs } = (await createStatusLookup(store)()).counts;
+      const { logs } = (await createStatusLookup(store)(context.now())).counts;
       const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
       await store.transaction(async (tx) => {
         await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));

@@ -30,7 +30,14 @@ export async function serveStore(
     badges: createStoredBadges(store.reader),
     badgeEvents: config.badgeEvents,
   });
-  const app = await buildApp({ store, lookups, logger, cacheBytes: config.cacheBytes, now });
+  const app = await buildApp({
+    store,
+    lookups,
+    logger,
+    cacheBytes: config.cacheBytes,
+    indexedChains: [...config.rpcUrls.keys()],
+    now,
+  });
   try {
     const url = await app.listen({ host: config.host, port: config.port });
     await onListening(url);

@@ -3,26 +3,32 @@ import { createStatusLookup } from '../lookup/status.ts';
 import { type Command, refuseWords } from './command.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { serveStore } from './serve.ts';
+import { startIndexer } from './start-indexer.ts';
 import { withStore } from './with-store.ts';
 
 export const start: Command = {
-  summary: 'Answer requests, with a demo graph if the database is empty (the default)',
+  summary: 'Answer requests and follow the chains (the default)',
   usage: '',
-  help: `Answers HTTP requests like serve. An empty database is first given a demo graph, so that there is
-something to look at; import your own data before the first start, or name another database, to go without.`,
+  help: `Answers HTTP requests like serve, and follows the chains like index, in a process of its own, if nodes are named
+(RPC_URL_<chainId>). Without nodes, an empty database is first given a demo graph, so that there is something to look at.`,
   async run(context, args) {
     refuseWords(args);
     const { stdout } = context;
     await withStore(context, async (store) => {
-      const { counts } = await createStatusLookup(store)();
-      if (counts.logs === 0) {
+      const { counts } = await createStatusLookup(store)(context.now());
+      if (counts.logs === 0 && context.config.rpcUrls.size === 0) {
         stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
       }
       const sample = await createSampleLookup(store.reader)();
-      await serveStore(context, store, async (url) => {
-        stdout.write(invitation(url, sample));
-      });
+      const indexer = context.config.rpcUrls.size === 0 ? null : startIndexer(context);
+      try {
+        await serveStore(context, store, async (url) => {
+          stdout.write(invitation(url, sample));
+        });
+      } finally {
+        await indexer?.stop();
+      }
     });
   },
 };

@@ -9,7 +9,7 @@ export const status: Command = {
   async run(context, args) {
     refuseWords(args);
     await withStore(context, async (store) => {
-      const found = await createStatusLookup(store)();
+      const found = await createStatusLookup(store)(context.now());
       context.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
     });
   },

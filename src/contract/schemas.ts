@@ -7,6 +7,9 @@ const text = (description: string) => Type.String({ description });
 const address = (description = 'Account address, lower-case.') => text(description);
 const isoTime = (description: string) => Type.String({ description, format: 'date-time' });
 const count = (description: string) => text(`${description}, an integer as text.`);
+/** Not TypeBox's own record, whose pattern of keys leaves out those with line ends. */
+const texts = (description: string) =>
+  Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, description });
 const name = text('Name-service name, or empty.');
 const avatar = text('URL, or empty.');
 
@@ -17,13 +20,11 @@ export const Ens = object({
   avatar,
   header: text('URL, or empty.'),
   display: text('Display name: the name, else the shortened address.'),
-  records: Type.Record(Type.String(), Type.String(), {
-    description: 'Text records by key; avatar, description, header and name are always there.',
-  }),
-  chains: Type.Record(Type.String(), Type.String(), { description: 'Addresses by chain key.' }),
+  records: texts('Text records by key; avatar, description, header and name are always there.'),
+  chains: texts('Addresses by chain key.'),
   fresh: Type.Number({ description: 'When the profile was fetched, Unix milliseconds; 0 if never.' }),
   resolver: text('Address of the resolver, or empty.'),
-  errors: Type.Record(Type.String(), Type.String(), { description: 'Empty when there are none.' }),
+  errors: texts('Empty when there are none.'),
 });
 export type Ens = Static<typeof Ens>;
 

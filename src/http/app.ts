@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly logger: FastifyBaseLogger;
   /** Memory for cached answers; 0 switches the cache off. */
   readonly cacheBytes: number;
+  /** Chains that somebody is expected to index: until they are caught up, the service is not ready. */
+  readonly indexedChains: readonly number[];
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -35,7 +37,8 @@ const MAX_PARAMETER_LENGTH = 16_384;
 /** How much of a wrong path is repeated in the answer. */
 const MAX_SHOWN = 200;
 
-export async function buildApp({ store, lookups, logger, cacheBytes, now }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { store, lookups, logger, cacheBytes, indexedChains, now } = options;
   const cache = new AnswerCache({ maxBytes: cacheBytes, version: store.version, now });
   const metrics = createMetrics();
   const app = Fastify({
@@ -51,7 +54,7 @@ export async function buildApp({ store, lookups, logger, cacheBytes, now }: AppO
   app.setErrorHandler((error, request, reply) => answerProblem(request, reply, error, metrics));
   answerUnknownPaths(app, metrics);
   await registerDocs(app);
-  registerOperations(app, { lookups, metrics, cache });
+  registerOperations(app, { lookups, metrics, cache, indexedChains, now });
   for (const route of createRoutes(lookups, now)) registerRoute(app, route, { cache, metrics });
   return app;
 }

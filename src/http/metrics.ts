@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CounterRow } from '../lookup/counters.ts';
 import type { Status } from '../lookup/status.ts';
 import type { CacheState } from './send-answer.ts';
 
@@ -7,7 +8,7 @@ export interface Metrics {
   answered(route: string, status: number, cache: CacheState | 'NONE', seconds?: number): void;
   readonly contentType: string;
   /** The metrics as text, with the state of the database as `status` tells it. */
-  render(status: Status, cacheBytes: number): Promise<string>;
+  render(status: Status, counters: readonly CounterRow[], cacheBytes: number): Promise<string>;
 }
 
 export function createMetrics(): Metrics {
@@ -34,19 +35,30 @@ export function createMetrics(): Metrics {
   const rows = gauge('kith_rows', 'Rows stored, by what they are.', ['of']);
   const ignoredOps = gauge('kith_ignored_ops', 'List ops that mean nothing and were ignored.');
   const indexedBlock = gauge('kith_chain_indexed_block', 'Highest block read.', ['chain']);
+  const lagSeconds = gauge('kith_chain_lag_seconds', 'How far the indexer is behind the chain.', ['chain']);
+  const faults = gauge('kith_rpc_faults_total', 'Answers that a node failed to give.', ['chain', 'host', 'kind']);
+  const reorgs = gauge('kith_reorgs_total', 'Reorganisations that were followed.', ['chain']);
   return {
     contentType: registry.contentType,
     answered(route, status, cache, took) {
       requests.inc({ route, status, cache });
       if (took !== undefined) seconds.observe({ route }, took);
     },
-    render(status, bytes) {
+    render(status, counters, bytes) {
       cacheBytes.set(bytes);
       dataVersion.set(status.dataVersion);
       const { ignoredOps: ignored, ...counts } = status.counts;
       ignoredOps.set(ignored);
       for (const [of, count] of Object.entries(counts)) rows.set({ of }, count);
-      for (const { chainId, indexed } of status.chains) indexedBlock.set({ chain: chainId }, indexed.number);
+      for (const { chainId, indexed, lagSeconds: lag } of status.chains) {
+        indexedBlock.set({ chain: chainId }, indexed.number);
+        if (lag !== null) lagSeconds.set({ chain: chainId }, lag);
+      }
+      for (const { name, label, value } of counters) {
+        const [chain = '', host = '', kind = ''] = label.split(' ');
+        if (name === 'reorgs') reorgs.set({ chain }, value);
+        else faults.set({ chain, host, kind }, value);
+      }
       return registry.metrics();
     },
   };

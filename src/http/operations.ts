@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Lookups } from '../lookup/lookups.ts';
+import { ProblemError } from '../lookup/problem.ts';
+import type { ChainStatus } from '../lookup/status.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,23 +9,40 @@ export interface Operations {
   readonly lookups: Lookups;
   readonly metrics: Metrics;
   readonly cache: AnswerCache;
+  /** Chains that somebody is expected to index. */
+  readonly indexedChains: readonly number[];
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
+/** Further behind than this, answers are too old to be sent to people. */
+const MAX_LAG_SECONDS = 60;
+
 /** What operators and their tools ask. */
-export function registerOperations(app: FastifyInstance, { lookups, metrics, cache }: Operations): void {
+export function registerOperations(app: FastifyInstance, operations: Operations): void {
+  const { lookups, metrics, cache, indexedChains, now } = operations;
   const schema = (summary: string) => ({ summary, tags: ['operations'] });
   app.addHook('onSend', async (_request, reply) => {
     reply.header('Access-Control-Allow-Origin', '*');
   });
   app.get('/health', { schema: schema('Whether the process is alive') }, async () => ({ status: 'alive' }));
   app.get('/ready', { schema: schema('Whether answers can be expected: 503 until then') }, async () => {
-    // The database was migrated before the server was built; what can still be missing is the database itself.
-    await lookups.status();
+    // The database was migrated before the server was built; it may be out of reach, or behind the chains.
+    const { chains } = await lookups.status(now());
+    const behind = indexedChains.map((chainId) => describeLag(chainId, chains)).filter((lag) => lag !== null);
+    if (behind.length > 0) throw new ProblemError('unavailable', `not caught up: ${behind.join(', ')}`);
     return { status: 'ready' };
   });
-  app.get('/status', { schema: schema('How the database stands') }, async () => lookups.status());
+  app.get('/status', { schema: schema('How the database stands') }, async () => lookups.status(now()));
   app.get('/metrics', { schema: schema('Metrics for Prometheus') }, async (_request, reply) => {
-    const text = await metrics.render(await lookups.status(), cache.bytes);
+    const text = await metrics.render(await lookups.status(now()), await lookups.counters(), cache.bytes);
     return reply.type(metrics.contentType).send(text);
   });
+}
+
+function describeLag(chainId: number, chains: readonly ChainStatus[]): string | null {
+  const chain = chains.find((known) => known.chainId === chainId);
+  if (chain === undefined || chain.lagSeconds === null) return `chain ${chainId} has not been read yet`;
+  if (chain.lagSeconds <= MAX_LAG_SECONDS) return null;
+  return `chain ${chainId} is ${chain.lagBlocks} blocks and ${chain.lagSeconds} seconds behind`;
 }

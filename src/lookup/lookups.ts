@@ -2,6 +2,7 @@ import type { BadgeSource } from '../badges/badge-source.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Store } from '../store/store.ts';
 import { createBadgesLookup } from './badges.ts';
+import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
 import { createFollowersLookup } from './followers.ts';
 import { createLeaderboardLookup } from './leaderboard.ts';
@@ -27,6 +28,7 @@ export function createLookups(store: Store, { names, badges, badgeEvents }: Look
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader),
     status: createStatusLookup(store),
+    counters: createCountersLookup(reader),
   };
 }
 

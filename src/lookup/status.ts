@@ -1,4 +1,4 @@
-import type { StateKey } from '../store/schema.ts';
+import type { Row, StateKey } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Status {
@@ -10,27 +10,35 @@ export interface Status {
   readonly chains: readonly ChainStatus[];
 }
 
-/** `head`, `finalized` and the lags are known only while the chain is being indexed. */
+/** `head`, `finalized` and the lags are known only of a chain that is indexed. */
 export interface ChainStatus {
   readonly chainId: number;
   readonly indexed: { readonly number: number; readonly hash: string; readonly timestamp: number };
   readonly head: number | null;
   readonly finalized: number | null;
   readonly lagBlocks: number | null;
+  /** Also grows while the indexer is down. */
   readonly lagSeconds: number | null;
 }
 
+type Highest = Row<'chains'>;
+type Cursor = Row<'cursors'>;
+
 /** How the database stands. Cheap however large the graph is: counts are kept, not counted. */
-export function createStatusLookup({ engine, reader }: Pick<Store, 'engine' | 'reader'>): () => Promise<Status> {
-  const state = reader.prepare<object, { key: StateKey; value: number }>((db) => db.selectFrom('state').selectAll());
-  const chains = reader.prepare<
-    object,
-    { chain_id: number; block_number: number; block_hash: string; block_time: number }
-  >((db) => db.selectFrom('chains').selectAll().orderBy('chain_id'));
-  return async () => {
+export function createStatusLookup({
+  engine,
+  reader,
+}: Pick<Store, 'engine' | 'reader'>): (now: number) => Promise<Status> {
+  const state = reader.prepare<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
+  const highest = reader.prepare<object, Highest>((db) => db.selectFrom('chains').selectAll());
+  const cursors = reader.prepare<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
+  return async (now) => {
     const values = new Map((await state({})).map(({ key, value }) => [key, value]));
     const numberOf = (key: StateKey) => values.get(key) ?? 0;
     const madeAt = numberOf('ranks_made_at');
+    const chains = new Map<number, ChainStatus>();
+    for (const chain of await highest({})) chains.set(chain.chain_id, statusOfImported(chain));
+    for (const cursor of await cursors({})) chains.set(cursor.chain_id, statusOfIndexed(cursor, now));
     return {
       engine,
       dataVersion: numberOf('data_version'),
@@ -43,14 +51,30 @@ export function createStatusLookup({ engine, reader }: Pick<Store, 'engine' | 'r
         ranked: numberOf('ranked'),
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
-      chains: (await chains({})).map((chain) => ({
-        chainId: chain.chain_id,
-        indexed: { number: chain.block_number, hash: chain.block_hash, timestamp: chain.block_time },
-        head: null,
-        finalized: null,
-        lagBlocks: null,
-        lagSeconds: null,
-      })),
+      chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
     };
+  };
+}
+
+function statusOfImported({ chain_id, block_number, block_hash, block_time }: Highest): ChainStatus {
+  return {
+    chainId: chain_id,
+    indexed: { number: block_number, hash: block_hash, timestamp: block_time },
+    head: null,
+    finalized: null,
+    lagBlocks: null,
+    lagSeconds: null,
+  };
+}
+
+function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {
+  const sinceChecked = Math.max(0, Math.round((now - cursor.checked_at) / 1000));
+  return {
+    chainId: cursor.chain_id,
+    indexed: { number: cursor.number, hash: cursor.hash, timestamp: cursor.time },
+    head: cursor.head_number,
+    finalized: cursor.finalized_number,
+    lagBlocks: Math.max(0, cursor.head_number - cursor.number),
+    lagSeconds: Math.max(0, cursor.head_time - cursor.time) + sinceChecked,
   };
 }

@@ -11,7 +11,8 @@ const ALWAYS_THERE = { avatar: '', description: '', header: '', name: '' };
 export function parseProfile(value: unknown): Row<'profiles'> {
   const raw = asObject(value);
   const address = parseAddress(raw.address) ?? fail('address', 'an address', raw.address);
-  const given = parseText('name', raw.name);
+  const given = raw.name ?? '';
+  if (typeof given !== 'string') return fail('name', 'text or null', given);
   // A name that is not its own normal form is not one that anybody could ask for.
   const name = normaliseName(given) === given ? given : '';
   const fresh = parseFresh(raw.fresh);

@@ -72,15 +72,18 @@ const decoders: Readonly<Record<Role, Readonly<Record<string, Decoder>>>> = {
 export function decodeLog(roleOf: RoleOf, log: ChainLog): CellWrite | IgnoredLog {
   const role = roleOf(log.chainId, log.address);
   if (role === undefined) return ignored('other-contract');
-  const [event, indexed] = log.topics;
+  const [event, ...indexed] = log.topics;
   const decode = event === undefined ? undefined : decoders[role][event];
   if (decode === undefined) return ignored('other-event');
-  return indexed === undefined || indexed.length !== 66 ? ignored('malformed-event') : decode(log, indexed);
+  const [first] = indexed;
+  const expected = event === EVENT_TOPICS.Transfer ? 3 : 1;
+  const fits = indexed.length === expected && indexed.every((topic) => topic.length === 66);
+  return first !== undefined && fits ? decode(log, first) : ignored('malformed-event');
 }
 
 function decodeTransfer(log: ChainLog): CellWrite | IgnoredLog {
   const [, , to, tokenId] = log.topics;
-  if (to?.length !== 66 || tokenId?.length !== 66) return ignored('malformed-event');
+  if (to === undefined || tokenId === undefined) return ignored('malformed-event');
   return { kind: 'write', subject: listSubject(tokenId), part: 'owner', payload: sliceHex(to, 12) };
 }
 

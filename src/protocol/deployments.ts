@@ -12,6 +12,8 @@ export interface Contract {
 export interface Deployment {
   readonly name: string;
   readonly contracts: readonly Contract[];
+  /** By chain, a block before which none of the contracts had logged anything. */
+  readonly startBlocks: Readonly<Record<number, number>>;
 }
 
 const mainnet: Deployment = {
@@ -23,6 +25,7 @@ const mainnet: Deployment = {
     { chainId: 10, role: 'list-records', address: '0x4ca00413d850dcfa3516e14d21dae2772f2acb85' },
     { chainId: 1, role: 'list-records', address: '0x5289fe5dabc021d02fddf23d4a4df96f4e0f17ef' },
   ],
+  startBlocks: { 8453: 20_180_000, 10: 125_790_000, 1: 20_820_000 },
 };
 
 const testnet: Deployment = {
@@ -34,6 +37,7 @@ const testnet: Deployment = {
     { chainId: 11155420, role: 'list-records', address: '0x2f644bfec9c8e9ad822744e17d9bf27a42e039fe' },
     { chainId: 11155111, role: 'list-records', address: '0xf8c6aa2a83799d0f984ca501f85f9e634f97fef2' },
   ],
+  startBlocks: {},
 };
 
 export const deployments = { mainnet, testnet } as const;

@@ -24,6 +24,17 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       chain_id ${integer} primary key, block_number ${integer} not null,
       block_hash ${text} not null, block_time ${integer} not null
     )`,
+    `create table cursors (
+      chain_id ${integer} primary key, number ${integer} not null, hash ${text} not null, time ${integer} not null,
+      head_number ${integer} not null, head_time ${integer} not null, finalized_number ${integer} not null,
+      checked_at ${integer} not null
+    )`,
+    `create table recent_blocks (
+      chain_id ${integer} not null, number ${integer} not null, hash ${text} not null, primary key (chain_id, number)
+    ) ${clustered}`,
+    `create table leases (name ${text} primary key, holder ${text} not null, expires_at ${integer} not null)`,
+    `create table counters (name ${text} not null, label ${text} not null, value ${integer} not null,
+      primary key (name, label))`,
 
     `create table lists (token_id ${text} primary key, owner ${text}, slot ${text}) ${clustered}`,
     `create table slots (key ${text} primary key, "user" ${text}, manager ${text}) ${clustered}`,

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from './dialect.ts';
+import { createAdvisoryLock } from './indexer-lock.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresTransaction } from './postgres-transaction.ts';
 import { createPostgresVersion } from './postgres-version.ts';
@@ -31,11 +32,13 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
   }
   const version = createPostgresVersion({ url, onError });
   await version.ready;
+  const transaction: Store['transaction'] = (work) => runTransaction(pool, work);
   return {
     engine: 'postgres',
     reader: createReader(pool),
     version,
-    transaction: (work) => runTransaction(pool, work),
+    transaction,
+    createIndexerLock: () => createAdvisoryLock({ transaction, url }),
     async close() {
       await version.close();
       await pool.end();

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { sqliteDialect } from './dialect.ts';
+import { createLease } from './indexer-lock.ts';
 import { migrate } from './migrate.ts';
 import { compile, createBuilder } from './prepare.ts';
 import { createSqliteTransaction } from './sqlite-transaction.ts';
@@ -31,15 +32,17 @@ export async function openSqlite(path: string): Promise<Store> {
   const tx = createSqliteTransaction(writer);
   // Transactions of this process queue here; those of other processes at the file's lock.
   let last: Promise<unknown> = Promise.resolve();
+  const transaction: Store['transaction'] = (work) => {
+    const result = last.then(() => runTransaction(writer, tx, work));
+    last = result.catch(() => undefined);
+    return result;
+  };
   return {
     engine: 'sqlite',
     reader: createReader(readerDb),
     version: createDataVersion(readerDb),
-    transaction(work) {
-      const result = last.then(() => runTransaction(writer, tx, work));
-      last = result.catch(() => undefined);
-      return result;
-    },
+    transaction,
+    createIndexerLock: (now) => createLease({ transaction, now }),
     async close() {
       await last;
       readerDb.close();

@@ -15,8 +15,27 @@ export interface Tables {
   };
   /** The blocks that our logs are in: a second hash for a height is another branch, not a duplicate. */
   blocks: { chain_id: number; number: number; hash: string; time: number };
-  /** How far each chain has been read. */
+  /** The highest block that any log of a chain is in. */
   chains: { chain_id: number; block_number: number; block_hash: string; block_time: number };
+  /** How far the indexer has followed each chain: every log up to here is stored. */
+  cursors: {
+    chain_id: number;
+    number: number;
+    hash: string;
+    time: number;
+    /** The chain itself, as its node last told. */
+    head_number: number;
+    head_time: number;
+    finalized_number: number;
+    /** When it told, Unix milliseconds. */
+    checked_at: number;
+  };
+  /** The blocks that may still be taken back, and the last that may not. */
+  recent_blocks: { chain_id: number; number: number; hash: string };
+  /** Who may index. */
+  leases: { name: string; holder: string; expires_at: number };
+  /** What has happened to the indexer, for the metrics of other processes. */
+  counters: { name: string; label: string; value: number };
 
   lists: { token_id: string; owner: string | null; slot: string | null };
   slots: { key: string; user: string | null; manager: string | null };
@@ -134,6 +153,25 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
     key: ['chain_id'],
     columns: { chain_id: 'integer', block_number: 'integer', block_hash: 'text', block_time: 'integer' },
   },
+  cursors: {
+    key: ['chain_id'],
+    columns: {
+      chain_id: 'integer',
+      number: 'integer',
+      hash: 'text',
+      time: 'integer',
+      head_number: 'integer',
+      head_time: 'integer',
+      finalized_number: 'integer',
+      checked_at: 'integer',
+    },
+  },
+  recent_blocks: {
+    key: ['chain_id', 'number'],
+    columns: { chain_id: 'integer', number: 'integer', hash: 'text' },
+  },
+  leases: { key: ['name'], columns: { name: 'text', holder: 'text', expires_at: 'integer' } },
+  counters: { key: ['name', 'label'], columns: { name: 'text', label: 'text', value: 'integer' } },
   lists: { key: ['token_id'], columns: { token_id: 'text', owner: 'text', slot: 'text' } },
   slots: { key: ['key'], columns: { key: 'text', user: 'text', manager: 'text' } },
   accounts: {

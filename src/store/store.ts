@@ -47,12 +47,22 @@ export interface DataVersion {
   current(): number | null;
 }
 
+/** Sees to it that one process indexes at a time. */
+export interface IndexerLock {
+  /** Tries to take the lock, or to keep it; false when somebody else has it. */
+  hold(): Promise<boolean>;
+  /** Throws, inside a transaction, when the lock has passed to somebody else. */
+  fence(tx: Transaction): Promise<void>;
+  release(): Promise<void>;
+}
+
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
   readonly version: DataVersion;
   /** All or nothing; one writer at a time, whichever process it is in. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  createIndexerLock(now: () => number): IndexerLock;
   close(): Promise<void>;
 }
 

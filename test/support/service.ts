@@ -25,19 +25,21 @@ export interface Service {
 export interface ServiceOptions {
   readonly now?: () => number;
   readonly cacheBytes?: number;
+  readonly indexedChains?: readonly number[];
   /** Gets what is logged. */
   readonly log?: (line: string) => void;
 }
 
 /** Serves `store` as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, cacheBytes = 2 ** 24, log = () => undefined } = options;
+  const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], log = () => undefined } = options;
   const lookups = createLookups(store, {
     names: createStoredNames(store.reader),
     badges: createStoredBadges(store.reader),
     badgeEvents: DEFAULT_BADGE_EVENTS,
   });
-  const app = await buildApp({ store, lookups, logger: pino({ level: 'debug' }, { write: log }), cacheBytes, now });
+  const logger = pino({ level: 'debug' }, { write: log });
+  const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, now });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

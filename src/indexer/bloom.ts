@@ -1,0 +1,24 @@
+import { keccak256 } from 'viem/utils';
+import type { Hex } from '../protocol/hex.ts';
+
+/** Tells whether a block's bloom filter leaves room for one of `contracts` having logged one of `topics`. */
+export function createBloomTest(contracts: readonly Hex[], topics: readonly Hex[]): (bloom: Hex) => boolean {
+  const contractBits = contracts.map(bitsOf);
+  const topicBits = topics.map(bitsOf);
+  return (bloom) => {
+    const has = (bits: readonly number[]) => bits.every((bit) => isSet(bloom, bit));
+    return contractBits.some(has) && topicBits.some(has);
+  };
+}
+
+/** A value sets three of 2048 bits: the low eleven bits of the first three pairs of bytes of its hash. */
+function bitsOf(value: Hex): number[] {
+  const hash = keccak256(value);
+  return [0, 1, 2].map((pair) => Number.parseInt(hash.slice(2 + pair * 4, 6 + pair * 4), 16) & 2047);
+}
+
+/** Bits are counted from the end of the filter, which is 512 hex digits after the prefix. */
+function isSet(bloom: Hex, bit: number): boolean {
+  const digit = Number.parseInt(bloom.charAt(bloom.length - 1 - (bit >> 2)), 16);
+  return ((digit >> (bit & 3)) & 1) === 1;
+}

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino';
+import type { Deployment } from '../protocol/deployments.ts';
+import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { backfill } from './backfill.ts';
+import type { ChainHeads, ChainState } from './chain-state.ts';
+import { type FollowOptions, followHead } from './follow-head.ts';
+
+export interface IndexChainOptions {
+  readonly node: ChainNode;
+  readonly state: ChainState;
+  readonly startBlock: number;
+  readonly pollMs: number;
+  readonly mayHaveLogs: FollowOptions['mayHaveLogs'];
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly logger: Logger;
+  readonly events: IndexEvents;
+}
+
+/** What others want to know of one chain's indexing. */
+export interface IndexEvents {
+  onBackfill(from: number, to: number): void;
+  onRange(last: BlockHeader, logs: number): void;
+  onBackfilled(): Promise<void>;
+  onBlock(block: BlockHeader, logs: number): void;
+  onReorg(depth: number, removed: number): void;
+}
+
+/** Follows one chain until `sleep` rejects, because the process is asked to end. */
+export async function indexChain(options: IndexChainOptions): Promise<never> {
+  const { pollMs, sleep, logger, node } = options;
+  for (;;) {
+    try {
+      await catchUp(options);
+    } catch (error) {
+      // Every node refused: nothing that is wrong here, and nothing to do but to ask again.
+      if (!(error instanceof RpcError)) throw error;
+      logger.warn({ chain: node.chainId, err: error }, 'no node answers; trying again');
+    }
+    await sleep(pollMs);
+  }
+}
+
+/** Final blocks in ranges, the rest one by one. */
+async function catchUp(options: IndexChainOptions): Promise<void> {
+  const { state, startBlock, events } = options;
+  const chain = await fetchHeads(options.node);
+  if (chain === null) return;
+  const cursor = await state.readCursor();
+  const next = cursor === null ? startBlock : cursor.number + 1;
+  if (next <= chain.finalized) {
+    events.onBackfill(next, chain.finalized);
+    await backfill({ ...options, onRange: events.onRange }, next, chain.finalized, chain);
+    await events.onBackfilled();
+  } else if (cursor === null) {
+    // Nothing is final yet from where we start: wait until something is.
+    return;
+  }
+  await followHead({ ...options, ...events }, chain);
+  await state.noteHeads(chain);
+}
+
+async function fetchHeads(node: ChainNode): Promise<ChainHeads | null> {
+  const [head, finalized] = [await node.fetchBlock('latest'), await node.fetchBlock('finalized')];
+  return head === null || finalized === null ? null : { head, finalized: Math.min(finalized.number, head.number) };
+}
+
+/** Chains of a deployment, those with its lists first. */
+export function chainsOf(deployment: Deployment): number[] {
+  return [...new Set(deployment.contracts.map(({ chainId }) => chainId))];
+}

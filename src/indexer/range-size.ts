@@ -1,0 +1,50 @@
+import { getLogsRetryHelper } from '@ponder/utils';
+import type { RpcError } from '../rpc/rpc-error.ts';
+
+/** How many blocks to ask for at once, learnt from how the node takes it. */
+export interface RangeSize {
+  current(): number;
+  answered(blocks: number, ms: number, logs: number): void;
+  refused(from: number, to: number, error: RpcError): void;
+}
+
+const FIRST = 2_000;
+const LARGEST = 200_000;
+/** An answer this quick and this small leaves room for a larger one. */
+const QUICK_MS = 2_000;
+const FEW_LOGS = 5_000;
+
+export function createRangeSize(): RangeSize {
+  let size = FIRST;
+  /** What the node has told, or shown, to be too much. */
+  let ceiling = LARGEST;
+  return {
+    current: () => size,
+    answered(blocks, ms, logs) {
+      if (blocks < size || ms > QUICK_MS || logs > FEW_LOGS) return;
+      size = Math.min(size * 2, ceiling);
+    },
+    refused(from, to, error) {
+      const blocks = to - from + 1;
+      const suggested = suggestedBlocks(from, to, error);
+      // A limit that the node names is kept to; without one, halving finds it.
+      if (suggested !== null && suggested < blocks) ceiling = suggested;
+      size = Math.max(1, Math.min(size, suggested ?? blocks, Math.floor(blocks / 2)));
+      if (suggested !== null) size = Math.max(1, Math.min(suggested, blocks - 1));
+    },
+  };
+}
+
+/** Providers word their limits differently; @ponder/utils knows the words. */
+function suggestedBlocks(from: number, to: number, error: RpcError): number | null {
+  const hex = (value: number) => `0x${value.toString(16)}` as const;
+  const fault = error.fault;
+  const said = fault.kind === 'refused' ? { code: fault.code, message: fault.message } : { message: error.message };
+  const help = getLogsRetryHelper({
+    // Safe: the helper reads nothing of an error but its JSON.
+    error: said as Parameters<typeof getLogsRetryHelper>[0]['error'],
+    params: [{ fromBlock: hex(from), toBlock: hex(to) }],
+  });
+  const range = help.shouldRetry && help.isSuggestedRange ? help.ranges[0] : undefined;
+  return range === undefined ? null : Number(range.toBlock) - Number(range.fromBlock) + 1;
+}

@@ -1,0 +1,28 @@
+import { IGNORED_PART } from '../protocol/decode-log.ts';
+import type { Transaction } from '../store/store.ts';
+import { applyChange } from './apply-change.ts';
+
+/** Takes back every log of a chain above a block, and tells how many there were. */
+export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {
+  const removed = await tx.query((db) =>
+    db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
+  );
+  await tx.remove('logs', removed);
+  await tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', chainId).where('number', '>', block));
+  const ignored = removed.filter((row) => row.part === IGNORED_PART).length;
+  await tx.count({ logs: -removed.length, ignored_ops: -ignored });
+  await lowerHighest(tx, chainId);
+  await applyChange(tx, { added: [], removed });
+  return removed.length;
+}
+
+async function lowerHighest(tx: Transaction, chainId: number): Promise<void> {
+  const [highest] = await tx.query((db) =>
+    db.selectFrom('blocks').selectAll().where('chain_id', '=', chainId).orderBy('number', 'desc').limit(1),
+  );
+  if (highest === undefined) await tx.remove('chains', [{ chain_id: chainId }]);
+  else {
+    const { chain_id, number, hash, time } = highest;
+    await tx.upsert('chains', [{ chain_id, block_number: number, block_hash: hash, block_time: time }]);
+  }
+}

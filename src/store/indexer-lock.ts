@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { IndexerLock, Store, Transaction } from './store.ts';
+
+const NAME = 'indexer';
+/** A lease that is not renewed in this time is anybody's. Renewed every second or two, so a pause does not lose it. */
+const LEASE_MS = 6_000;
+const ADVISORY_KEY = 0x6b697469;
+
+/** The lock has passed to another process; whatever was being written must not be. */
+export class LockLostError extends Error {
+  override name = 'LockLostError';
+}
+
+/** A row that says who indexes, and until when. */
+export function createLease(options: { transaction: Store['transaction']; now: () => number }): IndexerLock {
+  const { transaction, now } = options;
+  const holder = randomUUID();
+  return {
+    hold: () =>
+      transaction(async (tx) => {
+        const [lease] = await tx.read('leases', ['name'], [[NAME]]);
+        if (lease !== undefined && lease.holder !== holder && lease.expires_at > now()) return false;
+        await tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
+        return true;
+      }),
+    fence: (tx) => requireHolder(tx, holder),
+    release: () =>
+      transaction(async (tx) => {
+        const [lease] = await tx.read('leases', ['name'], [[NAME]]);
+        if (lease?.holder === holder) await tx.remove('leases', [{ name: NAME }]);
+      }),
+  };
+}
+
+/** A lock of a connection, which the server gives up with it; the row beside it tells a holder that it has lost. */
+export function createAdvisoryLock(options: { transaction: Store['transaction']; url: string }): IndexerLock {
+  const { transaction, url } = options;
+  const holder = randomUUID();
+  let client: pg.Client | undefined;
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: url, application_name: 'kith-indexer' });
+    // A lost connection is a lost lock: the next `hold` sees that there is none.
+    const drop = () => {
+      if (client === next) client = undefined;
+    };
+    next.on('error', drop).on('end', drop);
+    await next.connect();
+    return next;
+  };
+  return {
+    async hold() {
+      if (client !== undefined) return true;
+      const next = await connect();
+      const { rows } = await next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+        ADVISORY_KEY,
+      ]);
+      if (rows[0]?.locked !== true) {
+        await next.end();
+        return false;
+      }
+      client = next;
+      await transaction((tx) => tx.upsert('leases', [{ name: NAME, holder, expires_at: 0 }]));
+      return true;
+    },
+    fence: (tx) => requireHolder(tx, holder),
+    async release() {
+      const last = client;
+      client = undefined;
+      await last?.end();
+    },
+  };
+}
+
+async function requireHolder(tx: Transaction, holder: string): Promise<void> {
+  const [lease] = await tx.read('leases', ['name'], [[NAME]]);
+  if (lease?.holder !== holder) throw new LockLostError('another process has taken over indexing');
+}

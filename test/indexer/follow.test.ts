@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { randomHistory } from '../model/random-history.ts';
+import { dump } from '../support/dump.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { loadRanks } from '../support/load.ts';
+import type { Anvil } from './anvil.ts';
+import { cleanReplay, play, startChains, startIndexer, untilIndexed } from './harness.ts';
+
+describe.each(engines)('indexing three chains into $name', (engine) => {
+  let anvils: Anvil[];
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    anvils = await startChains();
+    database = await engine.create();
+    store = await database.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+    await Promise.all(anvils.map((anvil) => anvil.stop()));
+  });
+
+  const expectCleanReplay = async () => {
+    await loadRanks(store, 0);
+    expect(await dump(store)).toEqual(await cleanReplay(engine, anvils));
+  };
+
+  it('takes in what happened before it was started, then every new block', async () => {
+    const history = randomHistory(1, { logs: 300 });
+    await play(anvils, history.slice(0, 200));
+    const indexer = startIndexer(store, anvils);
+    await untilIndexed(store, anvils, indexer);
+    await play(anvils, history.slice(200));
+    await untilIndexed(store, anvils, indexer);
+    await indexer.stop();
+    await expectCleanReplay();
+  });
+
+  it('goes on where it stopped', async () => {
+    const history = randomHistory(2, { logs: 300 });
+    for (const part of [history.slice(0, 100), history.slice(100, 180), history.slice(180)]) {
+      await play(anvils, part);
+      const indexer = startIndexer(store, anvils);
+      await untilIndexed(store, anvils, indexer);
+      await indexer.stop();
+    }
+    await expectCleanReplay();
+  });
+});

@@ -1,0 +1,109 @@
+import { pino } from 'pino';
+import { type IndexerConfig, runIndexer } from '../../src/indexer/run-indexer.ts';
+import type { RawLog } from '../../src/ingest/raw-log.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
+import type { Store } from '../../src/store/store.ts';
+import { dump } from '../support/dump.ts';
+import type { Engine } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+
+export const CHAINS = [8453, 10, 1];
+
+export const addressesOn = (chainId: number) =>
+  deployments.mainnet.contracts.filter((contract) => contract.chainId === chainId).map(({ address }) => address);
+
+/** A node for each chain, with the protocol's contracts where they are in reality. */
+export async function startChains(options?: { epoch?: number }): Promise<Anvil[]> {
+  const anvils = await Promise.all(CHAINS.map((chainId) => startAnvil(chainId, options)));
+  for (const anvil of anvils) await anvil.install(addressesOn(anvil.chainId));
+  return anvils;
+}
+
+/** Plays the logs of a history on the nodes, block by block. Logs of contracts that are not installed are left out. */
+export async function play(anvils: readonly Anvil[], history: readonly RawLog[]): Promise<void> {
+  for (const anvil of anvils) {
+    const known = new Set<string>(addressesOn(anvil.chainId));
+    const logs = history.filter((log) => log.chainId === anvil.chainId && known.has(log.address.toLowerCase()));
+    for (const block of new Set(logs.map((log) => log.blockNumber))) {
+      await anvil.mine(logs.filter((log) => log.blockNumber === block));
+    }
+  }
+}
+
+export interface RunningIndexer {
+  /** Asks it to end, and waits; rejects if it failed. */
+  stop(): Promise<void>;
+  /** Settles when it ends by itself. */
+  readonly ended: Promise<void>;
+  readonly log: string[];
+}
+
+export interface IndexerOverrides extends Partial<IndexerConfig> {
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Indexes from nodes, in this process. */
+export function startIndexer(store: Store, anvils: readonly Anvil[], overrides: IndexerOverrides = {}): RunningIndexer {
+  const ending = new AbortController();
+  const log: string[] = [];
+  const { fetch = globalThis.fetch, ...config } = overrides;
+  const ended = runIndexer({
+    config: {
+      deployment: deployments.mainnet,
+      rpcUrls: new Map(anvils.map(({ chainId, url }) => [chainId, [url]])),
+      startBlocks: new Map(anvils.map(({ chainId }) => [chainId, 0])),
+      pollMs: 20,
+      ranksMs: 200,
+      rpcTimeoutMs: 5_000,
+      ...config,
+    },
+    store,
+    logger: pino({ level: 'debug' }, { write: (line) => log.push(line) }),
+    now: Date.now,
+    random: Math.random,
+    fetch,
+    signal: ending.signal,
+    showProgress: () => ({ update: () => undefined, end: () => undefined }),
+  });
+  ended.catch(() => undefined);
+  return {
+    ended,
+    log,
+    async stop() {
+      ending.abort();
+      await ended;
+    },
+  };
+}
+
+/** Waits until the database has all that the nodes have, block hash by block hash. */
+export async function untilIndexed(store: Store, anvils: readonly Anvil[], indexer: RunningIndexer): Promise<void> {
+  let failed: unknown;
+  indexer.ended.catch((error) => {
+    failed = error;
+  });
+  for (const anvil of anvils) {
+    for (;;) {
+      if (failed !== undefined) throw failed;
+      const head = await anvil.request<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
+      const [cursor] = await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[anvil.chainId]]));
+      if (cursor?.hash === head.hash) break;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+/** The rows that the nodes' logs, as they stand now, make in an empty database. */
+export async function cleanReplay(engine: Engine, anvils: readonly Anvil[]): Promise<Record<string, unknown[]>> {
+  const database = await engine.create();
+  const store = await database.open();
+  try {
+    for (const anvil of anvils) await loadLogs(store, await anvil.logs());
+    await loadRanks(store, 0);
+    return await dump(store);
+  } finally {
+    await store.close();
+    await database.drop();
+  }
+}

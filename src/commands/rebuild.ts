@@ -1,4 +1,4 @@
-import { rebuildGraph } from '../ingest/rebuild.ts';
+import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { createProgress } from '../progress.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';

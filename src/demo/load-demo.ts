@@ -1,6 +1,5 @@
 import { parseBadge, writeBadges } from '../badges/badge.ts';
-import { ingestLogs } from '../ingest/ingest-logs.ts';
-import { placeAccounts } from '../ingest/place-accounts.ts';
+import { createLogLoader } from '../ingest/load-logs.ts';
 import { parseRawLog } from '../ingest/raw-log.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
@@ -21,15 +20,15 @@ export async function loadDemo(
   options: DemoOptions,
   onProgress: (logs: number) => void,
 ): Promise<number> {
-  // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
-  const roleOf = createRoleOf(deployments.mainnet);
   // Names first: rows that show them are then written once.
   for (const batch of batches(demoProfiles(options))) {
     await store.transaction((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
+  // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
+  const loader = createLogLoader(createRoleOf(deployments.mainnet));
   let logs = 0;
   for (const batch of batches(demoLogs(options))) {
-    await store.transaction((tx) => ingestLogs(tx, roleOf, batch.map(parseRawLog)));
+    await store.transaction((tx) => loader.load(tx, batch.map(parseRawLog)));
     logs += batch.length;
     onProgress(logs);
   }
@@ -37,7 +36,7 @@ export async function loadDemo(
     const badges = batch.map((badge) => parseBadge(badge, options.now * 1000));
     await store.transaction((tx) => writeBadges(tx, badges));
   }
-  await store.transaction((tx) => placeAccounts(tx));
+  await store.transaction((tx) => loader.finish(tx));
   await store.transaction((tx) => makeRanks(tx, options.now * 1000));
   return logs;
 }

@@ -1,4 +1,5 @@
 import type { Edge } from './fold-record.ts';
+import type { Relation } from './relation.ts';
 
 /** What the leaderboard counts of an account. */
 export interface Counts {
@@ -13,8 +14,6 @@ export const COUNTED = ['followers', 'following', 'mutuals', 'blocks', 'top8'] a
 
 type Delta = Partial<Counts>;
 
-const isFollow = (edge: Edge | null) => edge?.relation === 'follow';
-
 /** What one edge adds to the counts of the account it starts from and of the account it points to. */
 export function countsOfEdge(edge: Edge | null): { source: Delta; target: Delta } {
   if (edge === null || edge.relation === 'mute') return { source: {}, target: {} };
@@ -23,8 +22,8 @@ export function countsOfEdge(edge: Edge | null): { source: Delta; target: Delta 
 }
 
 /** 1 when two accounts follow each other, else 0. */
-export function mutualsOfPair(edge: Edge | null, reverse: Edge | null): number {
-  return isFollow(edge) && isFollow(reverse) ? 1 : 0;
+export function mutualsOfPair(relation: Relation | null, reverse: Relation | null): number {
+  return relation === 'follow' && reverse === 'follow' ? 1 : 0;
 }
 
 export function addCounts(counts: Counts, delta: Delta, times: 1 | -1): void {

@@ -13,6 +13,7 @@ const LARGEST = 200_000;
 /** An answer this quick and this small leaves room for a larger one. */
 const QUICK_MS = 2_000;
 const FEW_LOGS = 5_000;
+const ABOUT_RESULTS = /results|response size/i;
 
 export function createRangeSize(): RangeSize {
   let size = FIRST;
@@ -27,10 +28,15 @@ export function createRangeSize(): RangeSize {
     refused(from, to, error) {
       const blocks = to - from + 1;
       const suggested = suggestedBlocks(from, to, error);
-      // A limit that the node names is kept to; without one, halving finds it.
-      if (suggested !== null && suggested < blocks) ceiling = suggested;
-      size = Math.max(1, Math.min(size, suggested ?? blocks, Math.floor(blocks / 2)));
-      if (suggested !== null) size = Math.max(1, Math.min(suggested, blocks - 1));
+      if (suggested === null) {
+        // A limit that was named and is refused itself was counted otherwise: one block less is within it.
+        if (blocks === ceiling) ceiling = Math.max(1, blocks - 1);
+        size = Math.max(1, Math.min(size, Math.floor(blocks / 2)));
+        return;
+      }
+      // A limit on blocks is kept to; what fits because of how many logs there are holds for these blocks only.
+      if (!ABOUT_RESULTS.test(error.message)) ceiling = Math.min(ceiling, suggested);
+      size = Math.max(1, Math.min(suggested, ceiling));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
+import type { Edge } from '../graph/fold-record.ts';
 import type { Transaction } from '../store/store.ts';
 import { decideActivity } from './activity.ts';
 import { CellReader, type Change, touchedCells } from './change.ts';
@@ -37,6 +38,8 @@ export async function applyChange(tx: Transaction, change: Change): Promise<void
   await tx.raiseVersion();
 }
 
+const relationOf = (edge: Edge | null) => edge?.relation ?? null;
+
 function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, edges: Edges): void {
   const pairs = new Set<string>();
   for (const { source, target, before, after } of changes) {
@@ -54,7 +57,8 @@ function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, ed
     if (pairs.has(target + source)) continue;
     pairs.add(source + target);
     const mutuals =
-      mutualsOfPair(after, edges.after(target, source)) - mutualsOfPair(before, edges.before(target, source));
+      mutualsOfPair(relationOf(after), relationOf(edges.after(target, source))) -
+      mutualsOfPair(relationOf(before), relationOf(edges.before(target, source)));
     sourceRow.mutuals += mutuals;
     targetRow.mutuals += mutuals;
   }

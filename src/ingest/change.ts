@@ -39,7 +39,7 @@ export class CellReader {
   constructor(tx: Transaction, change: Change) {
     this.#tx = tx;
     this.#added = new Set(change.added.map(positionOf));
-    this.#removed = group(change.removed.map((row) => ({ row, before: true, after: false })));
+    this.#removed = groupDated(change.removed.map((row) => ({ row, before: true, after: false })));
   }
 
   async readCells(keys: readonly [subject: string, part: string][]): Promise<Cells> {
@@ -63,7 +63,7 @@ export class CellReader {
   }
 
   #date(rows: readonly Row<'logs'>[]): Cells {
-    return group(rows.map((row) => ({ row, before: !this.#added.has(positionOf(row)), after: true })));
+    return groupDated(rows.map((row) => ({ row, before: !this.#added.has(positionOf(row)), after: true })));
   }
 
   #addRemoved(cells: Cells, subject: string, part: string): void {
@@ -74,7 +74,7 @@ export class CellReader {
 /** The cells with a meaning that a change wrote, each named once. */
 export function touchedCells({ added, removed }: Change): [subject: string, part: string][] {
   const rows = [...added, ...removed].filter((row) => row.part !== IGNORED_PART);
-  const cells = group(rows.map((row) => ({ row, before: false, after: false })));
+  const cells = groupDated(rows.map((row) => ({ row, before: false, after: false })));
   return [...cells].flatMap(([subject, parts]) => [...parts.keys()].map((part): [string, string] => [subject, part]));
 }
 
@@ -95,7 +95,7 @@ export function datedOps(logs: readonly DatedLog[]): DatedOp[] {
   });
 }
 
-function group(logs: readonly DatedLog[]): Cells {
+export function groupDated(logs: readonly DatedLog[]): Cells {
   const cells: Cells = new Map();
   for (const log of logs) cellOf(cells, log.row.subject, log.row.part).push(log);
   return cells;

@@ -6,7 +6,7 @@ import type { EdgeChange } from './graph-change.ts';
 import type { Registers } from './registers.ts';
 import type { Edges } from './reverse-edges.ts';
 
-interface FollowerRows {
+export interface FollowerRows {
   readonly followers: Row<'followers'>[];
   readonly tags: Row<'follower_tags'>[];
 }
@@ -27,8 +27,8 @@ export async function writeFollowerRows(
     const { active_list, popularity } = accounts.after(source);
     const relation = edges.after(target, source)?.relation ?? null;
     const details = { list: active_list ?? '', popularity, relation };
-    addRows(gone, source, target, edges.before(source, target), details);
-    addRows(come, source, target, edges.after(source, target), details);
+    addFollowerRows(gone, source, target, edges.before(source, target), details);
+    addFollowerRows(come, source, target, edges.after(source, target), details);
   };
   const pairs = new Set<string>();
   for (const { source, target, before, after } of changes) {
@@ -53,7 +53,13 @@ interface Details {
   readonly relation: Edge['relation'] | null;
 }
 
-function addRows(rows: FollowerRows, address: string, target: string, edge: Edge | null, details: Details): void {
+export function addFollowerRows(
+  rows: FollowerRows,
+  address: string,
+  target: string,
+  edge: Edge | null,
+  details: Details,
+): void {
   if (edge?.relation !== 'follow') return;
   const { list, popularity, relation } = details;
   const entry = serialiseFollower({

@@ -5,8 +5,7 @@ import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { ingestLogs } from './ingest-logs.ts';
-import { placeAccounts } from './place-accounts.ts';
+import { createLogLoader } from './load-logs.ts';
 import { parseRawLog } from './raw-log.ts';
 import { type Line, type LineReader, readLines } from './read-lines.ts';
 
@@ -60,6 +59,7 @@ interface Importer<T extends object> {
 }
 
 function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: ImportOptions): Importer<object> {
+  const loader = createLogLoader(roleOf);
   const nothing = { ignored: new Map<string, number>() };
   const importer = <T extends object>(given: Importer<T>): Importer<object> =>
     // Safe: `write` is only given what the same importer's `parse` returned.
@@ -69,10 +69,10 @@ function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: Impo
       return importer({
         parse: parseRawLog,
         write: async (logs) => {
-          const { added, ignored } = await ingestLogs(tx, roleOf, logs);
+          const { added, ignored } = await loader.load(tx, logs);
           return { changed: added, ignored };
         },
-        finish: () => placeAccounts(tx),
+        finish: () => loader.finish(tx),
       });
     case 'profiles':
       return importer({

@@ -16,6 +16,23 @@ export interface Ingested {
 
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
+  const { rows, ...ingested } = await storeLogs(tx, roleOf, logs);
+  await applyChange(tx, { added: rows, removed: [] });
+  return ingested;
+}
+
+/** Stores logs without folding them: the graph must be rebuilt before it is right again. */
+export async function storeUnfolded(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
+  const { rows, ...ingested } = await storeLogs(tx, roleOf, logs);
+  await tx.count({ unfolded_logs: rows.length });
+  return ingested;
+}
+
+async function storeLogs(
+  tx: Transaction,
+  roleOf: RoleOf,
+  logs: readonly ChainLog[],
+): Promise<Ingested & { rows: Row<'logs'>[] }> {
   const rows: Row<'logs'>[] = [];
   const sources: ChainLog[] = [];
   const ignored = new Map<string, number>();
@@ -42,9 +59,8 @@ export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly
     logs: added.length,
     ignored_ops: added.filter((row) => row.part === IGNORED_PART).length,
   });
-  await writeCursors(tx, sources);
-  await applyChange(tx, { added, removed: [] });
-  return { added: added.length, known: rows.length - added.length, ignored };
+  await writeHighest(tx, sources);
+  return { rows: added, added: added.length, known: rows.length - added.length, ignored };
 }
 
 /** Records the blocks, and refuses a second hash for a height: that log is of another branch of its chain. */
@@ -97,8 +113,8 @@ async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: r
   });
 }
 
-/** Moves each chain's cursor up to its highest block. */
-async function writeCursors(tx: Transaction, logs: readonly ChainLog[]): Promise<void> {
+/** Remembers the highest block of each chain. */
+async function writeHighest(tx: Transaction, logs: readonly ChainLog[]): Promise<void> {
   const highest = new Map<number, ChainLog>();
   for (const log of logs) {
     const known = highest.get(log.chainId);

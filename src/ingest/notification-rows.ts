@@ -1,5 +1,6 @@
 import { isoFromSeconds, serialiseNotification } from '../contract/serialise.ts';
-import { ACTIONS } from '../protocol/list-op.ts';
+import type { Hex } from '../protocol/hex.ts';
+import { ACTIONS, type Opcode } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { DatedOp } from './change.ts';
@@ -20,26 +21,46 @@ export async function writeNotifications(tx: Transaction, notices: readonly Noti
   const profileOf = new Map(profiles.map((profile) => [profile.address, profile]));
   await tx.upsert(
     'notifications',
-    notices.map((notice) => rowOf(notice, profileOf.get(notice.source))),
+    notices.map(({ source, list, op }) =>
+      notificationRow(
+        { ...keyOf(op), source, list, opcode: op.opcode, tag: op.tag, raw: op.raw },
+        profileOf.get(source),
+      ),
+    ),
   );
 }
 
-function rowOf({ source, list, op }: Notice, profile: Row<'profiles'> | undefined): Row<'notifications'> {
+type Key = Pick<Row<'notifications'>, 'target' | 'time' | 'chain_id' | 'block_number' | 'log_index'>;
+
+/** An op of an active slot, as the account that it names receives it. */
+export interface Received extends Key {
+  readonly source: string;
+  readonly list: string;
+  readonly opcode: Opcode;
+  readonly tag: string;
+  readonly raw: Hex;
+}
+
+export function notificationRow(
+  received: Received,
+  profile: Pick<Row<'profiles'>, 'name' | 'avatar'> | undefined,
+): Row<'notifications'> {
+  const { source, list, raw, target, time, chain_id, block_number, log_index, opcode, tag } = received;
   const entry = serialiseNotification({
     address: source,
     name: profile?.name ?? '',
     avatar: profile?.avatar ?? '',
     token_id: list,
-    action: ACTIONS[op.opcode],
-    opcode: op.opcode,
-    op: op.raw,
-    tag: op.tag,
-    updated_at: isoFromSeconds(op.time),
+    action: ACTIONS[opcode],
+    opcode,
+    op: raw,
+    tag,
+    updated_at: isoFromSeconds(time),
   });
-  return { ...keyOf(op), opcode: op.opcode, tag: op.tag, entry };
+  return { target, time, chain_id, block_number, log_index, opcode, tag, entry };
 }
 
-function keyOf({ record, time, log }: DatedOp) {
+function keyOf({ record, time, log }: DatedOp): Key {
   const { chain_id, block_number, log_index } = log.row;
   return { target: record, time, chain_id, block_number, log_index };
 }

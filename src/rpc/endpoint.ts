@@ -24,21 +24,21 @@ export interface EndpointOptions {
 }
 
 export function createEndpoint({ url, fetch, timeoutMs }: EndpointOptions): Endpoint {
-  const host = new URL(url).host;
+  const { target, host, headers, hide } = readUrl(url);
   let nextId = 1;
 
   async function post(body: unknown, label: string): Promise<unknown> {
     const fail = (fault: RpcFault) => new RpcError(host, label, fault);
     const request = {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers,
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     };
     let response: Response;
     let text: string;
     try {
-      response = await fetch(url, request);
+      response = await fetch(target, request);
       text = await response.text();
     } catch (error) {
       const { name, cause } = error as Error;
@@ -46,52 +46,94 @@ export function createEndpoint({ url, fetch, timeoutMs }: EndpointOptions): Endp
       const code = (cause as { code?: string } | undefined)?.code ?? name;
       throw fail({ kind: 'unreachable', message: code });
     }
-    if (!response.ok) {
-      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'));
-      throw fail({ kind: 'http', status: response.status, retryAfterMs });
+    const answer = parseJson(text);
+    const { status } = response;
+    // Some providers refuse with status 400 what others refuse with 200. Too many requests are no refusal.
+    const refused = status >= 400 && status < 500 && status !== 429 && holdsErrors(answer);
+    if (!response.ok && !refused) {
+      throw fail({ kind: 'http', status, retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) });
     }
-    try {
-      return JSON.parse(text);
-    } catch {
+    if (answer === undefined) {
       throw fail({ kind: 'malformed', message: `${text.length} characters that are not JSON` });
     }
+    return answer;
+  }
+
+  function readReply(method: string, id: number, answer: unknown): Reply {
+    const fail = (fault: RpcFault): Reply => ({ error: new RpcError(host, method, fault) });
+    if (typeof answer !== 'object' || answer === null) return fail({ kind: 'malformed', message: 'no object' });
+    const reply = answer as { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } };
+    const failed = reply.error !== undefined && reply.error !== null;
+    // A node that refuses before it has read the question does not know its id.
+    if (reply.id !== id && !(failed && (reply.id ?? null) === null)) {
+      const got = String(JSON.stringify(reply.id)).slice(0, 40);
+      return fail({ kind: 'malformed', message: `the id ${got} where ${id} was asked` });
+    }
+    if (failed) {
+      const message = hide(String(reply.error?.message ?? '')).slice(0, 300);
+      return fail({ kind: 'refused', code: Number(reply.error?.code ?? 0), message });
+    }
+    return 'result' in reply
+      ? { result: reply.result }
+      : fail({ kind: 'malformed', message: 'neither result nor error' });
   }
 
   return {
     host,
     async send({ method, params }) {
       const id = nextId++;
-      const reply = readReply(host, method, id, await post({ jsonrpc: '2.0', id, method, params }, method));
+      const reply = readReply(method, id, await post({ jsonrpc: '2.0', id, method, params }, method));
       if ('error' in reply) throw reply.error;
       return reply.result;
     },
     async sendBatch(calls) {
       const requests = calls.map((call) => ({ jsonrpc: '2.0', id: nextId++, ...call }));
-      const label = `batch of ${calls.length}`;
-      const answers = await post(requests, label);
-      if (!Array.isArray(answers)) return requests.map(({ method }) => malformed(host, method, 'no batch'));
-      const byId = new Map<unknown, unknown>(
-        answers.map((answer) => [(answer as { id?: unknown } | null)?.id, answer]),
-      );
-      return requests.map(({ id, method }) => readReply(host, method, id, byId.get(id)));
+      const answer = await post(requests, `batch of ${calls.length}`);
+      if (!Array.isArray(answer)) {
+        // One error for all of them, or nothing that answers any.
+        const shared = holdsErrors(answer) ? answer : undefined;
+        return requests.map(({ id, method }) => readReply(method, id, shared));
+      }
+      const byId = new Map<unknown, unknown>(answer.map((item) => [(item as { id?: unknown } | null)?.id, item]));
+      return requests.map(({ id, method }) => readReply(method, id, byId.get(id)));
     },
   };
 }
 
-function readReply(host: string, method: string, id: number, answer: unknown): Reply {
-  if (typeof answer !== 'object' || answer === null) return malformed(host, method, 'no object');
-  const reply = answer as { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } };
-  if (reply.id !== id) return malformed(host, method, `the id ${JSON.stringify(reply.id)} where ${id} was asked`);
-  if (reply.error !== undefined && reply.error !== null) {
-    const { code, message } = reply.error;
-    const fault = { kind: 'refused', code: Number(code ?? 0), message: String(message ?? '').slice(0, 300) } as const;
-    return { error: new RpcError(host, method, fault) };
+/** Undefined where there is no JSON, which JSON itself never is. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return 'result' in reply ? { result: reply.result } : malformed(host, method, 'neither result nor error');
 }
 
-function malformed(host: string, method: string, message: string): Reply {
-  return { error: new RpcError(host, method, { kind: 'malformed', message }) };
+function holdsErrors(answer: unknown): boolean {
+  const [first] = Array.isArray(answer) ? answer : [answer];
+  return typeof (first as { error?: unknown } | null | undefined)?.error === 'object';
+}
+
+/** Parts of a URL shorter than this are words like `v2`, not keys. */
+const SHORTEST_SECRET = 8;
+
+/** What to send a request with, and how to take out of a node's words whatever they repeat of the URL. */
+function readUrl(url: string) {
+  const target = new URL(url);
+  const { host, pathname, search } = target;
+  const [username, password] = [target.username, target.password].map(decodeURIComponent);
+  const words = [...pathname.split('/'), ...search.split(/[?&=]/), username ?? '', password ?? ''];
+  const secrets = [url, target.href, pathname + search, pathname, ...words]
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (username || password) {
+    headers.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    // A request whose URL carries them is refused by fetch.
+    target.username = target.password = '';
+  }
+  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+  return { target: target.href, host, headers, hide };
 }
 
 /** Seconds, or a date that is not worth parsing: nodes send seconds. */

@@ -1,11 +1,12 @@
 import type { Endpoint } from './endpoint.ts';
-import { RpcError, WrongChainError } from './rpc-error.ts';
+import { RpcError, type RpcFault, WrongChainError } from './rpc-error.ts';
 
 /** Asks one chain's nodes, the healthiest first, until one answers. */
 export interface RpcClient {
   /**
    * Puts a question to one node after another until `question` returns. What it throws counts against the node.
-   * Only when every node has refused is the refusal thrown: what to do about it depends on the question.
+   * Only when no node can be expected to answer, because all that are up have refused or are never done with it,
+   * is that thrown: what to do about it depends on the question.
    */
   ask<T>(question: (endpoint: Endpoint) => Promise<T>): Promise<T>;
 }
@@ -23,6 +24,8 @@ export interface RpcClientOptions {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** A node that has failed one question this often is not waited for when the others have refused it. */
+const TRIES = 3;
 
 interface Node {
   readonly endpoint: Endpoint;
@@ -34,6 +37,12 @@ interface Node {
   notBefore: number;
 }
 
+/** How a node has failed one question. */
+interface Failure {
+  readonly error: unknown;
+  readonly times: number;
+}
+
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   const { chainId, sleep, now, random, onFault } = options;
   const nodes = options.endpoints.map((endpoint): Node => ({ endpoint, checked: false, faults: 0, notBefore: 0 }));
@@ -43,8 +52,12 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
   async function check(node: Node): Promise<void> {
     if (node.checked) return;
+    const { host } = node.endpoint;
     const got = Number(await node.endpoint.send({ method: 'eth_chainId', params: [] }));
-    if (got !== chainId) throw new WrongChainError(node.endpoint.host, chainId, got);
+    if (!Number.isSafeInteger(got) || got <= 0) {
+      throw new RpcError(host, 'eth_chainId', { kind: 'malformed', message: 'no chain id' });
+    }
+    if (got !== chainId) throw new WrongChainError(host, chainId, got);
     node.checked = true;
   }
 
@@ -52,15 +65,24 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     node.faults += 1;
     const asked = error instanceof RpcError && error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(node.faults - 1, 10), LONGEST_PAUSE_MS);
-    // Jitter keeps several indexers from coming back in step.
-    node.notBefore = now() + (asked ?? pause * (0.5 + random() / 2));
+    // Jitter keeps several indexers from coming back in step. A node that asks for no pause gets one all the same.
+    node.notBefore = now() + Math.max(asked ?? 0, pause * (0.5 + random() / 2));
     onFault(node.endpoint.host, error);
+  }
+
+  /** What to tell of a question that no node can be expected to answer; undefined while one may yet. */
+  function verdictOn(failures: ReadonlyMap<Node, Failure>): unknown {
+    const isDone = ({ error, times }: Failure) => isOfKind('refused', error) || times >= TRIES;
+    const all = nodes.map((node) => failures.get(node));
+    if (!all.every((failure) => failure !== undefined && isDone(failure))) return undefined;
+    const errors = all.map((failure) => failure?.error);
+    return errors.find((error) => isOfKind('refused', error)) ?? errors.find((error) => isOfKind('timeout', error));
   }
 
   return {
     async ask(question) {
+      const failures = new Map<Node, Failure>();
       for (;;) {
-        const refusals: RpcError[] = [];
         for (const node of byHealth()) {
           if (node.notBefore > now()) continue;
           try {
@@ -71,18 +93,18 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
             return answer;
           } catch (error) {
             if (error instanceof WrongChainError) throw error;
-            if (isRefusal(error)) refusals.push(error);
+            failures.set(node, { error, times: (failures.get(node)?.times ?? 0) + 1 });
             blame(node, error as Error);
           }
         }
-        const [refusal] = refusals;
-        if (refusal !== undefined && refusals.length === nodes.length) throw refusal;
+        const verdict = verdictOn(failures);
+        if (verdict !== undefined) throw verdict;
         await sleep(Math.max(Math.min(...nodes.map((node) => node.notBefore)) - now(), 1));
       }
     },
   };
 }
 
-function isRefusal(error: unknown): error is RpcError {
-  return error instanceof RpcError && error.fault.kind === 'refused';
+function isOfKind(kind: RpcFault['kind'], error: unknown): boolean {
+  return error instanceof RpcError && error.fault.kind === kind;
 }

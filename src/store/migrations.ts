@@ -97,6 +97,7 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       'ranks_made_at',
       'logs',
       'ignored_ops',
+      'unfolded_logs',
       'lists',
       'accounts',
       'follows',

@@ -50,6 +50,19 @@ export function createPostgresTransaction(client: ClientBase): Transaction {
     async remove(table, rows) {
       await sendRows(postgresDialect.remove(table), TABLES[table].key, rows);
     },
+    async withoutIndexes(tables, work) {
+      // Dropping an index locks readers out until the commit, so it is done only where there is nothing to read.
+      if (!(await areEmpty(client, tables))) return work();
+      const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
+        `select indexname, indexdef from pg_indexes
+         where schemaname = current_schema() and tablename = any($1) and indexname not like '%\\_pkey'`,
+        [tables],
+      );
+      for (const { indexname } of indexes) await client.query(`drop index "${indexname}"`);
+      const result = await work();
+      for (const { indexdef } of indexes) await client.query(indexdef);
+      return result;
+    },
     async count(deltas) {
       await client.query(
         'update state set value = value + delta from unnest($1::text[], $2::bigint[]) as given(name, delta) where key = name',
@@ -72,4 +85,11 @@ export function createPostgresTransaction(client: ClientBase): Transaction {
       await client.query(text, bind({}));
     },
   };
+}
+
+async function areEmpty(client: ClientBase, tables: readonly TableName[]): Promise<boolean> {
+  for (const table of tables) {
+    if ((await client.query(`select 1 from "${table}" limit 1`)).rows.length > 0) return false;
+  }
+  return true;
 }

@@ -115,6 +115,7 @@ export type StateKey =
   | 'ranks_made_at'
   | 'logs'
   | 'ignored_ops'
+  | 'unfolded_logs'
   | 'lists'
   | 'accounts'
   | 'follows'

@@ -48,6 +48,18 @@ export function createSqliteTransaction(db: Database): Transaction {
       const values = pick(TABLES[table].key);
       for (const row of rows) statement.run(values(row));
     },
+    async withoutIndexes(tables, work) {
+      const wanted = tables.map((table) => `'${table}'`).join(', ');
+      const indexes = db
+        .prepare(
+          `select name, sql from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${wanted})`,
+        )
+        .all() as { name: string; sql: string }[];
+      for (const { name } of indexes) db.exec(`drop index "${name}"`);
+      const result = await work();
+      for (const { sql } of indexes) db.exec(sql);
+      return result;
+    },
     async count(deltas) {
       const statement = prepare('update state set value = value + ? where key = ?');
       for (const [key, delta] of Object.entries(deltas)) statement.run(delta, key);

@@ -33,6 +33,8 @@ export interface Transaction {
   ): Promise<void>;
   /** Deletes rows named by their keys. */
   remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
+  /** Does bulk work without the tables' indexes, where that does not keep readers waiting, and makes them again. */
+  withoutIndexes<T>(tables: readonly TableName[], work: () => Promise<T>): Promise<T>;
   /** Adds to numbers of the database's state. */
   count(deltas: Partial<Record<StateKey, number>>): Promise<void>;
   /** Raises the data version with this commit: answers made before it no longer stand. */

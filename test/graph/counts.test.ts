@@ -45,7 +45,7 @@ describe('two accounts', () => {
     [follow, follow],
     [edge('follow', 'top8'), follow],
   ])('are mutuals when they follow each other: %o %o', (there, back) => {
-    expect(mutualsOfPair(there, back)).toBe(1);
+    expect(mutualsOfPair(there?.relation ?? null, back?.relation ?? null)).toBe(1);
   });
 
   it.each<[Edge | null, Edge | null]>([
@@ -56,7 +56,7 @@ describe('two accounts', () => {
     [edge('block', 'block'), follow],
     [edge('block', 'block'), edge('block', 'block')],
   ])('are no mutuals when one does not follow: %o %o', (there, back) => {
-    expect(mutualsOfPair(there, back)).toBe(0);
+    expect(mutualsOfPair(there?.relation ?? null, back?.relation ?? null)).toBe(0);
   });
 });
 

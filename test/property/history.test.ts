@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RawLog } from '../../src/ingest/raw-log.ts';
-import { rebuildGraph } from '../../src/ingest/rebuild.ts';
+import { rebuildGraph } from '../../src/ingest/rebuild/rebuild-graph.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NaiveModel } from '../model/naive-model.ts';
 import { cutIntoBatches, HISTORY_END, randomHistory } from '../model/random-history.ts';

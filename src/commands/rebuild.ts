@@ -2,7 +2,8 @@ import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { createProgress } from '../progress.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';
-import { type Command, refuseWords } from './command.ts';
+import type { Store } from '../store/store.ts';
+import { type Command, type Context, refuseWords } from './command.ts';
 import { withStore } from './with-store.ts';
 
 export const rebuild: Command = {
@@ -12,16 +13,17 @@ export const rebuild: Command = {
 The result is the graph that was there, unless a new version of the program has changed a rule.`,
   async run(context, args) {
     refuseWords(args);
-    const { stderr, stdout, now } = context;
-    await withStore(context, async (store) => {
-      const { logs } = (await createStatusLookup(store)(context.now())).counts;
-      const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
-      await store.transaction(async (tx) => {
-        await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));
-        await makeRanks(tx, now());
-      });
-      progress.end();
-      stdout.write(`rebuilt the graph from ${logs} logs\n`);
-    });
+    await withStore(context, (store) => rebuildStore(context, store));
   },
 };
+
+export async function rebuildStore({ stderr, stdout, now }: Context, store: Store): Promise<void> {
+  const { logs } = (await createStatusLookup(store)(now())).counts;
+  const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
+  await store.transaction(async (tx) => {
+    await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));
+    await makeRanks(tx, now());
+  });
+  progress.end();
+  stdout.write(`rebuilt the graph from ${logs} logs\n`);
+}

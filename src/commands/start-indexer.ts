@@ -25,8 +25,9 @@ export function startIndexer({ logger }: Pick<Context, 'logger'>): IndexerProces
       next.once('exit', (code, signal) => {
         resolve();
         if (stopped) return;
-        failures = Date.now() - began > LONGEST_PAUSE_MS ? 0 : failures + 1;
+        if (Date.now() - began > LONGEST_PAUSE_MS) failures = 0;
         const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        failures += 1;
         logger.error({ code, signal, retryMs: pause }, 'the indexer ended; requests are still answered');
         retry = setTimeout(run, pause);
       });

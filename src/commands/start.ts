@@ -2,6 +2,7 @@ import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { type Command, refuseWords } from './command.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
+import { rebuildStore } from './rebuild.ts';
 import { serveStore } from './serve.ts';
 import { startIndexer } from './start-indexer.ts';
 import { withStore } from './with-store.ts';
@@ -19,6 +20,10 @@ export const start: Command = {
       if (counts.logs === 0 && context.config.rpcUrls.size === 0) {
         stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
+      }
+      if (counts.unfoldedLogs > 0) {
+        stdout.write('A bulk load was interrupted: making the graph from the logs that are stored.\n');
+        await rebuildStore(context, store);
       }
       const sample = await createSampleLookup(store.reader)();
       const indexer = context.config.rpcUrls.size === 0 ? null : startIndexer(context);

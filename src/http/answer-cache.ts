@@ -54,7 +54,7 @@ export class AnswerCache {
   async make(question: Question): Promise<Answer> {
     // Taken before the question is put: data that changes meanwhile makes the answer newer than it claims, never older.
     const version = this.#version.current();
-    const key = `${version} ${question.fresh} ${question.url}`;
+    const key = `${version} ${question.url}`;
     const known = this.#pending.get(key);
     if (known !== undefined) return known;
     const making = this.#make(question, version).finally(() => this.#pending.delete(key));
@@ -62,20 +62,21 @@ export class AnswerCache {
     return making;
   }
 
-  async #make({ url, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
+  async #make({ keptAs, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
     const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
     const body = Buffer.from(await ask());
     const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
-    if (version !== null) this.#answers?.set(url, answer);
+    if (version !== null && keptAs !== null) this.#answers?.set(keptAs, answer);
     return answer;
   }
 }
 
 export interface Question {
-  /** As the client wrote it, less a request for freshness. */
+  /** As the client wrote it. */
   readonly url: string;
+  /** What the answer is kept under; null to keep it nowhere. */
+  readonly keptAs: string | null;
   readonly route: string;
-  readonly fresh: boolean;
   readonly dependsOnClock: boolean;
   readonly ask: () => Promise<string>;
 }
@@ -84,10 +85,15 @@ function sizeOf(answer: Answer, url: string): number {
   return answer.body.byteLength + url.length * 2 + OVERHEAD_BYTES;
 }
 
-/** The URL under which everybody else asks what `cache=fresh` asks here. */
-export function withoutFresh(url: string): string {
-  const [path, query] = url.split('?', 2);
-  if (path === undefined || query === undefined) return url;
-  const rest = query.split('&').filter((pair) => pair !== 'cache=fresh');
+/**
+ * The URL under which everybody else asks what a request for freshness asks. Null where it is written in a way
+ * that cannot be taken out: such an answer is not kept, or it would be found, stale, by the next such request.
+ */
+export function withoutFresh(url: string): string | null {
+  const mark = url.indexOf('?');
+  const pairs = url.slice(mark + 1).split('&');
+  const rest = pairs.filter((pair) => pair !== 'cache=fresh');
+  if (mark === -1 || rest.length === pairs.length) return null;
+  const path = url.slice(0, mark);
   return rest.length === 0 ? path : `${path}?${rest.join('&')}`;
 }

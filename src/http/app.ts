@@ -49,6 +49,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: sendParseProblem,
     frameworkErrors: (error, request, reply) => answerProblem(request, reply, error, metrics),
   });
+  // Nothing can be written, so bodies are not read: the answer does not wait for one.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
   // Parameters are read by `readParameters`, which says what is wrong in our words; schemas document.
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler((error, request, reply) => answerProblem(request, reply, error, metrics));
@@ -78,9 +81,9 @@ function registerRoute(app: FastifyInstance, route: Route, deps: { cache: Answer
     const params = readParameters(route.params, request.params as Record<string, unknown>);
     const { cache: fresh, ...values } = readParameters(query, given) as { cache: boolean };
     const answer = await deps.cache.make({
-      url: fresh ? withoutFresh(request.url) : request.url,
+      url: request.url,
+      keptAs: fresh ? withoutFresh(request.url) : request.url,
       route: route.path,
-      fresh,
       dependsOnClock: route.dependsOnClock?.(given) ?? false,
       ask: () => route.answer(params, values as never),
     });
@@ -104,7 +107,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, error: unkn
   const problem = problemOf(error);
   if (PROBLEMS[problem.code].status >= 500) request.log.error({ err: error, url: request.url }, problem.message);
   reply.hijack();
-  const status = sendProblem(request.method, reply.raw, problem);
+  const status = sendProblem(request.raw, reply.raw, problem);
   metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', status, 'NONE');
 }
 

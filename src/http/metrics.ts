@@ -7,8 +7,13 @@ export interface Metrics {
   /** An answered request; `seconds` is not taken for cache hits, which are too quick to be worth it. */
   answered(route: string, status: number, cache: CacheState | 'NONE', seconds?: number): void;
   readonly contentType: string;
-  /** The metrics as text, with the state of the database as `status` tells it. */
-  render(status: Status, counters: readonly CounterRow[], cacheBytes: number): Promise<string>;
+  /** The metrics as text; `database` is null while it cannot be reached. */
+  render(database: DatabaseNumbers | null, cacheBytes: number): Promise<string>;
+}
+
+export interface DatabaseNumbers {
+  readonly status: Status;
+  readonly counters: readonly CounterRow[];
 }
 
 export function createMetrics(): Metrics {
@@ -31,6 +36,7 @@ export function createMetrics(): Metrics {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
   const cacheBytes = gauge('kith_cache_bytes', 'Memory that cached answers take.');
+  const databaseUp = gauge('kith_database_up', 'Whether the database can be reached.');
   const dataVersion = gauge('kith_data_version', 'Version of the data, raised by every commit that changes an answer.');
   const rows = gauge('kith_rows', 'Rows stored, by what they are.', ['of']);
   const ignoredOps = gauge('kith_ignored_ops', 'List ops that mean nothing and were ignored.');
@@ -44,8 +50,11 @@ export function createMetrics(): Metrics {
       requests.inc({ route, status, cache });
       if (took !== undefined) seconds.observe({ route }, took);
     },
-    render(status, counters, bytes) {
+    render(database, bytes) {
       cacheBytes.set(bytes);
+      databaseUp.set(database === null ? 0 : 1);
+      if (database === null) return registry.metrics();
+      const { status, counters } = database;
       dataVersion.set(status.dataVersion);
       const { ignoredOps: ignored, ...counts } = status.counts;
       ignoredOps.set(ignored);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Lookups } from '../lookup/lookups.ts';
 import { ProblemError } from '../lookup/problem.ts';
 import type { ChainStatus } from '../lookup/status.ts';
+import { StoreUnavailableError } from '../store/store.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -21,6 +22,7 @@ const MAX_LAG_SECONDS = 60;
 /** What operators and their tools ask. */
 export function registerOperations(app: FastifyInstance, operations: Operations): void {
   const { lookups, metrics, cache, indexedChains, now } = operations;
+  const readDatabase = async () => ({ status: await lookups.status(now()), counters: await lookups.counters() });
   const schema = (summary: string) => ({ summary, tags: ['operations'] });
   app.addHook('onSend', async (_request, reply) => {
     reply.header('Access-Control-Allow-Origin', '*');
@@ -28,15 +30,20 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
   app.get('/health', { schema: schema('Whether the process is alive') }, async () => ({ status: 'alive' }));
   app.get('/ready', { schema: schema('Whether answers can be expected: 503 until then') }, async () => {
     // The database was migrated before the server was built; it may be out of reach, or behind the chains.
-    const { chains } = await lookups.status(now());
+    const { chains, counts } = await lookups.status(now());
+    if (counts.unfoldedLogs > 0) throw new ProblemError('unavailable', 'the graph is being made from the stored logs');
     const behind = indexedChains.map((chainId) => describeLag(chainId, chains)).filter((lag) => lag !== null);
     if (behind.length > 0) throw new ProblemError('unavailable', `not caught up: ${behind.join(', ')}`);
     return { status: 'ready' };
   });
   app.get('/status', { schema: schema('How the database stands') }, async () => lookups.status(now()));
   app.get('/metrics', { schema: schema('Metrics for Prometheus') }, async (_request, reply) => {
-    const text = await metrics.render(await lookups.status(now()), await lookups.counters(), cache.bytes);
-    return reply.type(metrics.contentType).send(text);
+    const database = await readDatabase().catch((error: unknown) => {
+      // The process's own numbers matter most when the database is gone.
+      if (error instanceof StoreUnavailableError) return null;
+      throw error;
+    });
+    return reply.type(metrics.contentType).send(await metrics.render(database, cache.bytes));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -26,12 +26,13 @@ function bodyOf({ code, message }: ProblemError): string {
   return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
 }
 
-export function headersOf(code: ProblemCode): Record<string, string> {
+function headersOf(code: ProblemCode): Record<string, string> {
   const { status } = PROBLEMS[code];
   return {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
     'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Retry-After',
     ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
     ...(status === 405 ? { Allow: ALLOWED_METHODS } : {}),
   };
@@ -40,11 +41,14 @@ export function headersOf(code: ProblemCode): Record<string, string> {
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Sends a problem and returns its status. */
-export function sendProblem(method: string | undefined, res: ServerResponse, problem: ProblemError): number {
+export function sendProblem(req: IncomingMessage, res: ServerResponse, problem: ProblemError): number {
   const body = bodyOf(problem);
   const { status } = PROBLEMS[problem.code];
-  res.writeHead(status, { ...headersOf(problem.code), 'Content-Length': Buffer.byteLength(body) });
-  res.end(method === 'HEAD' ? undefined : body);
+  // A body that may still be coming is not waited for.
+  const { 'transfer-encoding': chunked, 'content-length': length = '0' } = req.headers;
+  const end = chunked !== undefined || length !== '0' ? { Connection: 'close' } : {};
+  res.writeHead(status, { ...headersOf(problem.code), ...end, 'Content-Length': Buffer.byteLength(body) });
+  res.end(req.method === 'HEAD' ? undefined : body);
   return status;
 }
 

@@ -2,7 +2,7 @@ import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
-import { findFork, type LinkedBlock } from './find-fork.ts';
+import { type BlockRef, findFork, type LinkedBlock } from './find-fork.ts';
 
 /** A reorganisation went below what we remember: what was stored as final was not. */
 export class DeepReorgError extends Error {
@@ -40,6 +40,17 @@ export async function followHead(options: FollowOptions, chain: ChainHeads): Pro
     }
     if (!(await leaveOrphans(options, block))) return;
   }
+}
+
+/**
+ * Whether our last block is still of the chain: ranges do not tell what they stand on, so this has to be seen before
+ * any is asked for. Where it is not, what is orphaned is taken back, and there is more to look at.
+ */
+export async function checkCursor(options: FollowOptions, cursor: BlockRef): Promise<boolean> {
+  const block = await options.node.fetchBlock(cursor.number);
+  if (block?.hash === cursor.hash) return true;
+  if (block !== null) await leaveOrphans(options, block);
+  return false;
 }
 
 /** Rewinds to where `block`'s branch leaves ours. False when it does not, or when it cannot be told yet. */

@@ -4,7 +4,7 @@ import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { backfill } from './backfill.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
-import { type FollowOptions, followHead } from './follow-head.ts';
+import { checkCursor, type FollowOptions, followHead } from './follow-head.ts';
 
 export interface IndexChainOptions {
   readonly node: ChainNode;
@@ -49,7 +49,9 @@ async function catchUp(options: IndexChainOptions): Promise<void> {
   if (chain === null) return;
   const cursor = await state.readCursor();
   const next = cursor === null ? startBlock : cursor.number + 1;
+  const follow = { ...options, ...events };
   if (next <= chain.finalized) {
+    if (cursor !== null && !(await checkCursor(follow, cursor))) return;
     events.onBackfill(next, chain.finalized);
     await backfill({ ...options, onRange: events.onRange }, next, chain.finalized, chain);
     await events.onBackfilled();
@@ -57,7 +59,7 @@ async function catchUp(options: IndexChainOptions): Promise<void> {
     // Nothing is final yet from where we start: wait until something is.
     return;
   }
-  await followHead({ ...options, ...events }, chain);
+  await followHead(follow, chain);
   await state.noteHeads(chain);
 }
 

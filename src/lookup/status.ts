@@ -4,7 +4,9 @@ import type { Store } from '../store/store.ts';
 export interface Status {
   readonly engine: Store['engine'];
   readonly dataVersion: number;
-  readonly counts: Readonly<Record<'logs' | 'ignoredOps' | 'lists' | 'accounts' | 'follows' | 'ranked', number>>;
+  readonly counts: Readonly<
+    Record<'logs' | 'unfoldedLogs' | 'ignoredOps' | 'lists' | 'accounts' | 'follows' | 'ranked', number>
+  >;
   /** Null until ranks have been made. */
   readonly ranksMadeAt: string | null;
   readonly chains: readonly ChainStatus[];
@@ -44,6 +46,7 @@ export function createStatusLookup({
       dataVersion: numberOf('data_version'),
       counts: {
         logs: numberOf('logs'),
+        unfoldedLogs: numberOf('unfolded_logs'),
         ignoredOps: numberOf('ignored_ops'),
         lists: numberOf('lists'),
         accounts: numberOf('accounts'),

@@ -6,6 +6,8 @@ const NAME = 'indexer';
 /** A lease that is not renewed in this time is anybody's. Renewed every second or two, so a pause does not lose it. */
 const LEASE_MS = 6_000;
 const ADVISORY_KEY = 0x6b697469;
+/** A connection that is silent for this long is taken for lost, as one is whose other end is gone without a word. */
+const SILENCE_MS = 5_000;
 
 /** The lock has passed to another process; whatever was being written must not be. */
 export class LockLostError extends Error {
@@ -39,7 +41,11 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
   const holder = randomUUID();
   let client: pg.Client | undefined;
   const connect = async () => {
-    const next = new pg.Client({ connectionString: url, application_name: 'kith-indexer' });
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'kith-indexer',
+      query_timeout: SILENCE_MS,
+    });
     // A lost connection is a lost lock: the next `hold` sees that there is none.
     const drop = () => {
       if (client === next) client = undefined;
@@ -48,9 +54,25 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
     await next.connect();
     return next;
   };
+  /** Whether the connection still stands, and nobody has taken over since; if not, it is given up. */
+  const keep = async (current: pg.Client) => {
+    try {
+      const { rows } = await current.query<{ holder: string }>('select holder from leases where name = $1', [NAME]);
+      if (rows[0]?.holder === holder) return true;
+      client = undefined;
+      await current.end();
+      return false;
+    } catch {
+      // Nobody may have noticed yet: the lock can be tried for again at once.
+      client = undefined;
+      current.end().catch(() => undefined);
+      return null;
+    }
+  };
   return {
     async hold() {
-      if (client !== undefined) return true;
+      const kept = client === undefined ? null : await keep(client);
+      if (kept !== null) return kept;
       const next = await connect();
       const { rows } = await next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
         ADVISORY_KEY,

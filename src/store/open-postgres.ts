@@ -14,6 +14,10 @@ const WRITER_LOCK = 0x6b697468;
 // Counts, heights and seconds all fit a double; text would have to be parsed in every lookup.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** A server that does not answer in this time is treated like one that cannot be reached. */
+const CONNECT_MS = 10_000;
+const LOOKUP_MS = 15_000;
+
 export interface PostgresOptions {
   readonly url: string;
   readonly poolSize: number;
@@ -22,7 +26,12 @@ export interface PostgresOptions {
 }
 
 export async function openPostgres({ url, poolSize, onError }: PostgresOptions): Promise<Store> {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, application_name: 'kith' });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: 'kith',
+    connectionTimeoutMillis: CONNECT_MS,
+  });
   pool.on('error', onError);
   try {
     await reach(() => migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresDialect, false));
@@ -75,7 +84,9 @@ function createReader(pool: pg.Pool): Reader {
       const { text, bind } = compile(build(builder));
       const name = `kith-${++prepared}`;
       return async (params: P) => {
-        const result = await reach(() => pool.query({ name, text, values: bind(params as object) }));
+        const result = await reach(() =>
+          pool.query(timed({ name, text, values: bind(params as object) })),
+        );
         return result.rows as R[];
       };
     },
@@ -84,11 +95,18 @@ function createReader(pool: pg.Pool): Reader {
       const name = `kith-${++prepared}`;
       return async (params: P) => {
         const values = bind(params as object);
-        const result = await reach(() => pool.query<[V]>({ name, text, values, rowMode: 'array' }));
+        const result = await reach(() =>
+          pool.query<[V]>(timed({ name, text, values, rowMode: 'array' })),
+        );
         return result.rows.map(([value]) => value);
       };
     },
   };
+}
+
+/** Lookups alone: a transaction may take as long as its work does. */
+function timed<C extends pg.QueryConfig>(query: C): C {
+  return { ...query, query_timeout: LOOKUP_MS };
 }
 
 async function reach<T>(work: () => Promise<T>): Promise<T> {
@@ -99,8 +117,8 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE classes that say the server is not there for us now: connection, resources, operator intervention. */
-const PASSING_CLASSES = ['08', '53', '57'];
+/** SQLSTATE classes that say the database is not there for us now: connection, catalog, resources, intervention. */
+const PASSING_CLASSES = ['08', '3D', '53', '57'];
 
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

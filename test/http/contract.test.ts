@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as schemas from '../../src/contract/schemas.ts';
+import { ANN, ANNS, annsList, BOB, bobsList, CAT, catsList, follow, logsOf } from '../model/small-history.ts';
+import { engines } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import type { Service } from '../support/service.ts';
+import { BODIES, misfits, type Shape, typesOf } from './fields.ts';
+import { asJson, looseObjects, typesOfSchema } from './json-schema.ts';
+import { NOW, STAR, Stage } from './support.ts';
+
+const ENDPOINTS: readonly { path: string; body: keyof typeof BODIES }[] = [
+  { path: '/lists/:token_id/details', body: 'details' },
+  { path: '/users/:addressOrENS/badges', body: 'badges' },
+  { path: '/lists/:token_id/badges', body: 'badges' },
+  { path: '/leaderboard/search', body: 'leaderboard' },
+  { path: '/users/:addressOrENS/notifications', body: 'notifications' },
+  { path: '/users/:addressOrENS/followers', body: 'followers' },
+  { path: '/lists/:token_id/followers', body: 'followers' },
+];
+
+describe('the schema', () => {
+  const bodies = [
+    ['details', schemas.AccountDetails],
+    ['badges', schemas.BadgesBody],
+    ['leaderboard', schemas.LeaderboardBody],
+    ['notifications', schemas.NotificationsBody],
+    ['followers', schemas.FollowersBody],
+  ] as const;
+
+  it.each(bodies)('of %s has the fields of the contract, with their types, and no others', (body, schema) => {
+    expect(typesOfSchema(asJson(schema))).toEqual(typesOf(BODIES[body]));
+  });
+
+  it.each(bodies)('of %s allows no other field anywhere and requires every one', (_, schema) => {
+    expect(looseObjects(asJson(schema))).toEqual([]);
+  });
+});
+
+describe.each(engines)('an answer from $name', (engine) => {
+  const stage = new Stage(engine);
+  let service: Service;
+  /** Everybody on the leaderboard, best first. */
+  let board: { address: string; name: string }[];
+  beforeAll(async () => {
+    service = await stage.serveDemo();
+    board = (await service.get('/leaderboard/search?limit=1000')).json.results;
+  });
+  afterAll(() => stage.close());
+
+  const get = async (path: string) => {
+    const { status, json } = await service.get(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+    return json;
+  };
+
+  it.each(ENDPOINTS)('to $path has exactly the fields of the contract', async ({ path, body }) => {
+    const subjects = path.includes(':token_id')
+      ? ['0', '1', STAR.list, '4', '5', '40', '41']
+      : [STAR.name, STAR.address, ...board.slice(-4).map(({ address }) => address)];
+    const paths = path.includes(':') ? subjects.map((subject) => path.replace(/:\w+/, subject)) : [path];
+    for (const asked of paths) {
+      const json = await get(`${asked}?${path.endsWith('notifications') ? 'interval=all&' : ''}limit=1000`);
+      expect({ asked, misfits: misfits(json, BODIES[body] as Shape) }).toEqual({ asked, misfits: [] });
+    }
+  });
+
+  it('carries badges under the key poaps, one entry per event in order, held or not', async () => {
+    const { poaps } = await get(`/users/${STAR.name}/badges`);
+    const ids = poaps.map(({ eventId }: { eventId: string }) => eventId);
+    expect(ids).toEqual(['177709', '178064', '178065', '178066', '183182']);
+    for (const { eventId, participated, collection } of poaps) {
+      expect(participated).toBe(collection !== null);
+      if (participated) expect([String(collection.event.id), collection.owner]).toEqual([eventId, STAR.address]);
+    }
+    expect(new Set(poaps.map(({ participated }: { participated: boolean }) => participated)).size).toBe(2);
+  });
+
+  it('carries the list of a follower as svc_list_nft_token_id', async () => {
+    const { followers } = await get(`/users/${STAR.address}/followers?limit=3`);
+    expect(followers).toHaveLength(3);
+    for (const { svc_list_nft_token_id: list, address } of followers) {
+      expect((await get(`/lists/${list}/details`)).address).toBe(address);
+    }
+  });
+
+  it('leaves out of a list’s followers those that its account blocks or mutes, and only those', async () => {
+    const isHidden = (one: { is_blocked: boolean; is_muted: boolean }) => one.is_blocked || one.is_muted;
+    let hidden = 0;
+    for (let list = 0; list < 100; list += 1) {
+      const details = await service.get(`/lists/${list}/details`);
+      if (details.status !== 200) continue;
+      const all = (await get(`/users/${details.json.address}/followers?limit=1000`)).followers;
+      const shown = (await get(`/lists/${list}/followers?limit=1000`)).followers;
+      expect(shown).toEqual(all.filter((one: Parameters<typeof isHidden>[0]) => !isHidden(one)));
+      hidden += all.length - shown.length;
+    }
+    expect(hidden).toBeGreaterThan(0);
+  });
+
+  it('carries the records avatar, description, header and name for everybody', async () => {
+    for (const list of ['0', STAR.list, '5']) {
+      const { ens } = await get(`/lists/${list}/details`);
+      expect(Object.keys(ens.records)).toEqual(expect.arrayContaining(['avatar', 'description', 'header', 'name']));
+    }
+  });
+
+  it('dates every entry of the leaderboard as the leaderboard', async () => {
+    const { last_updated, results } = await get('/leaderboard/search?limit=20');
+    expect(last_updated).toBe(new Date(NOW * 1000).toISOString());
+    expect(new Set(results.map(({ updated_at }: { updated_at: string }) => updated_at))).toEqual(
+      new Set([last_updated]),
+    );
+  });
+
+  it('pages by 10 followers and 10 notifications, and by 50 of the leaderboard, unless asked otherwise', async () => {
+    expect((await get(`/users/${STAR.name}/followers`)).followers).toHaveLength(10);
+    expect((await get(`/lists/${STAR.list}/followers`)).followers).toHaveLength(10);
+    expect((await get(`/users/${STAR.name}/notifications?interval=all`)).notifications).toHaveLength(10);
+    expect((await get('/leaderboard/search')).results).toHaveLength(50);
+  });
+
+  it.each([
+    ['', '168:00:00(hrs)'],
+    ['?interval=hour', '1:00:00(hrs)'],
+    ['?interval=day', '24:00:00(hrs)'],
+    ['?interval=week', '168:00:00(hrs)'],
+    ['?interval=month', '720:00:00(hrs)'],
+    ['?interval=all', '999:00:00(hrs)'],
+  ])('to notifications%s tells the interval as %s', async (query, interval) => {
+    expect((await get(`/users/${STAR.name}/notifications${query}`)).summary.interval).toBe(interval);
+  });
+
+  it.each([0, 1, 2, 3, 4])('to notifications with opcode=%i sums up the page that it carries', async (opcode) => {
+    const kinds = ['follow', 'unfollow', 'tag', 'untag'];
+    for (const page of ['limit=1000', 'limit=7&offset=5', 'limit=1', 'offset=100000']) {
+      const json = await get(`/users/${STAR.name}/notifications?interval=all&opcode=${opcode}&${page}`);
+      const notifications: { opcode: number; action: string; tag: string; op: string }[] = json.notifications;
+      if (page === 'limit=1000') expect(notifications.length).toBeGreaterThan(0);
+      const count = (code: number) => notifications.filter((one) => one.opcode === code).length;
+      const [total_follows, total_unfollows, total_tags, total_untags] = [1, 2, 3, 4].map(count);
+      expect(json.summary).toEqual({
+        interval: '999:00:00(hrs)',
+        opcode: opcode === 0 ? 'all' : String(opcode),
+        total: notifications.length,
+        ...{ total_follows, total_unfollows, total_tags, total_untags },
+      });
+      for (const one of notifications) {
+        if (opcode !== 0) expect(one.opcode).toBe(opcode);
+        expect(one.action).toBe(kinds[one.opcode - 1]);
+        expect(one.op.slice(0, 6)).toBe(`0x010${one.opcode}`);
+        expect(one.tag === '').toBe(one.opcode < 3);
+      }
+    }
+  });
+
+  it('to notifications with a tag and opcode=2 is an empty page', async () => {
+    const tagged = await get(`/users/${STAR.name}/notifications?interval=all&tag=top8`);
+    expect(tagged.summary.total).toBeGreaterThan(0);
+    const { summary, notifications } = await get(`/users/${STAR.name}/notifications?interval=all&tag=top8&opcode=2`);
+    expect(notifications).toEqual([]);
+    const none = { total: 0, total_follows: 0, total_unfollows: 0, total_tags: 0, total_untags: 0 };
+    expect(summary).toEqual({ interval: '999:00:00(hrs)', opcode: '2', ...none });
+  });
+});
+
+describe.each(engines)('the details of a list on $name', (engine) => {
+  const stage = new Stage(engine);
+  let service: Service;
+  beforeAll(async () => {
+    const store = await stage.open();
+    await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList, follow(ANNS, BOB)]));
+    await loadRanks(store, NOW * 1000);
+    service = await stage.serve(store);
+  });
+  afterAll(() => stage.close());
+
+  it('have an empty profile with the shortened address for an account without one', async () => {
+    expect((await service.get('/lists/0/details')).json.ens).toEqual({
+      name: '',
+      avatar: '',
+      header: '',
+      display: `${ANN.slice(0, 6)}…${ANN.slice(-4)}`,
+      records: { avatar: '', description: '', header: '', name: '' },
+      chains: {},
+      fresh: 0,
+      resolver: '',
+      errors: {},
+    });
+  });
+
+  it('have the rank "0" five times for an account outside the leaderboard', async () => {
+    const { address, ranks, primary_list } = (await service.get('/lists/3/details')).json;
+    const zeros = { mutuals_rank: '0', followers_rank: '0', following_rank: '0', top8_rank: '0', blocks_rank: '0' };
+    expect({ address, ranks, primary_list }).toEqual({ address: CAT, ranks: zeros, primary_list: '3' });
+  });
+
+  it('have a rank in every order for an account that is on the leaderboard for one', async () => {
+    const { ranks } = (await service.get('/lists/0/details')).json;
+    expect(ranks).toEqual({
+      mutuals_rank: '1',
+      followers_rank: '2',
+      following_rank: '1',
+      top8_rank: '1',
+      blocks_rank: '1',
+    });
+  });
+});

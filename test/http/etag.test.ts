@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '../model/small-history.ts';
+import { engines } from '../support/engines.ts';
+import { loadLogs } from '../support/load.ts';
+import type { Service } from '../support/service.ts';
+import { Stage, write } from './support.ts';
+
+const followers = `/users/${BOB}/followers`;
+
+describe.each(engines)('the ETag of an answer from $name', (engine) => {
+  const stage = new Stage(engine);
+  let store: Store;
+  let service: Service;
+  beforeEach(async () => {
+    store = await stage.open();
+    await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
+    service = await stage.serve(store);
+  });
+  afterEach(() => stage.close());
+
+  const etagOf = async (path: string, from = service) => (await from.get(path)).headers.get('etag') ?? '';
+
+  it('is strong', async () => {
+    expect(await etagOf(followers)).toMatch(/^"[\x21\x23-\x7e]+"$/);
+  });
+
+  it('is the same wherever the same body comes from', async () => {
+    const miss = await etagOf(followers);
+    const others = [
+      await etagOf(followers),
+      await etagOf(`${followers}?cache=fresh`),
+      await etagOf(`${followers}?limit=10`),
+      await etagOf('/lists/2/followers'),
+      await etagOf(followers, await stage.serve(await stage.open())),
+    ];
+    expect(others).toEqual(others.map(() => miss));
+  });
+
+  it('is another for every other body', async () => {
+    const paths = [
+      followers,
+      `/users/${ANN}/followers`,
+      `/users/${BOB}/notifications`,
+      `/users/${BOB}/notifications?interval=all`,
+      '/lists/0/details',
+      '/lists/2/details',
+      '/lists/0/badges',
+      '/leaderboard/search',
+    ];
+    const etags = await Promise.all(paths.map((path) => etagOf(path)));
+    expect(new Set(etags).size).toBe(paths.length);
+  });
+
+  it('changes with the data, and comes back with it', async () => {
+    const before = await etagOf(followers);
+    await write(store, [unfollow(ANNS, BOB)]);
+    const after = await etagOf(followers);
+    expect(after).not.toBe(before);
+    expect(after).toBe(await etagOf(`/users/${ANN}/followers`));
+  });
+
+  it.each([
+    ['itself', (etag: string) => etag],
+    ['a list that has it', (etag: string) => `"a", ${etag} ,"b"`],
+    ['its weak form', (etag: string) => `W/${etag}`],
+    ['a list that has its weak form', (etag: string) => `W/"a",W/${etag}`],
+    ['a star', () => '*'],
+  ])('answers If-None-Match with %s by 304 without a body', async (_, headerOf) => {
+    const etag = await etagOf(followers);
+    for (const query of ['', '?cache=fresh', '?limit=10', '?limit=10']) {
+      const init = { headers: { 'if-none-match': headerOf(etag) } };
+      const { status, headers, text } = await service.get(followers + query, init);
+      expect({ query, status, text, etag: headers.get('etag') }).toEqual({ query, status: 304, text: '', etag });
+      expect([headers.get('content-length'), headers.get('content-type')]).toEqual([null, null]);
+      expect(headers.get('x-cache')).not.toBeNull();
+    }
+  });
+
+  it('answers HEAD with If-None-Match by 304 too', async () => {
+    const headers = { 'if-none-match': await etagOf(followers) };
+    expect((await service.get(followers, { method: 'HEAD', headers })).status).toBe(304);
+  });
+
+  it.each([
+    ['another tag', () => '"other"'],
+    ['nothing', () => ''],
+    ['itself without quotes', (etag: string) => etag.slice(1, -1)],
+    ['the beginning of itself', (etag: string) => `${etag.slice(0, -2)}"`],
+    ['itself inside another', (etag: string) => `"x${etag.slice(1)}`],
+  ])('answers If-None-Match with %s by the whole body', async (_, headerOf) => {
+    const { text, headers } = await service.get(followers);
+    const init = { headers: { 'if-none-match': headerOf(headers.get('etag') ?? '') } };
+    expect(await service.get(followers, init)).toMatchObject({ status: 200, text });
+  });
+
+  it('of old data no longer gives 304', async () => {
+    const headers = { 'if-none-match': await etagOf(followers) };
+    await write(store, [unfollow(ANNS, BOB)]);
+    expect(await service.get(followers, { headers })).toMatchObject({ status: 200, json: { followers: [] } });
+  });
+
+  it('gives no 304 for a problem', async () => {
+    expect((await service.get('/lists/999/details', { headers: { 'if-none-match': '*' } })).status).toBe(404);
+  });
+});

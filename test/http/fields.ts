@@ -1,0 +1,171 @@
+/** What a field holds. Several kinds are strings on the wire and say more about what is in them. */
+const KINDS = {
+  number: { type: 'number', test: (value: unknown) => Number.isFinite(value) },
+  boolean: { type: 'boolean', test: (value: unknown) => typeof value === 'boolean' },
+  map: {
+    type: 'map',
+    test: (value: unknown) =>
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((text) => typeof text === 'string'),
+  },
+  string: text(/^/),
+  integer: text(/^(0|[1-9]\d*)$/),
+  'integer or empty': text(/^(0|[1-9]\d*)?$/),
+  address: text(/^0x[0-9a-f]{40}$/),
+  'address or empty': text(/^(0x[0-9a-f]{40})?$/),
+  bytes: text(/^0x([0-9a-f]{2})+$/),
+  time: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  date: text(/^\d\d-[A-Z][a-z]{2}-\d{4}$/),
+  hours: text(/^\d+:00:00\(hrs\)$/),
+  action: text(/^(follow|unfollow|tag|untag)$/),
+  opcodes: text(/^(all|1|2|3|4)$/),
+} as const;
+
+function text(pattern: RegExp) {
+  return { type: 'string', test: (value: unknown) => typeof value === 'string' && pattern.test(value) } as const;
+}
+
+type Kind = keyof typeof KINDS;
+export type Shape = Kind | readonly [Shape] | NullOr | Fields;
+interface Fields {
+  readonly [name: string]: Shape;
+}
+class NullOr {
+  readonly shape: Shape;
+  constructor(shape: Shape) {
+    this.shape = shape;
+  }
+}
+
+const ENS: Fields = {
+  name: 'string',
+  avatar: 'string',
+  header: 'string',
+  display: 'string',
+  records: 'map',
+  chains: 'map',
+  fresh: 'number',
+  resolver: 'address or empty',
+  errors: 'map',
+};
+
+const RANKS: Fields = {
+  mutuals_rank: 'integer',
+  followers_rank: 'integer',
+  following_rank: 'integer',
+  top8_rank: 'integer',
+  blocks_rank: 'integer',
+};
+
+const EVENT: Fields = {
+  id: 'number',
+  fancy_id: 'string',
+  name: 'string',
+  event_url: 'string',
+  image_url: 'string',
+  country: 'string',
+  city: 'string',
+  description: 'string',
+  year: 'number',
+  start_date: 'date',
+  end_date: 'date',
+  expiry_date: 'date',
+};
+
+const BADGE: Fields = {
+  eventId: 'integer',
+  participated: 'boolean',
+  collection: new NullOr({ event: EVENT, tokenId: 'integer', owner: 'address' }),
+};
+
+const LEADERBOARD_ENTRY: Fields = {
+  address: 'address',
+  name: 'string',
+  avatar: 'string',
+  mutuals_rank: 'integer',
+  followers_rank: 'integer',
+  following_rank: 'integer',
+  blocks_rank: 'integer',
+  mutuals: 'integer',
+  following: 'integer',
+  followers: 'integer',
+  blocks: 'integer',
+  updated_at: 'time',
+};
+
+const NOTIFICATION: Fields = {
+  address: 'address',
+  name: 'string',
+  avatar: 'string',
+  token_id: 'integer',
+  action: 'action',
+  opcode: 'number',
+  op: 'bytes',
+  tag: 'string',
+  updated_at: 'time',
+};
+
+const SUMMARY: Fields = {
+  interval: 'hours',
+  opcode: 'opcodes',
+  total: 'number',
+  total_follows: 'number',
+  total_unfollows: 'number',
+  total_tags: 'number',
+  total_untags: 'number',
+};
+
+const FOLLOWER: Fields = {
+  svc_list_nft_token_id: 'integer',
+  address: 'address',
+  tags: ['string'],
+  is_following: 'boolean',
+  is_blocked: 'boolean',
+  is_muted: 'boolean',
+  updated_at: 'time',
+};
+
+/** The five answers of the contract, field by field, written out again and not taken from src. */
+export const BODIES = {
+  details: { address: 'address', ens: ENS, ranks: RANKS, primary_list: 'integer or empty' },
+  badges: { poaps: [BADGE] },
+  leaderboard: { last_updated: 'time', results: [LEADERBOARD_ENTRY] },
+  notifications: { summary: SUMMARY, notifications: [NOTIFICATION] },
+  followers: { followers: [FOLLOWER] },
+} as const satisfies Record<string, Shape>;
+
+/** `shape` with the JSON type in the place of each kind, as a schema can say it. */
+export function typesOf(shape: Shape): unknown {
+  if (typeof shape === 'string') return KINDS[shape].type;
+  if (shape instanceof NullOr) return { nullOr: typesOf(shape.shape) };
+  if (isList(shape)) return [typesOf(shape[0])];
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, typesOf(field)]));
+}
+
+/** Every place where `value` is not of `shape`; fields that are missing or too many included. */
+export function misfits(value: unknown, shape: Shape, path = '$'): string[] {
+  if (typeof shape === 'string') {
+    return KINDS[shape].test(value) ? [] : [`${path}: ${JSON.stringify(value)} is no ${shape}`];
+  }
+  if (shape instanceof NullOr) return value === null ? [] : misfits(value, shape.shape, path);
+  if (isList(shape)) {
+    if (!Array.isArray(value)) return [`${path}: ${JSON.stringify(value)} is no array`];
+    return value.flatMap((item, i) => misfits(item, shape[0], `${path}[${i}]`));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [`${path}: ${JSON.stringify(value)} is no object`];
+  }
+  const tooMany = Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
+  const fields = Object.entries(shape).flatMap(([name, field]) =>
+    Object.hasOwn(value, name)
+      ? misfits((value as Record<string, unknown>)[name], field, `${path}.${name}`)
+      : [`${path}.${name}: missing`],
+  );
+  return [...tooMany.map((name) => `${path}.${name}: not in the contract`), ...fields];
+}
+
+function isList(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}

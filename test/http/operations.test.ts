@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { listOp } from '../model/encode-log.ts';
+import { ANNS, annsList, BOB, bobsList, CATS, follow, logsOf, tag } from '../model/small-history.ts';
+import { engines } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import { fetchAnswer, type Service } from '../support/service.ts';
+import { NOW, Stage } from './support.ts';
+
+const followers = `/users/${BOB}/followers`;
+
+describe.each(engines)('the service on $name', (engine) => {
+  const stage = new Stage(engine);
+  let service: Service;
+  // Ann has her list on Base and bob his on OP Mainnet; on Ethereum is only an op that means nothing.
+  const logs = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), tag(ANNS, BOB, 'top8'), listOp(CATS, '0xffff')]);
+  beforeAll(async () => {
+    const store = await stage.open();
+    await loadLogs(store, logs);
+    await loadRanks(store, NOW * 1000);
+    service = await stage.serve(store);
+  });
+  afterAll(() => stage.close());
+
+  const ask = (path: string) => fetchAnswer(service.url + path, { redirect: 'manual' });
+
+  it.each(['/health', '/ready'])('answers %s with 200', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 200, json: { status: expect.any(String) } });
+  });
+
+  it('tells with /status how the database stands', async () => {
+    const { json } = await ask('/status');
+    const unknown = { head: null, finalized: null, lagBlocks: null, lagSeconds: null };
+    const chains = [1, 10, 8453].map((chainId) => {
+      const last = logs.findLast((log) => log.chainId === chainId);
+      const { blockNumber, blockHash, blockTimestamp } = last ?? expect.fail(`no log on chain ${chainId}`);
+      const indexed = { number: Number(blockNumber), hash: blockHash, timestamp: Number(blockTimestamp) };
+      return { chainId, indexed, ...unknown };
+    });
+    expect(json).toEqual({
+      engine: engine.name,
+      dataVersion: expect.any(Number),
+      counts: { logs: logs.length, unfoldedLogs: 0, ignoredOps: 1, lists: 2, accounts: 2, follows: 1, ranked: 2 },
+      ranksMadeAt: new Date(NOW * 1000).toISOString(),
+      chains,
+    });
+  });
+
+  it('gives metrics that Prometheus can read', async () => {
+    const { status, headers, text } = await ask('/metrics');
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      type: expect.stringMatching(/^text\/plain; version=0\.0\.4/),
+    });
+    const sample = /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="(\\.|[^"\\])*"(,[a-z_]+="(\\.|[^"\\])*")*\})? (\S+)$/i;
+    const isNumber = (value = '') => /^[+-]?Inf$|^NaN$/.test(value) || !Number.isNaN(Number(value));
+    const odd = text
+      .split('\n')
+      .filter((line) => line !== '' && !/^# (HELP|TYPE) \w+ \S/.test(line))
+      .filter((line) => !sample.test(line) || !isNumber(line.split(' ').at(-1)));
+    expect(odd).toEqual([]);
+    expect(text.endsWith('\n')).toBe(true);
+  });
+
+  it.each([
+    ['kith_rows{of="follows"}', 1],
+    ['kith_rows{of="lists"}', 2],
+    ['kith_ignored_ops', 1],
+    ['kith_chain_indexed_block{chain="8453"}', 1009],
+  ])('tells with the metric %s how the database stands', async (name, value) => {
+    expect((await metricsOf(service)).get(name)).toBe(value);
+  });
+
+  it('sends from / to /docs', async () => {
+    const { status, headers } = await ask('/');
+    expect([301, 302, 307, 308]).toContain(status);
+    expect(new URL(headers.get('location') ?? '', service.url).pathname).toMatch(/^\/docs\/?$/);
+  });
+
+  it('documents itself at /docs with nothing from outside', async () => {
+    const { status, headers, text } = await ask('/docs');
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      type: expect.stringMatching(/^text\/html/),
+    });
+    const assets = [...text.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, asset = '']) => asset);
+    expect(assets.length).toBeGreaterThan(3);
+    expect(assets.filter((asset) => new URL(asset, `${service.url}/docs`).origin !== service.url)).toEqual([]);
+    for (const asset of assets) {
+      const { pathname } = new URL(asset, `${service.url}/docs`);
+      expect({ asset, status: (await ask(pathname)).status }).toEqual({ asset, status: 200 });
+    }
+    expect(text).not.toMatch(/<script[^>]*>[^<\s]|@import|url\(/);
+  });
+
+  it('styles its documents with nothing from outside', async () => {
+    for (const sheet of ['/docs/static/swagger-ui.css', '/docs/static/index.css']) {
+      const { text } = await ask(sheet);
+      const references = [...text.matchAll(/url\(["']?([^"')]*)|@import\s+["']([^"']*)/g)].map(
+        ([, a, b]) => a ?? b ?? '',
+      );
+      expect({ sheet, outside: references.filter((reference) => !reference.startsWith('data:')) }).toEqual({
+        sheet,
+        outside: [],
+      });
+    }
+  });
+});
+
+describe.each(engines)('requests on $name', (engine) => {
+  const stage = new Stage(engine);
+  afterEach(() => stage.close());
+
+  async function serve(): Promise<Service> {
+    const store = await stage.open();
+    await loadLogs(store, logsOf([...annsList, follow(ANNS, BOB)]));
+    return stage.serve(store);
+  }
+
+  it('are counted by route, status and what the cache did', async () => {
+    const service = await serve();
+    const { headers } = await service.get(followers);
+    for (let i = 0; i < 3; i += 1) await service.get(followers);
+    await service.get(`${followers}?cache=fresh`);
+    await service.get(followers, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    await service.get(`${followers}?limit=0`);
+    await service.get('/lists/999/details');
+    await service.get('/nowhere');
+    await service.get(followers, { method: 'DELETE' });
+    const metrics = await metricsOf(service);
+    const counted = [...metrics].filter(([name]) => name.startsWith('kith_http_requests_total{'));
+    const route = '/users/:addressOrENS/followers';
+    expect(Object.fromEntries(counted)).toEqual({
+      [`kith_http_requests_total{route="${route}",status="200",cache="MISS"}`]: 1,
+      [`kith_http_requests_total{route="${route}",status="200",cache="HIT"}`]: 3,
+      [`kith_http_requests_total{route="${route}",status="200",cache="FRESH"}`]: 1,
+      [`kith_http_requests_total{route="${route}",status="304",cache="HIT"}`]: 1,
+      [`kith_http_requests_total{route="${route}",status="400",cache="NONE"}`]: 1,
+      'kith_http_requests_total{route="/lists/:token_id/details",status="404",cache="NONE"}': 1,
+      'kith_http_requests_total{route="unknown",status="404",cache="NONE"}': 1,
+      'kith_http_requests_total{route="unknown",status="405",cache="NONE"}': 1,
+    });
+    expect(metrics.get(`kith_http_request_seconds_count{route="${route}"}`)).toBe(2);
+  });
+
+  it('to whatever path make no more than one series', async () => {
+    const service = await serve();
+    for (let i = 0; i < 50; i += 1) await fetchAnswer(`${service.url}/nowhere/${i}`);
+    const series = [...(await metricsOf(service)).keys()].filter((name) =>
+      name.startsWith('kith_http_requests_total{'),
+    );
+    expect(series).toEqual(['kith_http_requests_total{route="unknown",status="404",cache="NONE"}']);
+  });
+});
+
+/** Samples by name and labels. */
+async function metricsOf({ url }: Service): Promise<Map<string, number>> {
+  const { text } = await fetchAnswer(`${url}/metrics`);
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  );
+}

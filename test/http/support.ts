@@ -1,0 +1,150 @@
+import http, { type IncomingHttpHeaders } from 'node:http';
+import net from 'node:net';
+import { expect, vi } from 'vitest';
+import { demoSamples } from '../../src/demo/demo-samples.ts';
+import { loadDemo } from '../../src/demo/load-demo.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type LogBody, placeLog, word } from '../model/encode-log.ts';
+import type { Engine, TestDatabase } from '../support/engines.ts';
+import { loadLogs } from '../support/load.ts';
+import { type Answer, type Service, type ServiceOptions, startService } from '../support/service.ts';
+
+/** Unix seconds at which the tests' clock stands. */
+export const NOW = 1_770_000_000;
+
+const DEMO = { accounts: 300, seed: 1, now: NOW };
+/** The demo's best known account. */
+export const STAR = demoSamples(DEMO);
+
+/** A database with whatever was opened on it, so that all of it is closed again, last opened first. */
+export class Stage {
+  readonly #engine: Engine;
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  #database: TestDatabase | undefined;
+  #isClosing = false;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Another store on the same database, as another process would have. */
+  async open(): Promise<Store> {
+    if (this.#database === undefined) {
+      const database = await this.#engine.create();
+      this.#closers.push(() => database.drop());
+      this.#database = database;
+    }
+    const { url, open } = this.#database;
+    const location = { engine: 'postgres', url, poolSize: 4 } as const;
+    const store = await (this.#engine.name === 'postgres' ? openStore(location, (error) => this.#hear(error)) : open());
+    this.#closers.push(() => store.close());
+    return store;
+  }
+
+  async serve(store: Store, options: ServiceOptions = {}): Promise<Service> {
+    const service = await startService(store, { now: () => NOW * 1000, ...options });
+    this.#closers.push(() => service.close());
+    return service;
+  }
+
+  async serveDemo(options: ServiceOptions = {}): Promise<Service> {
+    const store = await this.open();
+    await loadDemo(store, DEMO, () => undefined);
+    return this.serve(store, options);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const close of this.#closers.splice(0).reverse()) await close();
+    this.#database = undefined;
+    this.#isClosing = false;
+  }
+
+  /** A closed pool says goodbye to its connections without waiting for them: some are still there to be cut off. */
+  #hear(error: Error): void {
+    if (!this.#isClosing) throw error;
+  }
+}
+
+/**
+ * Takes in logs that come after any small history, and goes on once `seenBy` knows of them. In SQLite it does at
+ * once; in PostgreSQL the news travels by another connection than the commit, soon but in no order with what we do.
+ */
+export async function write(store: Store, bodies: readonly LogBody[], seenBy = store): Promise<void> {
+  const before = seenBy.version.current() ?? 0;
+  const blockNumber = 5000 + before;
+  const place = { blockNumber, blockHash: word(BigInt(blockNumber)), time: NOW - 60 };
+  await loadLogs(
+    store,
+    bodies.map((body, logIndex) => placeLog(body, { ...place, logIndex })),
+  );
+  if (store.engine === 'postgres') await vi.waitFor(() => expect(seenBy.version.current()).toBeGreaterThan(before));
+}
+
+export interface RawRequest {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly agent?: http.Agent;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Sends the path as it is written; `fetch` would tidy it up first. */
+export function send(base: string, { path, body, ...options }: RawRequest): Promise<RawAnswer> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const request = http.request({ hostname, port, path, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Sends bytes that need not be HTTP, and gives back whatever comes until the server hangs up. */
+export function sendBytes(base: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = net.connect(Number(port), hostname);
+    socket.setEncoding('latin1');
+    socket.on('data', (text) => {
+      received += text;
+    });
+    // A server may well reset a connection that talks nonsense; what counts is what it said before.
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(received));
+    socket.end(Buffer.from(bytes, 'latin1'));
+  });
+}
+
+export const PROBLEM_TYPE = /^application\/problem\+json(;|$)/;
+
+/** Holds an answer against RFC 9457 and gives back its `detail`. */
+export function expectProblem({ status, headers, json }: Answer, expected: { status: number; code: string }): string {
+  expect({ status, code: json?.code, contentType: headers.get('content-type') }).toEqual({
+    ...expected,
+    contentType: expect.stringMatching(PROBLEM_TYPE),
+  });
+  expect(json).toEqual({
+    type: expect.stringMatching(new RegExp(`^urn:.*\\b${expected.code}$|^https?://.*\\b${expected.code}$`)),
+    title: expect.stringMatching(/\w/),
+    status: expected.status,
+    detail: expect.stringMatching(/\w/),
+    code: expected.code,
+  });
+  return json.detail;
+}

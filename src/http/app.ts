@@ -105,7 +105,9 @@ function schemaOf(parameters: Parameters): object {
 
 function answerProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, metrics: Metrics): void {
   const problem = problemOf(error);
-  if (PROBLEMS[problem.code].status >= 500) request.log.error({ err: error, url: request.url }, problem.message);
+  // A problem that was thrown as one says all there is to say: a service that is not ready yet, for one.
+  const isFailure = problem !== error && PROBLEMS[problem.code].status >= 500;
+  if (isFailure) request.log.error({ err: error, url: request.url }, problem.message);
   reply.hijack();
   const status = sendProblem(request.raw, reply.raw, problem);
   metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', status, 'NONE');

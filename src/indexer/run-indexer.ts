@@ -8,7 +8,7 @@ import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { LockLostError } from '../store/indexer-lock.ts';
-import type { IndexerLock, Store } from '../store/store.ts';
+import type { IndexerLock, Store, Transaction } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import { createChainState } from './chain-state.ts';
 import { type Counters, createCounters } from './counters.ts';
@@ -76,20 +76,27 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
 async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promise<void> {
   const { config, store, logger, signal } = options;
   const lost = new AbortController();
-  const sleep = createSleep(AbortSignal.any([signal, lost.signal]));
-  const counters = createCounters(store);
-  const backfilling = new Set<number>();
-  const chains = [...config.rpcUrls.keys()].map((chainId) =>
-    indexOne({ ...options, lock, counters, backfilling, sleep }, chainId),
-  );
-  const housekeeping = keepHouse(options, { lock, counters, backfilling, sleep });
+  const ending = AbortSignal.any([signal, lost.signal]);
+  const held: Held = {
+    ending,
+    counters: createCounters(store),
+    backfilling: new Set(),
+    sleep: createSleep(ending),
+    lock,
+    async fence(tx) {
+      ending.throwIfAborted();
+      await lock.fence(tx);
+    },
+  };
+  const chains = [...config.rpcUrls.keys()].map((chainId) => indexOne({ ...options, ...held }, chainId));
+  const housekeeping = keepHouse(options, held);
   logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
   const all = [...chains, housekeeping];
   try {
     await Promise.race(all);
   } catch (error) {
     lost.abort();
-    // The others end at their next pause or at the fence; what is under way is finished or rolled back first.
+    // The others end at their next pause, request or write; a write under way is finished or rolled back first.
     await Promise.allSettled(all);
     if (!(error instanceof LockLostError)) throw error;
     logger.warn('another process has taken over indexing');
@@ -98,19 +105,24 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
 
 interface Held {
   readonly lock: IndexerLock;
+  /** Comes when the lock is lost or the process is asked to end. */
+  readonly ending: AbortSignal;
+  /** Refuses to write when the end has come, or when the lock has passed to somebody else. */
+  readonly fence: (tx: Transaction) => Promise<void>;
   readonly counters: Counters;
   readonly backfilling: Set<number>;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 async function indexOne(options: IndexerOptions & Held, chainId: number): Promise<never> {
-  const { config, store, logger, now, random, fetch, lock, counters, backfilling, sleep } = options;
+  const { config, store, logger, now, random, fetch, ending, fence, counters, backfilling, sleep } =
+    options;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
   const client = createRpcClient({
     chainId,
-    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.rpcTimeoutMs })),
+    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.rpcTimeoutMs, signal: ending })),
     sleep,
     now,
     random,
@@ -124,7 +136,7 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
     chainId,
     store,
     roleOf: createRoleOf(config.deployment),
-    fence: (tx) => lock.fence(tx),
+    fence,
     placesNow: () => backfilling.size === 0,
     now,
   });
@@ -142,7 +154,7 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
 }
 
 function createEvents(options: IndexerOptions & Held, chainId: number): IndexEvents {
-  const { store, logger, counters, backfilling, lock, showProgress } = options;
+  const { store, logger, counters, backfilling, fence, showProgress } = options;
   let progress: ProgressSink | undefined;
   let logs = 0;
   return {
@@ -161,7 +173,7 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
       progress = undefined;
       if (backfilling.size > 0) return;
       await store.transaction(async (tx) => {
-        await lock.fence(tx);
+        await fence(tx);
         await placeAccounts(tx);
       });
     },
@@ -175,7 +187,7 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
 
 /** Keeps the lock, writes counters down, and makes ranks when the graph has changed and enough time has passed. */
 async function keepHouse({ config, store, now }: IndexerOptions, held: Held): Promise<never> {
-  const { lock, counters, sleep } = held;
+  const { lock, fence, counters, sleep } = held;
   let ranked = 0;
   for (;;) {
     if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
@@ -183,7 +195,7 @@ async function keepHouse({ config, store, now }: IndexerOptions, held: Held): Pr
     if (now() - ranked >= config.ranksMs) {
       ranked = now();
       await store.transaction(async (tx) => {
-        await lock.fence(tx);
+        await fence(tx);
         await makeRanks(tx, now());
       });
     }

@@ -21,23 +21,26 @@ export interface EndpointOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
+  /** Ends requests under way: nobody waits for the answers any more. */
+  readonly signal?: AbortSignal;
 }
 
-export function createEndpoint({ url, fetch, timeoutMs }: EndpointOptions): Endpoint {
+export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOptions): Endpoint {
   const { target, host, headers, hide } = readUrl(url);
   let nextId = 1;
 
   async function post(body: unknown, label: string): Promise<unknown> {
     const fail = (fault: RpcFault) => new RpcError(host, label, fault);
-    const request = {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    };
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(new DOMException('no answer', 'TimeoutError')), timeoutMs);
+    // Not AbortSignal.any: what it ties to a signal that lives as long as the process, it never lets go of.
+    const end = () => ending.abort();
+    signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
     let response: Response;
     let text: string;
     try {
+      const request = { method: 'POST', headers, body: JSON.stringify(body), signal: ending.signal };
       response = await fetch(target, request);
       text = await response.text();
     } catch (error) {
@@ -45,6 +48,9 @@ export function createEndpoint({ url, fetch, timeoutMs }: EndpointOptions): Endp
       if (name === 'TimeoutError') throw fail({ kind: 'timeout' });
       const code = (cause as { code?: string } | undefined)?.code ?? name;
       throw fail({ kind: 'unreachable', message: code });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
     }
     const answer = parseJson(text);
     const { status } = response;

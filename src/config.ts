@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_BADGE_EVENTS } from './badges/badge.ts';
+import { DEFAULT_BADGE_EVENTS } from './badges/badge-events.ts';
 import { parseDeployment } from './parse-deployment.ts';
 import { type Deployment, deployments } from './protocol/deployments.ts';
 import type { DatabaseLocation } from './store/open-store.ts';
@@ -78,7 +78,8 @@ function perChain<T>(
   const values = new Map<number, T>();
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(`${prefix}_`) || text === undefined || text.trim() === '') continue;
-    const chainId = Number(name.slice(prefix.length + 1));
+    const suffix = name.slice(prefix.length + 1);
+    const chainId = /^\d+$/.test(suffix) ? Number(suffix) : Number.NaN;
     const chains = new Set(contracts.map((contract) => contract.chainId));
     if (!chains.has(chainId)) {
       throw new ConfigError(`${name}: the deployment is on the chains ${[...chains].join(', ')} and no other`);
@@ -101,7 +102,7 @@ function rpcUrlsOf(name: string, text: string): string[] {
 function databaseOf(url: string, poolSize: number): DatabaseLocation {
   if (url.startsWith('sqlite:')) {
     const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
-    if (path !== '') return { engine: 'sqlite', path };
+    if (path !== '' && path !== ':memory:') return { engine: 'sqlite', path };
   }
   if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: 'postgres', url, poolSize };
   throw new ConfigError('DATABASE_URL: expected sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE');

@@ -12,12 +12,17 @@ export function createLogger({ level, output }: LoggerOptions): Logger {
   return pino({ level }, { write: (line) => target.write(hideSecrets(line)) });
 }
 
-const URL_WITH_AUTHORITY = /\b([a-z][a-z0-9+.-]*):\/\/([^\s"'\\<>]*)/gi;
+const URL_WITH_AUTHORITY = /\b(?!file:)([a-z][a-z0-9+.-]*):\/\/([^\s"'\\<>]*)/gi;
 
 /** Cuts every URL that could carry a password or a key down to scheme and host. */
 export function hideSecrets(text: string): string {
-  return text.replace(URL_WITH_AUTHORITY, (_, scheme: string, rest: string) => {
-    const [host = ''] = rest.slice(rest.lastIndexOf('@') + 1).split(/[/?#]/, 1);
-    return `${scheme}://${host}`;
-  });
+  return text.replace(URL_WITH_AUTHORITY, (_, scheme: string, rest: string) => `${scheme}://${hostOf(scheme, rest)}`);
+}
+
+function hostOf(scheme: string, rest: string): string {
+  const [authority = ''] = rest.split(/[/?#]/, 1);
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const isHost = /^[^:@]+(:\d{1,5})?$/.test(host) && !scheme.toLowerCase().startsWith('postgres');
+  // Passwords are not always escaped as they should be: what stands before the last @ may be one, slashes and all.
+  return isHost ? host : (rest.slice(rest.lastIndexOf('@') + 1).split(/[/?#]/, 1)[0] ?? '');
 }

@@ -1,52 +1,61 @@
 import { parseArgs } from 'node:util';
-import { BadInputError } from './bad-input.ts';
 import { type Arguments, type Command, UsageError } from './commands/command.ts';
-import { demo } from './commands/demo.ts';
-import { importCommand } from './commands/import.ts';
-import { indexCommand } from './commands/index-chains.ts';
-import { rebuild } from './commands/rebuild.ts';
-import { serve } from './commands/serve.ts';
-import { start } from './commands/start.ts';
-import { status } from './commands/status.ts';
-import { ConfigError, readConfig, SETTINGS } from './config.ts';
-import { DeepReorgError } from './indexer/follow-head.ts';
+import { readConfig, SETTINGS } from './config.ts';
 import { createLogger, hideSecrets } from './logger.ts';
-import { WrongChainError } from './rpc/rpc-error.ts';
-import { NewerDatabaseError } from './store/migrate.ts';
-import { StoreUnavailableError } from './store/store.ts';
 
-const commands: Readonly<Record<string, Command>> = {
-  start,
-  serve,
-  index: indexCommand,
-  import: importCommand,
-  demo,
-  status,
-  rebuild,
+interface Entry {
+  readonly summary: string;
+  /** Loaded when it is run: help should not wait for databases and servers. */
+  load(): Promise<Command>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  start: {
+    summary: 'Answer requests and follow the chains (the default)',
+    load: async () => (await import('./commands/start.ts')).start,
+  },
+  serve: { summary: 'Answer requests', load: async () => (await import('./commands/serve.ts')).serve },
+  index: { summary: 'Follow the chains', load: async () => (await import('./commands/index-chains.ts')).indexCommand },
+  import: {
+    summary: 'Take in logs, profiles or badges from files',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  demo: {
+    summary: 'Fill the database with an invented graph',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  status: { summary: 'Tell how the database stands', load: async () => (await import('./commands/status.ts')).status },
+  rebuild: {
+    summary: 'Make the graph again from the stored logs',
+    load: async () => (await import('./commands/rebuild.ts')).rebuild,
+  },
 };
 
-/** Errors that say all there is to say: a stack would only hide it. */
+/** Errors that say all there is to say: a stack would only hide it. Told by name, so that none has to be loaded. */
 const EXPECTED = [
-  UsageError,
-  ConfigError,
-  BadInputError,
-  NewerDatabaseError,
-  StoreUnavailableError,
-  DeepReorgError,
-  WrongChainError,
+  'UsageError',
+  'ConfigError',
+  'BadInputError',
+  'NewerDatabaseError',
+  'StoreUnavailableError',
+  'DeepReorgError',
+  'WrongChainError',
 ];
 
 async function main([name = 'start', ...rest]: readonly string[]): Promise<void> {
   if (name === '--help' || name === '-h' || name === 'help') return say(generalHelp());
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
-  if (rest.includes('--help') || rest.includes('-h')) return say(commandHelp(name, command));
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
+  const command = await entry.load();
+  if (rest.includes('--help') || rest.includes('-h')) return say(commandHelp(name, entry, command));
 
   const args = parseArguments(command, rest);
   // The one place that looks at the environment.
   const config = readConfig(process.env);
   const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  if (command.heedsSignals) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  }
   await command.run(
     {
       config,
@@ -74,8 +83,8 @@ function parseArguments(command: Command, rest: string[]): Arguments {
 function generalHelp(): string {
   const width = Math.max(...SETTINGS.map(([setting]) => setting.length));
   const listed = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
-  const settings = SETTINGS.map(
-    ([setting, fallback, description]) => `  ${setting.padEnd(width)}  ${description} (${fallback})`,
+  const settings = SETTINGS.map(([setting, fallback, description]) =>
+    `  ${setting.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
   );
   return `kith: lookups on the social graph of the Ethereum Follow Protocol
 
@@ -91,7 +100,7 @@ ${settings.join('\n')}
 `;
 }
 
-function commandHelp(name: string, { summary, usage, help }: Command): string {
+function commandHelp(name: string, { summary }: Entry, { usage, help }: Command): string {
   return `kith ${name}: ${summary}\n\nUsage: kith ${name} ${usage}\n\n${help}\n`;
 }
 
@@ -102,7 +111,7 @@ function say(text: string): void {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const expected = EXPECTED.some((kind) => error instanceof kind);
+  const expected = EXPECTED.includes((error as Error).name);
   const text = expected ? (error as Error).message : ((error as Error).stack ?? String(error));
   process.stderr.write(`kith: ${hideSecrets(text)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

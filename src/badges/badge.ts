@@ -4,9 +4,6 @@ import { parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** The badge events that are known by default, in the order in which they are answered. */
-export const DEFAULT_BADGE_EVENTS = ['177709', '178064', '178065', '178066', '183182'] as const;
-
 /** A held badge as the POAP API tells it. Fields that answers do not have are dropped. */
 export function parseBadge(value: unknown, checkedAt: number): Row<'badges'> {
   const raw = asObject(value);

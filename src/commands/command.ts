@@ -3,7 +3,7 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
-export type Output = NodeJS.WritableStream & { isTTY?: boolean };
+type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
 /** What a command may use of the process. */
 export interface Context {
@@ -16,7 +16,7 @@ export interface Context {
   readonly stderr: Output;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Aborted when the process is asked to end. */
+  /** Aborted when the process is asked to end; only for commands that say they heed it. */
   readonly signal: AbortSignal;
 }
 
@@ -26,11 +26,12 @@ export interface Arguments {
 }
 
 export interface Command {
-  readonly summary: string;
   /** What follows the command's name. */
   readonly usage: string;
   readonly help: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
+  /** Whether it ends by itself when asked to. The others are simply killed: what they have not committed never was. */
+  readonly heedsSignals?: boolean;
   run(context: Context, args: Arguments): Promise<void>;
 }
 
@@ -47,7 +48,7 @@ export function refuseWords({ words }: Arguments): void {
 export function integerOption({ options }: Arguments, name: string, min: number, fallback: number): number {
   const text = options[name];
   if (text === undefined) return fallback;
-  const number = typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const number = typeof text === 'string' && /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min) return number;
   throw new UsageError(`--${name}: expected a whole number of at least ${min}, got ${JSON.stringify(text)}`);
 }

@@ -10,8 +10,7 @@ export const DEFAULT_SEED = 1;
 const MIN_ACCOUNTS = 50;
 
 export const demo: Command = {
-  summary: 'Fill the database with an invented graph',
-  usage: '[--accounts N] [--seed S]',
+  usage: '[--accounts N] [--seed S] [--now T]',
   help: `Makes up accounts, lists, follows, tags, names and badges and takes them in the way real ones are:
 as raw logs of the three chains, profiles and badges. The same numbers and moment give the same graph.
 

@@ -7,7 +7,6 @@ import { type Arguments, type Command, type Context, UsageError } from './comman
 import { withStore } from './with-store.ts';
 
 export const importCommand: Command = {
-  summary: 'Take in logs, profiles or badges from files',
   usage: `${IMPORT_KINDS.join('|')} FILE...`,
   help: `Reads one JSON object per line, plain or gzip; - is standard input. Importing again changes nothing.
 A bad line is named with its file and its cause; nothing of that file is then kept.

@@ -4,8 +4,8 @@ import { type Command, refuseWords, UsageError } from './command.ts';
 import { withStore } from './with-store.ts';
 
 export const indexCommand: Command = {
-  summary: 'Follow the chains',
   usage: '',
+  heedsSignals: true,
   help: `Reads the protocol's contracts from the nodes that RPC_URL_<chainId> names, from where it last stopped, and
 follows the chains until it is told to end. Only one process indexes a database at a time; a second one stands by.`,
   async run(context, args) {

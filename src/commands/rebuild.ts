@@ -7,7 +7,6 @@ import { type Command, type Context, refuseWords } from './command.ts';
 import { withStore } from './with-store.ts';
 
 export const rebuild: Command = {
-  summary: 'Make the graph again from the stored logs',
   usage: '',
   help: `Folds all stored logs anew, in one transaction: requests are answered from the old graph until it ends.
 The result is the graph that was there, unless a new version of the program has changed a rule.`,

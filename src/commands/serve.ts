@@ -7,8 +7,8 @@ import { type Command, type Context, refuseWords } from './command.ts';
 import { withStore } from './with-store.ts';
 
 export const serve: Command = {
-  summary: 'Answer requests',
   usage: '',
+  heedsSignals: true,
   help: `Answers HTTP requests from the database until it is told to end (SIGTERM or SIGINT);
 requests under way are then finished first.`,
   async run(context, args) {

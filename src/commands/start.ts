@@ -1,3 +1,4 @@
+import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { type Command, refuseWords } from './command.ts';
@@ -8,8 +9,8 @@ import { startIndexer } from './start-indexer.ts';
 import { withStore } from './with-store.ts';
 
 export const start: Command = {
-  summary: 'Answer requests and follow the chains (the default)',
   usage: '',
+  heedsSignals: true,
   help: `Answers HTTP requests like serve, and follows the chains like index, in a process of its own, if nodes are named
 (RPC_URL_<chainId>). Without nodes, an empty database is first given a demo graph, so that there is something to look at.`,
   async run(context, args) {
@@ -17,7 +18,7 @@ export const start: Command = {
     const { stdout } = context;
     await withStore(context, async (store) => {
       const { counts } = await createStatusLookup(store)(context.now());
-      if (counts.logs === 0 && context.config.rpcUrls.size === 0) {
+      if (context.config.rpcUrls.size === 0 && (await createIsEmpty(store.reader)())) {
         stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
       }
@@ -45,7 +46,7 @@ function invitation(url: string, sample: Sample | null): string {
     `lists/${list}/details`,
     `users/${encodeURIComponent(name)}/badges`,
     `lists/${list}/badges`,
-    `leaderboard/search?term=${encodeURIComponent(name.slice(0, 3))}`,
+    `leaderboard/search?term=${encodeURIComponent([...name].slice(0, 3).join(''))}`,
     `users/${address}/notifications`,
     `users/${encodeURIComponent(name)}/followers?sort=followers`,
     `lists/${list}/followers?limit=5`,

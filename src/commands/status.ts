@@ -3,7 +3,6 @@ import { type Command, refuseWords } from './command.ts';
 import { withStore } from './with-store.ts';
 
 export const status: Command = {
-  summary: 'Tell how the database stands',
   usage: '',
   help: 'Prints, as JSON, what GET /status answers: engine, data version, counts, ranks and chains.',
   async run(context, args) {

@@ -5,7 +5,7 @@ import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { demoBadges } from './demo-badges.ts';
 import { demoLogs } from './demo-logs.ts';
 import type { DemoOptions } from './demo-options.ts';
@@ -14,30 +14,42 @@ import { demoProfiles } from './demo-profiles.ts';
 /** Enough to share reads and writes, few enough to keep memory flat. */
 const BATCH = 10_000;
 
+/** Up to this size the graph comes in one transaction, whole or not at all; a larger one would make too long a one. */
+const ATOMIC_ACCOUNTS = 20_000;
+
+/** Runs work in a transaction, of its own or of the whole load. */
+type Commit = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
 /** Takes in an invented graph, as raw as the real one, and tells how many logs it has. */
 export async function loadDemo(
   store: Store,
   options: DemoOptions,
   onProgress: (logs: number) => void,
 ): Promise<number> {
+  return options.accounts <= ATOMIC_ACCOUNTS
+    ? store.transaction((tx) => loadAll((work) => work(tx), options, onProgress))
+    : loadAll(store.transaction, options, onProgress);
+}
+
+async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: number) => void): Promise<number> {
   // Names first: rows that show them are then written once.
   for (const batch of batches(demoProfiles(options))) {
-    await store.transaction((tx) => writeProfiles(tx, batch.map(parseProfile)));
+    await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
   // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
   const loader = createLogLoader(createRoleOf(deployments.mainnet));
   let logs = 0;
   for (const batch of batches(demoLogs(options))) {
-    await store.transaction((tx) => loader.load(tx, batch.map(parseRawLog)));
+    await commit((tx) => loader.load(tx, batch.map(parseRawLog)));
     logs += batch.length;
     onProgress(logs);
   }
   for (const batch of batches(demoBadges(options))) {
     const badges = batch.map((badge) => parseBadge(badge, options.now * 1000));
-    await store.transaction((tx) => writeBadges(tx, badges));
+    await commit((tx) => writeBadges(tx, badges));
   }
-  await store.transaction((tx) => loader.finish(tx));
-  await store.transaction((tx) => makeRanks(tx, options.now * 1000));
+  await commit((tx) => loader.finish(tx));
+  await commit((tx) => makeRanks(tx, options.now * 1000));
   return logs;
 }
 

@@ -11,7 +11,7 @@ import { PROBLEMS, ProblemError } from '../lookup/problem.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerCache, withoutFresh } from './answer-cache.ts';
 import { registerDocs } from './docs.ts';
-import { createFrontServer } from './front.ts';
+import { createFrontServer, drainConnections } from './front.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { registerOperations } from './operations.ts';
 import { cache as cacheParameter, type Parameters, readParameters } from './parameters.ts';
@@ -49,6 +49,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: sendParseProblem,
     frameworkErrors: (error, request, reply) => answerProblem(request, reply, error, metrics),
   });
+  const drain = drainConnections(app.server);
+  app.addHook('preClose', async () => drain());
   // Nothing can be written, so bodies are not read: the answer does not wait for one.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Metrics } from './metrics.ts';
 import { ALLOWED_METHODS } from './problems.ts';
@@ -24,6 +25,31 @@ export function createFrontServer({ cache, metrics }: Front, handler: RequestLis
     const status = sendAnswer(req, res, answer, 'HIT');
     metrics.answered(answer.route, status, 'HIT');
   });
+}
+
+/**
+ * Ends connections as soon as nothing is under way on them, those included on which nothing was ever asked:
+ * the server itself would wait until their clients leave.
+ */
+export function drainConnections(server: Server): () => void {
+  const busy = new Map<Socket, number>();
+  let isDraining = false;
+  server.on('connection', (socket: Socket) => {
+    busy.set(socket, 0);
+    socket.once('close', () => busy.delete(socket));
+  });
+  server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    res.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1;
+      if (busy.has(socket)) busy.set(socket, left);
+      if (isDraining && left === 0) socket.destroySoon();
+    });
+  });
+  return () => {
+    isDraining = true;
+    for (const [socket, requests] of busy) if (requests === 0) socket.destroySoon();
+  };
 }
 
 function isRead(req: IncomingMessage): boolean {

@@ -11,7 +11,7 @@ export interface Metrics {
   render(database: DatabaseNumbers | null, cacheBytes: number): Promise<string>;
 }
 
-export interface DatabaseNumbers {
+interface DatabaseNumbers {
   readonly status: Status;
   readonly counters: readonly CounterRow[];
 }

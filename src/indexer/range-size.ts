@@ -46,6 +46,7 @@ function suggestedBlocks(from: number, to: number, error: RpcError): number | nu
   const hex = (value: number) => `0x${value.toString(16)}` as const;
   const fault = error.fault;
   const said = fault.kind === 'refused' ? { code: fault.code, message: fault.message } : { message: error.message };
+  if (isEndless(said.message)) return null;
   const help = getLogsRetryHelper({
     // Safe: the helper reads nothing of an error but its JSON.
     error: said as Parameters<typeof getLogsRetryHelper>[0]['error'],
@@ -53,4 +54,10 @@ function suggestedBlocks(from: number, to: number, error: RpcError): number | nu
   });
   const range = help.shouldRetry && help.isSuggestedRange ? help.ranges[0] : undefined;
   return range === undefined ? null : Number(range.toBlock) - Number(range.fromBlock) + 1;
+}
+
+/** A limit of no block at all, or a range that ends before it begins: with these, the helper would never return. */
+function isEndless(text: string): boolean {
+  const [, first, last] = /\[(0x[0-9a-f]+),\s*(0x[0-9a-f]+)\]/i.exec(text) ?? [];
+  return Number(last) < Number(first) || /(?:is set to|max range:|at most|max block range:) [0,.]+(?!\d)/i.test(text);
 }

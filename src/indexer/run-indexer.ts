@@ -6,7 +6,6 @@ import { makeRanks } from '../ranks/make-ranks.ts';
 import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
 import { LockLostError } from '../store/indexer-lock.ts';
 import type { IndexerLock, Store, Transaction } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
@@ -36,7 +35,7 @@ export interface IndexerOptions {
   readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
 }
 
-export interface ProgressSink {
+interface ProgressSink {
   update(block: number, logs: number): void;
   end(): void;
 }
@@ -98,6 +97,8 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
     lost.abort();
     // The others end at their next pause, request or write; a write under way is finished or rolled back first.
     await Promise.allSettled(all);
+    // What was counted since housekeeping last looked; where even that fails, the error that ended this matters more.
+    await held.counters.flush().catch(() => undefined);
     if (!(error instanceof LockLostError)) throw error;
     logger.warn('another process has taken over indexing');
   }
@@ -115,8 +116,7 @@ interface Held {
 }
 
 async function indexOne(options: IndexerOptions & Held, chainId: number): Promise<never> {
-  const { config, store, logger, now, random, fetch, ending, fence, counters, backfilling, sleep } =
-    options;
+  const { config, store, logger, now, random, fetch, ending, fence, counters, backfilling, sleep } = options;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
@@ -127,8 +127,9 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
     now,
     random,
     onFault: (host, error) => {
-      const kind = error instanceof RpcError ? error.fault.kind : 'malformed';
-      counters.add('rpc_faults', `${chainId} ${host} ${kind}`);
+      // Requests that we end ourselves are nobody's fault.
+      if (ending.aborted) return;
+      counters.add('rpc_faults', `${chainId} ${host} ${error.fault.kind}`);
       logger.debug({ chain: chainId, host, err: error }, 'a node did not answer');
     },
   });

@@ -45,13 +45,17 @@ function refuse(file: string, error: Error): never {
 
 /** Gzip is told by its first bytes, not by the file's name. */
 async function* unpacked(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  const first = await chunks.next();
-  if (first.done) return;
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < 2) {
+    const chunk = await chunks.next();
+    if (chunk.done) break;
+    start = Buffer.concat([start, chunk.value]);
+  }
   async function* all(): AsyncGenerator<Buffer> {
-    yield first.value;
+    yield start;
     yield* chunks;
   }
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all();
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* all();
   const gunzip = createGunzip({ chunkSize: READ_BYTES });
   // A failure of either stream is thrown by the loop below as well; this promise would only repeat it.
   pipeline(Readable.from(all()), gunzip).catch(() => undefined);

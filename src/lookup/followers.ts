@@ -4,7 +4,7 @@ import type { BuildQuery, Query, ReadBuilder, Reader } from '../store/store.ts';
 import { createRequireSubject, type Subject, subjectOf } from './account-of-list.ts';
 
 export const SORTS = ['latest', 'earliest', 'followers'] as const;
-export type Sort = (typeof SORTS)[number];
+type Sort = (typeof SORTS)[number];
 
 export interface FollowersPage {
   readonly limit: number;

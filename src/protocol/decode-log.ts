@@ -27,7 +27,7 @@ export const IGNORED_PART = 'ignored';
  * Where a log takes effect. A cell is one register of one list, slot or account, or one record of one slot;
  * a log changes its own cell and nothing else, so a cell can be folded alone.
  */
-export interface Cell {
+interface Cell {
   /** `list/<number>`, `account/<address>` or a slot's key. */
   readonly subject: string;
   /** A register's name, or the address of a record. */

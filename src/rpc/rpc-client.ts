@@ -1,12 +1,12 @@
 import type { Endpoint } from './endpoint.ts';
-import { RpcError, type RpcFault, WrongChainError } from './rpc-error.ts';
+import { RpcError, WrongChainError } from './rpc-error.ts';
 
 /** Asks one chain's nodes, the healthiest first, until one answers. */
 export interface RpcClient {
   /**
    * Puts a question to one node after another until `question` returns. What it throws counts against the node.
-   * Only when no node can be expected to answer, because all that are up have refused or are never done with it,
-   * is that thrown: what to do about it depends on the question.
+   * Only when every node has refused it, or failed it several times, is that thrown: a smaller question may be
+   * answered, or one about a block that has not been orphaned meanwhile.
    */
   ask<T>(question: (endpoint: Endpoint) => Promise<T>): Promise<T>;
 }
@@ -19,12 +19,12 @@ export interface RpcClientOptions {
   readonly now: () => number;
   readonly random: () => number;
   /** Hears of every fault. */
-  readonly onFault: (host: string, error: Error) => void;
+  readonly onFault: (host: string, error: RpcError) => void;
 }
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
-/** A node that has failed one question this often is not waited for when the others have refused it. */
+/** A node that has failed one question this often is not expected to answer it. */
 const TRIES = 3;
 
 interface Node {
@@ -39,7 +39,7 @@ interface Node {
 
 /** How a node has failed one question. */
 interface Failure {
-  readonly error: unknown;
+  readonly error: RpcError;
   readonly times: number;
 }
 
@@ -61,9 +61,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     node.checked = true;
   }
 
-  function blame(node: Node, error: Error): void {
+  function blame(node: Node, error: RpcError): void {
     node.faults += 1;
-    const asked = error instanceof RpcError && error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
+    const asked = error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(node.faults - 1, 10), LONGEST_PAUSE_MS);
     // Jitter keeps several indexers from coming back in step. A node that asks for no pause gets one all the same.
     node.notBefore = now() + Math.max(asked ?? 0, pause * (0.5 + random() / 2));
@@ -71,12 +71,10 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   /** What to tell of a question that no node can be expected to answer; undefined while one may yet. */
-  function verdictOn(failures: ReadonlyMap<Node, Failure>): unknown {
-    const isDone = ({ error, times }: Failure) => isOfKind('refused', error) || times >= TRIES;
-    const all = nodes.map((node) => failures.get(node));
-    if (!all.every((failure) => failure !== undefined && isDone(failure))) return undefined;
-    const errors = all.map((failure) => failure?.error);
-    return errors.find((error) => isOfKind('refused', error)) ?? errors.find((error) => isOfKind('timeout', error));
+  function verdictOn(failures: ReadonlyMap<Node, Failure>): RpcError | undefined {
+    const isRefused = ({ error }: Failure) => error.fault.kind === 'refused';
+    const final = [...failures.values()].filter((failure) => isRefused(failure) || failure.times >= TRIES);
+    return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;
   }
 
   return {
@@ -91,10 +89,11 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
             node.faults = 0;
             node.notBefore = 0;
             return answer;
-          } catch (error) {
-            if (error instanceof WrongChainError) throw error;
+          } catch (thrown) {
+            if (thrown instanceof WrongChainError) throw thrown;
+            const error = asRpcError(node.endpoint.host, thrown as Error);
             failures.set(node, { error, times: (failures.get(node)?.times ?? 0) + 1 });
-            blame(node, error as Error);
+            blame(node, error);
           }
         }
         const verdict = verdictOn(failures);
@@ -105,6 +104,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
-function isOfKind(kind: RpcFault['kind'], error: unknown): boolean {
-  return error instanceof RpcError && error.fault.kind === kind;
+/** Whatever else a question throws, it is because it could not use what it was given. */
+function asRpcError(host: string, error: Error): RpcError {
+  return error instanceof RpcError
+    ? error
+    : new RpcError(host, 'answer', { kind: 'malformed', message: error.message.slice(0, 300) });
 }

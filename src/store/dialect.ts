@@ -94,5 +94,3 @@ function unnest(table: TableName, columns: readonly string[]): string {
 
 const matches = (columns: readonly string[]) =>
   columns.map((column) => `t.${quote(column)} = given.${quote(column)}`).join(' and ');
-
-export const dialects = { sqlite: sqliteDialect, postgres: postgresDialect };

@@ -15,7 +15,7 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransacti
     provider: { getMigrations: async () => migrations },
     disableTransactions: inTransaction,
   });
-  const unknown = await readUnknownMigrations(db, migrations);
+  const unknown = (await readMigrations(db)).filter((name) => !(name in migrations));
   if (unknown.length > 0) {
     throw new NewerDatabaseError(
       `the database is newer than this program: it has had the migrations ${unknown.join(', ')}, which this version does not know; run the version that made it, or a later one`,
@@ -25,7 +25,14 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransacti
   if (error !== undefined) throw error;
 }
 
-async function readUnknownMigrations(db: Kysely<unknown>, known: object): Promise<string[]> {
+/** Whether there is nothing to do. A database that is newer is not up to date: migrating tells why. */
+export async function isUpToDate(db: Kysely<unknown>, dialect: Dialect): Promise<boolean> {
+  const done = await readMigrations(db);
+  const known = Object.keys(createMigrations(dialect));
+  return done.length === known.length && known.every((name) => done.includes(name));
+}
+
+async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   // Safe: Kysely made the table, with this column.
@@ -33,5 +40,5 @@ async function readUnknownMigrations(db: Kysely<unknown>, known: object): Promis
     .selectFrom('kysely_migration')
     .select('name')
     .execute();
-  return rows.map((row) => row.name).filter((name) => !(name in known));
+  return rows.map((row) => row.name);
 }

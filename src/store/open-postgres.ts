@@ -84,9 +84,7 @@ function createReader(pool: pg.Pool): Reader {
       const { text, bind } = compile(build(builder));
       const name = `kith-${++prepared}`;
       return async (params: P) => {
-        const result = await reach(() =>
-          pool.query(timed({ name, text, values: bind(params as object) })),
-        );
+        const result = await reach(() => pool.query(timed({ name, text, values: bind(params as object) })));
         return result.rows as R[];
       };
     },
@@ -95,9 +93,7 @@ function createReader(pool: pg.Pool): Reader {
       const name = `kith-${++prepared}`;
       return async (params: P) => {
         const values = bind(params as object);
-        const result = await reach(() =>
-          pool.query<[V]>(timed({ name, text, values, rowMode: 'array' })),
-        );
+        const result = await reach(() => pool.query<[V]>(timed({ name, text, values, rowMode: 'array' })));
         return result.rows.map(([value]) => value);
       };
     },
@@ -125,7 +121,7 @@ function asUnavailable(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   const passing =
     typeof code === 'string'
-      ? /^E[A-Z]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
+      ? /^E[A-Z_]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
       : error.message.startsWith('Connection terminated') || error.message.includes('timeout');
   return passing ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
 }

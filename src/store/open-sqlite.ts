@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { sqliteDialect } from './dialect.ts';
 import { createLease } from './indexer-lock.ts';
-import { migrate } from './migrate.ts';
+import { isUpToDate, migrate } from './migrate.ts';
 import { compile, createBuilder } from './prepare.ts';
 import { createSqliteTransaction } from './sqlite-transaction.ts';
 import { type DataVersion, type Reader, type Store, StoreUnavailableError, type Transaction } from './store.ts';
@@ -63,6 +63,8 @@ function openWriter(path: string): Database.Database {
 
 async function migrateLocked(db: Database.Database): Promise<void> {
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
+  // Looking takes no lock, so that opening does not wait for a long import.
+  if (await isUpToDate(kysely, sqliteDialect)) return;
   begin(db);
   try {
     await migrate(kysely, sqliteDialect, true);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,32 +42,41 @@ export interface RunningKith {
   stdout(): string;
   /** Waits until one of the outputs matches. */
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to end, without waiting. */
+  /** Sends a signal, without waiting for what comes of it. */
   signal(signal: NodeJS.Signals): void;
+  /** Waits until it has ended. */
+  ended(): Promise<Outcome>;
   /** Asks it to end and waits until it has. */
   end(): Promise<Outcome>;
+}
+
+/** Starts a command without waiting for its end. It is gone when the test is. */
+export function followKith(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const running = follow(process.execPath, [KITH, ...args], { env });
+  onTestFinished(async () => {
+    running.child.kill('SIGKILL');
+    await running.outcome;
+  });
+  return running;
 }
 
 /** `start` says it to people, every command that listens says it in its log. */
 const LISTENING = /(?:Kith listens on |Server listening at )(http:\/\/[\w.:[\]]*\w)/;
 
-/** Starts a command that serves, on a free port, and waits until it says where. It is gone when the test is. */
+/** Starts a command that serves, on a free port, and waits until it says where. */
 export async function startKith(
-  command: 'start' | 'serve',
+  command: 'start' | 'serve' | '',
   env: Readonly<Record<string, string>>,
 ): Promise<RunningKith> {
-  const running = follow(process.execPath, [KITH, command], { env: { PORT: '0', ...env } });
+  const running = followKith(command === '' ? [] : [command], { PORT: '0', ...env });
   const { child, outcome, untilSaid } = running;
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await outcome;
-  });
   const [, url = ''] = await untilSaid(LISTENING);
   return {
     url,
     stdout: running.stdout,
     untilSaid,
     signal: (signal) => child.kill(signal),
+    ended: () => outcome,
     end() {
       child.kill('SIGTERM');
       return outcome;
@@ -81,28 +90,34 @@ interface SpawnOptions {
   readonly cwd?: string;
 }
 
-function follow(file: string, args: readonly string[], { env, cwd = tmpdir() }: SpawnOptions) {
+/** Starts a program and listens to it. */
+export function follow(file: string, args: readonly string[], { env, cwd = tmpdir() }: SpawnOptions) {
   const child = spawn(file, args, { env, cwd });
+  const heard = new EventEmitter();
   let stdout = '';
   let stderr = '';
+  let ended = false;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
+    heard.emit('something');
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
+    heard.emit('something');
   });
   // A command may end without having read its input to the end.
   child.stdin.on('error', () => undefined);
-  const outcome = once(child, 'close').then(([code]): Outcome => ({ code: code as number | null, stdout, stderr }));
+  const outcome = once(child, 'close').then(([code]): Outcome => {
+    ended = true;
+    return { code: code as number | null, stdout, stderr };
+  });
 
   async function untilSaid(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(stdout) ?? pattern.exec(stderr);
       if (found !== null) return found;
-      if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(`${args.join(' ')} ended (${child.exitCode}) and never said ${pattern}:\n${stdout}${stderr}`);
-      }
-      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), outcome]);
+      if (ended) throw new Error(`${args.join(' ')} ended and never said ${pattern}:\n${stdout}${stderr}`);
+      await Promise.race([once(heard, 'something'), outcome]);
     }
   }
   return { child, outcome, untilSaid, stdout: () => stdout };

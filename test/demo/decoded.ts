@@ -3,7 +3,7 @@ import type { DemoOptions } from '../../src/demo/demo-options.ts';
 import { parseRawLog } from '../../src/ingest/raw-log.ts';
 import { type CellWrite, type ChainLog, decodeLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
-import { type ListOp, decodeListOp } from '../../src/protocol/list-op.ts';
+import { decodeListOp, type ListOp } from '../../src/protocol/list-op.ts';
 
 const roleOf = createRoleOf(deployments.mainnet ?? { name: 'none', contracts: [] });
 

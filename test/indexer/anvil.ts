@@ -21,6 +21,8 @@ export interface Anvil {
   mine(sayings?: readonly Saying[]): Promise<void>;
   /** Mines empty blocks. */
   mineMany(count: number): Promise<void>;
+  /** Takes the newest blocks back. Whatever is mined after that differs from them, even if it says the same. */
+  rollBack(depth: number): Promise<void>;
   blockNumber(): Promise<number>;
   /** All logs of the protocol's contracts, as the node tells them in the end. */
   logs(): Promise<RawLog[]>;
@@ -59,6 +61,7 @@ export async function startAnvil(chainId: number, { epoch = 1 } = {}): Promise<A
   const url = await readUrl(child);
   const addresses: string[] = [];
   let nextId = 1;
+  let branch = 0;
 
   const request = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params });
@@ -86,6 +89,12 @@ export async function startAnvil(chainId: number, { epoch = 1 } = {}): Promise<A
       await request('evm_mine');
     },
     mineMany: (count) => request('anvil_mine', [`0x${count.toString(16)}`]),
+    async rollBack(depth) {
+      await request('anvil_rollback', [depth]);
+      branch += 1;
+      // The same sayings in the same second would make the same block: who is paid for it tells branches apart.
+      await request('anvil_setCoinbase', [`0x${String(branch).padStart(40, 'c')}`]);
+    },
     blockNumber: async () => Number(await request<string>('eth_blockNumber')),
     async logs() {
       const found = await request<RawLog[]>('eth_getLogs', [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_BADGE_EVENTS, parseBadge } from '../../src/badges/badge.ts';
+import { parseBadge } from '../../src/badges/badge.ts';
+import { DEFAULT_BADGE_EVENTS } from '../../src/badges/badge-events.ts';
 import { blamedField } from '../protocol/blamed-field.ts';
 
 const OWNER = '0x1234567890abcdef1234567890abcdef1234abcd';

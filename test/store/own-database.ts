@@ -1,14 +1,15 @@
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { TABLES, type TableName } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dump } from '../support/dump.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
+import { queryFromOutside } from './from-outside.ts';
 
 export type Rows = Record<string, unknown[]>;
 
 /** An empty database for each test. */
 export interface OwnDatabase {
-  readonly url: string;
+  readonly database: TestDatabase;
   /** Closed when the test ends. */
   open(): Promise<Store>;
   /** Another one beside it, dropped when the test ends. */
@@ -23,27 +24,40 @@ export function useOwnDatabase(engine: Engine): OwnDatabase {
     databases.push(database);
     return database;
   };
-  const own = () => {
-    const [database] = databases;
-    if (database === undefined) throw new Error('the database is there only while a test runs');
-    return database;
-  };
-  beforeEach(another);
+  beforeEach(async () => {
+    await another();
+  });
   afterEach(async () => {
     for (const store of stores.splice(0)) await store.close();
-    for (const database of databases.splice(0)) await database.drop();
+    for (const database of databases.splice(0)) await dropUnused(database);
   });
   return {
-    get url() {
-      return own().url;
+    get database() {
+      const [database] = databases;
+      if (database === undefined) throw new Error('the database is there only while a test runs');
+      return database;
     },
     another,
     async open() {
-      const store = await own().open();
+      const store = await this.database.open();
       stores.push(store);
       return store;
     },
   };
+}
+
+/**
+ * Drops a database when the connections that were closed are gone from it: a pool says that it has ended before they are,
+ * and a connection that is cut off while it ends still reports an error.
+ */
+export async function dropUnused(database: TestDatabase): Promise<void> {
+  if (database.url.startsWith('postgres:')) {
+    const others = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+    const gone = vi.waitFor(async () => expect(await queryFromOutside(database, others)).toEqual([]));
+    // What a failed test has left running is cut off.
+    await gone.catch(() => undefined);
+  }
+  await database.drop();
 }
 
 /** Opens the database for as long as it takes to look at it. */

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { DEFAULT_BADGE_EVENTS } from '../../src/badges/badge.ts';
+import { DEFAULT_BADGE_EVENTS } from '../../src/badges/badge-events.ts';
 import { createStoredBadges } from '../../src/badges/badge-source.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLookups } from '../../src/lookup/lookups.ts';

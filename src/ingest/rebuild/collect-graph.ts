@@ -18,7 +18,7 @@ export interface CollectedGraph {
   readonly ops: OpColumns;
 }
 
-export interface EdgeColumns {
+interface EdgeColumns {
   readonly source: Numbers<Int32Array>;
   readonly target: Numbers<Int32Array>;
   /** Index into `RELATIONS`. */
@@ -28,7 +28,7 @@ export interface EdgeColumns {
   readonly tags: Map<number, readonly string[]>;
 }
 
-export interface OpColumns {
+interface OpColumns {
   readonly source: Numbers<Int32Array>;
   readonly target: Numbers<Int32Array>;
   readonly time: Numbers<Float64Array>;

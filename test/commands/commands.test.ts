@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../src/config.ts';
+import { PROJECT, run, runKith } from './run-kith.ts';
+
+const COMMANDS = ['start', 'serve', 'index', 'import', 'demo', 'status', 'rebuild'];
+const PASSWORD = 'open-sesame';
+
+describe('kith --help', () => {
+  it.each(['--help', '-h', 'help'])('lists the commands when asked with %s', async (word) => {
+    const { code, stdout, stderr } = await runKith([word]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const listed = COMMANDS.filter((name) => new RegExp(`^ {2}${name} +[A-Z]`, 'm').test(stdout));
+    expect(listed).toEqual(COMMANDS);
+  });
+
+  it('lists every setting with what it is when it is not set', async () => {
+    const { stdout } = await runKith(['--help']);
+    const missing = SETTINGS.filter(
+      ([name, fallback]) => !new RegExp(`^ {2}${name} .*\\(${fallback}\\)$`, 'm').test(stdout),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(COMMANDS)('explains %s', async (name) => {
+    const { code, stdout, stderr } = await runKith([name, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^kith ${name}: [A-Z].{10,}\n\nUsage: kith ${name}\\b.*\n\n[A-Z][^]{40,}`));
+  });
+
+  it.each([
+    ['demo', '--accounts'],
+    ['demo', '--seed'],
+    ['demo', '--now'],
+  ])('names each option in the usage of %s: %s', async (name, option) => {
+    const { stdout } = await runKith([name, '--help']);
+    expect(stdout).toMatch(new RegExp(`^Usage: .*\\${option}\\b`, 'm'));
+  });
+
+  it('explains a command even where the settings are wrong', async () => {
+    expect(await runKith(['serve', '--help'], { env: { PORT: 'wrong' } })).toMatchObject({ code: 0 });
+  });
+
+  it('works through npx in the project folder', async () => {
+    // Offline, so that no package of the same name is ever run instead; npx finds node by the path.
+    const { HOME = '', PATH = '' } = process.env;
+    const env = { HOME, PATH, npm_config_offline: 'true' };
+    const { code, stdout, stderr } = await run('npx', ['kith', '--help'], { env, cwd: PROJECT });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('Usage: kith [COMMAND]');
+  });
+});
+
+describe('a command line that cannot be', () => {
+  it.each([
+    ['an unknown command', ['frobnicate'], /unknown command "frobnicate"; see kith --help/],
+    ['a command that is only a property of objects', ['constructor'], /unknown command "constructor"/],
+    ['an unknown option before any command', ['--frobnicate'], /unknown .*"--frobnicate"/],
+    ['an unknown option', ['status', '--frobnicate'], /option '--frobnicate'/],
+    ['an option without its value', ['demo', '--seed'], /'--seed <value>' argument missing/],
+    ['an argument that no one asked for', ['status', 'now'], /unexpected argument "now"/],
+    ['import of nothing', ['import'], /what to import: expected one of logs, profiles, badges, got ""/],
+    ['import of something unknown', ['import', 'cats', 'f'], /what to import: .* got "cats"/],
+    ['import without a file', ['import', 'logs'], /which file to import: expected at least one/],
+    ['too few accounts', ['demo', '--accounts', '49'], /--accounts: expected a whole number of at least 50, got "49"/],
+    ['a seed that is no number', ['demo', '--seed', '1.5'], /--seed: expected a whole number of at least 0, got "1.5"/],
+    ['a time that is no number', ['demo', '--now', 'noon'], /--now: expected a whole number of at least 0, got "noon"/],
+  ])('exits 2 and says what is wrong: %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await runKith(args, { env: { DATABASE_URL: 'sqlite:/dev/null/kith.db' } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^kith: /);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+describe('a setting that cannot be', () => {
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['DATABASE_URL', 'mysql://root@localhost/kith'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'postgres://host:99999/kith'],
+    ['DATABASE_POOL', '0'],
+    ['CACHE_MB', '64 MB'],
+    ['BADGE_EVENTS', '177709,first'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEPLOYMENT', 'moonnet'],
+  ])('exits 1 and names the variable: %s=%s', async (name, value) => {
+    const { code, stdout, stderr } = await runKith(['status'], { env: { [name]: value } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^kith: ${name}: expected .*\n$`));
+  });
+
+  it.each(['start', 'serve', 'index', 'import', 'demo', 'rebuild'])(
+    'stops %s before it touches anything',
+    async (name) => {
+      const args = name === 'import' ? ['import', 'logs', '/nowhere'] : [name];
+      const { code, stderr } = await runKith(args, { env: { PORT: 'http', DATABASE_URL: 'sqlite:/dev/null/kith.db' } });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^kith: PORT: /) });
+    },
+  );
+
+  it.each([
+    ['DATABASE_URL', `mysql://kith:${PASSWORD}@127.0.0.1/kith`],
+    ['DATABASE_URL', `postgres://kith:${PASSWORD}@127.0.0.1:99999/kith`],
+    ['DATABASE_URL', `${PASSWORD}`],
+    ['PORT', `postgres://kith:${PASSWORD}@127.0.0.1/kith`],
+    ['LOG_LEVEL', `postgres://kith:${PASSWORD}@127.0.0.1/kith`],
+  ])('never shows a password that came with it (%s)', async (name, value) => {
+    const { stdout, stderr } = await runKith(['status'], { env: { [name]: value } });
+    expect(stderr).toContain(name);
+    expect(stdout + stderr).not.toContain(PASSWORD);
+  });
+});
+
+describe('a database server that cannot be reached', () => {
+  it.each([
+    ['listens nowhere', '127.0.0.1:1'],
+    ['listens nowhere, under a name of two addresses', 'localhost:1'],
+    ['has a name that is not known', 'nobody.invalid'],
+  ])('exits 1 with a clear message and no password: the server %s', async (_, host) => {
+    const DATABASE_URL = `postgres://kith:${PASSWORD}@${host}/kith`;
+    const { code, stdout, stderr } = await runKith(['status'], { env: { DATABASE_URL, LOG_LEVEL: 'trace' } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('kith: the database cannot be reached\n');
+  });
+});

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { addLaterMigration } from '../store/from-outside.ts';
+import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
+import { dump, sizes } from '../support/dump.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
+import { runKith } from './run-kith.ts';
+
+const DEMO = ['demo', '--accounts', '60', '--seed', '3', '--now', '1790000000'];
+const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];
+/** Far below what a writer waits for another, far above what an answer takes. */
+const SOON_MS = 15_000;
+const PASSWORD = 'open-sesame';
+
+describe.each(engines)('on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  const kith = (args: readonly string[], { url }: TestDatabase = own.database) =>
+    runKith(args, { env: { DATABASE_URL: url } });
+
+  describe('kith status', () => {
+    it('prints an empty database as JSON and nothing else', async () => {
+      const { code, stdout, stderr } = await kith(['status']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({
+        engine: engine.name,
+        dataVersion: 0,
+        counts: { logs: 0, ignoredOps: 0, lists: 0, accounts: 0, follows: 0, ranked: 0 },
+        ranksMadeAt: null,
+        chains: [],
+      });
+    });
+
+    it('counts what the tables hold and tells how far each chain has been read', async () => {
+      await importInput(own.database, 'logs', linesOf(LOGS));
+      const status = JSON.parse((await kith(['status'])).stdout);
+      const rows = sizes(await look(own.database, dump));
+      expect(status.counts).toMatchObject({
+        logs: rows.logs,
+        lists: rows.lists,
+        accounts: rows.accounts,
+        follows: rows.followers,
+        ranked: rows.leaderboard,
+      });
+      const chains = status.chains.map(({ chainId }: { chainId: number }) => chainId);
+      expect(chains).toEqual([1, 10, 8453]);
+    });
+
+    it('answers while somebody else is in the middle of a long write', async () => {
+      const store = await own.open();
+      await store.transaction(async (tx) => {
+        await tx.count({ logs: 1 });
+        const late = once(AbortSignal.timeout(SOON_MS), 'abort').then(() => 'still waiting');
+        expect(await Promise.race([kith(['status']), late])).toMatchObject({ code: 0 });
+      });
+    });
+
+    it('never shows the password of the database', async () => {
+      const url = withPassword(own.database.url);
+      const env = { DATABASE_URL: url, LOG_LEVEL: 'trace' };
+      const { code, stdout, stderr } = await runKith(['status'], { env });
+      expect({ code, hidden: !(stdout + stderr).includes(PASSWORD) }).toEqual({ code: 0, hidden: true });
+    });
+  });
+
+  describe('kith demo', () => {
+    it('makes the same rows of the same numbers in another database', async () => {
+      const other = await own.another();
+      expect(await kith(DEMO)).toMatchObject({ code: 0 });
+      expect(await kith(DEMO, other)).toMatchObject({ code: 0 });
+      const rows = await look(own.database, allRows);
+      expect(FILLED_BY_DEMO.filter((table) => rows[table]?.length === 0)).toEqual([]);
+      expect(await look(other, allRows)).toEqual(rows);
+    });
+
+    it('ends its history at the moment it is given', async () => {
+      const { code, stderr } = await kith(DEMO);
+      expect(code, stderr).toBe(0);
+      expect(JSON.parse((await kith(['status'])).stdout).ranksMadeAt).toBe('2026-09-21T14:13:20.000Z');
+    });
+
+    it('changes nothing when it is run again', async () => {
+      await kith(DEMO);
+      const rows = await look(own.database, allRows);
+      expect(await kith(DEMO)).toMatchObject({ code: 0 });
+      expect(await look(own.database, allRows)).toEqual(rows);
+    });
+
+    it('makes other rows of another seed', async () => {
+      const other = await own.another();
+      await kith(DEMO);
+      await kith(DEMO.with(4, '4'), other);
+      const followers = await look(own.database, async (store) => (await dump(store)).followers);
+      expect(await look(other, async (store) => (await dump(store)).followers)).not.toEqual(followers);
+    });
+  });
+
+  describe('kith rebuild', () => {
+    it('changes no row of the graph', async () => {
+      await importInput(own.database, 'logs', linesOf(LOGS));
+      await importInput(own.database, 'profiles', linesOf(PROFILES));
+      const before = await look(own.database, allRows);
+      const { code, stdout } = await kith(['rebuild']);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `rebuilt the graph from ${before.logs?.length} logs\n` });
+      expect(withoutVersions(await look(own.database, allRows))).toEqual(withoutVersions(before));
+    });
+
+    it('changes no row of a demo graph', async () => {
+      await kith(DEMO);
+      const before = await look(own.database, allRows);
+      expect(await kith(['rebuild'])).toMatchObject({ code: 0 });
+      expect(withoutVersions(await look(own.database, allRows))).toEqual(withoutVersions(before));
+    });
+
+    it('brings back what was lost of the graph', async () => {
+      await importInput(own.database, 'logs', linesOf(LOGS));
+      const before = await look(own.database, dump);
+      await look(own.database, (store) =>
+        store.transaction(async (tx) => {
+          await tx.execute((db) => db.deleteFrom('followers'));
+          await tx.execute((db) => db.updateTable('accounts').set({ followers: 77 }));
+        }),
+      );
+      await kith(['rebuild']);
+      expect(await look(own.database, dump)).toEqual(before);
+    });
+
+    it('makes nothing of an empty database', async () => {
+      const { code, stdout } = await kith(['rebuild']);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'rebuilt the graph from 0 logs\n' });
+    });
+  });
+
+  it.each(['status', 'rebuild'])('kith %s refuses a database of a later version and says why', async (name) => {
+    await look(own.database, async () => undefined);
+    await addLaterMigration(own.database);
+    const { code, stderr } = await kith([name]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^kith: the database is newer than this program: .*999-later.*\n$/);
+  });
+});
+
+/** Trusted either way by the test's server; a file has no password, but a path may hold what looks like one. */
+function withPassword(url: string): string {
+  if (url.startsWith('sqlite:')) return url;
+  const changed = new URL(url);
+  changed.password = PASSWORD;
+  return changed.href;
+}
+
+/** Numbers that tell how often and when, not what. */
+function withoutVersions(rows: Record<string, unknown[]>) {
+  return { ...rows, state: rows.state?.filter((row) => !/_version|ranks_made_at/.test(String(row))) };
+}

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseBadge, writeBadges } from '../../src/badges/badge.ts';
+import { IMPORT_KINDS } from '../../src/ingest/import-file.ts';
+import type { Store } from '../../src/store/store.ts';
+import { listOp, opBytes } from '../model/encode-log.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf, tag } from '../model/small-history.ts';
+import { allRows, dropUnused, look, type Rows, useOwnDatabase } from '../store/own-database.ts';
+import { sizes } from '../support/dump.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
+import {
+  BADGES,
+  importBy,
+  importFiles,
+  importInput,
+  LOGS,
+  linesOf,
+  PROFILES,
+  RECORDS,
+  shuffled,
+  statusOf,
+  WAYS_IN,
+  writeTemporary,
+} from './import-files.ts';
+
+const SHUFFLE_SEEDS = [1, 2];
+const CHAINS = [8453, 10, 1];
+
+describe.each(engines)('kith import on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  const rowsOf = (database: TestDatabase) => look(database, allRows);
+
+  /** What each kind must end in, made without the command. */
+  const expected: Partial<Record<(typeof IMPORT_KINDS)[number], Rows>> = {};
+  beforeAll(async () => {
+    const load = async (work: (store: Store) => Promise<void>) => {
+      const database = await engine.create();
+      try {
+        return await look(database, async (store) => {
+          await work(store);
+          return comparable(await allRows(store));
+        });
+      } finally {
+        await dropUnused(database);
+      }
+    };
+    expected.logs = await load(async (store) => {
+      await loadLogs(store, LOGS);
+      await loadRanks(store, 1);
+    });
+    expected.profiles = await load((store) => loadProfiles(store, PROFILES));
+    expected.badges = await load((store) =>
+      store.transaction(async (tx) => {
+        await writeBadges(
+          tx,
+          BADGES.map((badge) => parseBadge(badge, 0)),
+        );
+      }),
+    );
+    // Else the comparisons below would compare little.
+    expect(sizes(expected.logs)).toMatchObject({ logs: 96, followers: 17, follower_tags: 1, leaderboard: 9 });
+    expect(sizes(expected.profiles).profiles).toBe(PROFILES.length);
+    expect(sizes(expected.badges).badges).toBe(BADGES.length);
+  });
+
+  describe.each(IMPORT_KINDS)('of %s', (kind) => {
+    it.each(WAYS_IN)('takes them in from %s', async (way) => {
+      const outcome = await importBy(way, own.database, kind, RECORDS[kind]);
+      expect(outcome).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`${RECORDS[kind].length} ${kind} read`),
+      });
+      expect(comparable(await rowsOf(own.database))).toEqual(expected[kind]);
+    });
+
+    it('changes no row when they are imported again', async () => {
+      const first = await importBy('a plain file', own.database, kind, RECORDS[kind]);
+      expect(first.stdout).not.toContain(' 0 new');
+      const before = await rowsOf(own.database);
+      const again = await importBy('a plain file', own.database, kind, RECORDS[kind]);
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(' 0 new') });
+      expect(await rowsOf(own.database)).toEqual(before);
+    });
+  });
+
+  it('passes over empty lines, and takes lines that end in CRLF or do not end', async () => {
+    const lines = LOGS.map((log) => JSON.stringify(log));
+    const outcome = await importInput(own.database, 'logs', `\r\n\n  \n${lines.join('\r\n\r\n')}`);
+    expect(outcome.code).toBe(0);
+    expect(comparable(await rowsOf(own.database))).toEqual(expected.logs);
+  });
+
+  it('takes an empty file for no records', async () => {
+    const before = await rowsOf(own.database);
+    const outcome = await importFiles(own.database, 'logs', await writeTemporary('empty', ''));
+    expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('0 logs read, 0 new') });
+    expect(await rowsOf(own.database)).toEqual(before);
+  });
+
+  it('leaves the data version of the status as it was when logs are imported again', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const { dataVersion } = await statusOf(own.database);
+    expect(dataVersion).toBeGreaterThan(0);
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    expect((await statusOf(own.database)).dataVersion).toBe(dataVersion);
+  });
+
+  it.each(SHUFFLE_SEEDS)('ends in the same rows for logs in another order (seed %i)', async (seed) => {
+    const outcome = await importInput(own.database, 'logs', linesOf(shuffled(seed, LOGS)));
+    expect(outcome.code).toBe(0);
+    expect(comparable(await rowsOf(own.database))).toEqual(expected.logs);
+  });
+
+  it.each([
+    ['one order', CHAINS],
+    ['the other order', CHAINS.toReversed()],
+  ])('ends in the same rows for a file per chain in %s', async (_, chains) => {
+    const files = await Promise.all(
+      chains.map((chainId) => writeTemporary(`${chainId}`, linesOf(LOGS.filter((log) => log.chainId === chainId)))),
+    );
+    const outcome = await importFiles(own.database, 'logs', ...files);
+    expect(outcome.code).toBe(0);
+    expect(comparable(await rowsOf(own.database))).toEqual(expected.logs);
+  });
+
+  it('ends with ranks made', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const { counts, ranksMadeAt } = await statusOf(own.database);
+    expect(counts.ranked).toBe(expected.logs?.leaderboard?.length);
+    expect(Date.parse(ranksMadeAt ?? '')).toBeGreaterThan(0);
+  });
+
+  it('says where it is on standard error and keeps standard output for what came of it', async () => {
+    const file = await writeTemporary('logs', linesOf(LOGS));
+    const { stdout, stderr } = await importFiles(own.database, 'logs', file);
+    expect(stderr).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ a second\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${file}: 100 logs read, \\d+ new, \\d+ without a meaning\\n$`));
+  });
+
+  it('counts ops that mean nothing in the status, and says how many there were', async () => {
+    const malformed = [listOp(ANNS, '0x01'), listOp(ANNS, opBytes(9, BOB)), listOp(BOBS, opBytes(3, ANN, '0xff'))];
+    const logs = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), ...malformed]);
+    const { stdout } = await importInput(own.database, 'logs', linesOf(logs));
+    expect(stdout).toContain('12 logs read, 12 new, 3 without a meaning');
+    expect((await statusOf(own.database)).counts).toMatchObject({ logs: 12, ignoredOps: 3, follows: 1 });
+  });
+
+  it('does not count the same op without a meaning twice', async () => {
+    const logs = linesOf(logsOf([listOp(ANNS, '0x01')]));
+    await importInput(own.database, 'logs', logs + logs);
+    await importInput(own.database, 'logs', logs);
+    expect((await statusOf(own.database)).counts).toMatchObject({ logs: 1, ignoredOps: 1 });
+  });
+
+  it('keeps logs of other contracts out', async () => {
+    const foreign = logsOf(annsList).map((log) => ({ ...log, address: `0x${'12'.repeat(20)}` }));
+    const before = await rowsOf(own.database);
+    const { stdout } = await importInput(own.database, 'logs', linesOf(foreign));
+    expect(stdout).toContain('4 logs read, 0 new, 4 without a meaning');
+    expect(await rowsOf(own.database)).toEqual(before);
+  });
+
+  it('takes tags as they are, however odd', async () => {
+    const tags = [`'; drop table logs; --`, '"\\"', '🦊 \u202e', '{a,b}', 'null'];
+    const logs = logsOf([...annsList, follow(ANNS, BOB), ...tags.map((text) => tag(ANNS, BOB, text))]);
+    await importInput(own.database, 'logs', linesOf(logs));
+    const found = await look(own.database, (store) =>
+      store.transaction((tx) => tx.query((db) => db.selectFrom('follower_tags').select('tag').orderBy('tag'))),
+    );
+    expect(found.map((row) => row.tag).sort()).toEqual([...tags].sort());
+  });
+});
+
+/** What does not depend on when, or in how many steps, the records came. */
+function comparable(rows: Rows): Rows {
+  const { badges = [], state = [], ...rest } = rows;
+  return {
+    ...rest,
+    badges: badges.map((row) => String(row).replace(/"checked_at":\d+/, '"checked_at":0')),
+    state: state.filter((row) => !/_version|ranks_made_at/.test(String(row))),
+  };
+}

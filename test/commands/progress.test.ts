@@ -1,0 +1,106 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../src/progress.ts';
+
+const ERASE = '\r\x1b[K';
+
+/** A progress on a clock that the test turns, and what it has written. */
+function setUp(isTTY: boolean, label = 'logs.ndjson') {
+  const written: string[] = [];
+  let time = 1_000_000;
+  const output = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  const progress = createProgress({ label, unit: 'logs', output: Object.assign(output, { isTTY }), now: () => time });
+  const at = (ms: number, done: number, fraction?: number) => {
+    time = 1_000_000 + ms;
+    progress.update(done, fraction);
+  };
+  const end = (ms: number) => {
+    time = 1_000_000 + ms;
+    progress.end();
+  };
+  return { at, end, written };
+}
+
+describe('progress elsewhere than on a terminal', () => {
+  it('writes a plain line every five seconds, not with every update', () => {
+    const { at, written } = setUp(false);
+    at(10, 1, 0.01);
+    at(4_999, 500, 0.1);
+    expect(written).toEqual([]);
+    at(5_000, 1_000, 0.25);
+    at(5_001, 1_001, 0.26);
+    at(9_999, 1_999, 0.49);
+    at(10_000, 3_000, 0.5);
+    expect(written).toEqual([
+      'logs.ndjson: 25 % 1,000 logs, 200 a second\n',
+      'logs.ndjson: 50 % 3,000 logs, 300 a second\n',
+    ]);
+  });
+
+  it('writes no control characters and no bar', () => {
+    const { at, end, written } = setUp(false);
+    at(5_000, 1_000, 0.25);
+    end(6_000);
+    expect(written.join('')).toMatch(/^[\x20-\x7e\n]+$/);
+  });
+
+  it('ends with a line for the whole, however short it took', () => {
+    const { at, end, written } = setUp(false);
+    at(10, 1_234_567, 0.99);
+    end(2_000);
+    expect(written).toEqual(['logs.ndjson: 100 % 1,234,567 logs, 617,284 a second\n']);
+  });
+
+  it('tells no share where the whole is not known', () => {
+    const { at, end, written } = setUp(false);
+    at(5_000, 50);
+    end(10_000);
+    expect(written).toEqual(['logs.ndjson: 50 logs, 10 a second\n', 'logs.ndjson: 50 logs, 5 a second\n']);
+  });
+
+  it('copes with nothing done in no time', () => {
+    const { end, written } = setUp(false);
+    end(0);
+    expect(written).toEqual(['logs.ndjson: 0 logs, 0 a second\n']);
+  });
+});
+
+describe('progress on a terminal', () => {
+  it('redraws its line ten times a second, not with every update', () => {
+    const { at, written } = setUp(true);
+    at(99, 1, 0.1);
+    expect(written).toEqual([]);
+    at(100, 10, 0.25);
+    at(150, 15, 0.3);
+    at(200, 20, 0.5);
+    expect(written).toEqual([
+      `${ERASE}logs.ndjson: ${'█'.repeat(6)}${'░'.repeat(18)} 25 % 10 logs, 100 a second`,
+      `${ERASE}logs.ndjson: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % 20 logs, 100 a second`,
+    ]);
+  });
+
+  it('ends with a full bar and a new line', () => {
+    const { at, end, written } = setUp(true);
+    at(100, 10, 0.25);
+    end(1_000);
+    expect(written.at(-1)).toBe(`${ERASE}logs.ndjson: ${'█'.repeat(24)} 100 % 10 logs, 10 a second\n`);
+  });
+
+  it('draws no bar where the whole is not known', () => {
+    const { at, written } = setUp(true);
+    at(100, 10);
+    expect(written).toEqual([`${ERASE}logs.ndjson: 10 logs, 100 a second`]);
+  });
+
+  it.each([0, 0.001, 0.5, 0.999, 1])('draws a bar of the same width for %d', (fraction) => {
+    const { at, written } = setUp(true);
+    at(100, 10, fraction);
+    expect(written[0]?.match(/[█░]/g)).toHaveLength(24);
+  });
+});

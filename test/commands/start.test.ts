@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadDemo } from '../../src/demo/load-demo.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
+import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
+import { fetchAnswer } from '../support/service.ts';
+import { PROFILES } from './import-files.ts';
+import { type RunningKith, runKith, startKith } from './run-kith.ts';
+
+const ENDPOINTS = [
+  /\/lists\/\d+\/details$/,
+  /\/users\/[^/]+\/badges$/,
+  /\/lists\/\d+\/badges$/,
+  /\/leaderboard\/search\?/,
+  /\/users\/[^/]+\/notifications$/,
+  /\/users\/[^/]+\/followers\b/,
+  /\/lists\/\d+\/followers\b/,
+];
+const MAKING_DEMO = /making a demo graph/;
+
+describe.each(engines)('kith start on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  const running: RunningKith[] = [];
+  const start = async (command: 'start' | 'serve' = 'start') => {
+    const kith = await startKith(command, { DATABASE_URL: own.database.url });
+    running.push(kith);
+    return kith;
+  };
+  afterEach(async () => {
+    for (const kith of running.splice(0)) await kith.end();
+  });
+
+  it('makes a demo graph in an empty database, says so, and answers every URL that it prints', async () => {
+    const kith = await start();
+    expect(kith.stdout()).toMatch(MAKING_DEMO);
+    const urls = await invitedTo(kith);
+    expect(urls).toEqual(ENDPOINTS.map((endpoint) => expect.stringMatching(endpoint)));
+    const answers = await Promise.all(urls.map((url) => fetchAnswer(url)));
+    expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
+    const [details, badges, listBadges, board, news, followers, listFollowers] = answers.map(({ json }) => json);
+    expect(details.ens.name).not.toBe('');
+    expect(badges.poaps.filter(isHeld)).not.toEqual([]);
+    expect(listBadges.poaps.filter(isHeld)).not.toEqual([]);
+    expect(board.results).not.toEqual([]);
+    expect(news.notifications).not.toEqual([]);
+    expect(followers.followers).not.toEqual([]);
+    expect(listFollowers.followers).not.toEqual([]);
+    expect(await fetchAnswer(`${kith.url}/docs`)).toMatchObject({ status: 200 });
+  });
+
+  it('keeps the data when it is started again', async () => {
+    await (await start()).end();
+    const rows = await look(own.database, allRows);
+    const again = await start();
+    expect(again.stdout()).not.toMatch(MAKING_DEMO);
+    expect((await again.end()).code).toBe(0);
+    expect(await look(own.database, allRows)).toEqual(rows);
+  });
+
+  it('makes no demo graph where profiles have been imported', async () => {
+    await look(own.database, (store) => loadProfiles(store, PROFILES));
+    const kith = await start();
+    expect(kith.stdout()).not.toMatch(MAKING_DEMO);
+  });
+
+  it('makes the demo graph whole when an earlier start was killed on the way', async () => {
+    const options = { accounts: 1_000, seed: 1, now: Math.floor(Date.now() / 1000) };
+    const killed = new Error('killed');
+    const interrupted = look(own.database, (store) =>
+      loadDemo(store, options, () => {
+        throw killed;
+      }),
+    );
+    await expect(interrupted).rejects.toBe(killed);
+    const kith = await start();
+    const answers = await Promise.all((await invitedTo(kith)).map((url) => fetchAnswer(url)));
+    expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
+  });
+
+  it.each(['ab🦊.eth', '🦊🦊.eth', 'é.eth'])(
+    'prints URLs that answer where the first name to show is %s',
+    async (name) => {
+      await look(own.database, async (store) => {
+        await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
+        await loadProfiles(
+          store,
+          [ANN, BOB].map((address) => ({ address, name, fresh: 1 })),
+        );
+        await loadRanks(store, 1);
+      });
+      const answers = await Promise.all((await invitedTo(await start())).map((url) => fetchAnswer(url)));
+      expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
+    },
+  );
+
+  it('is what kith does when it is given no command', async () => {
+    const { stdout } = await runKith(['--help']);
+    expect(stdout).toMatch(/^ {2}start .*default/m);
+    await look(own.database, (store) => loadLogs(store, logsOf(annsList)));
+    const kith = await startKith('', { DATABASE_URL: own.database.url });
+    const [, url] = await kith.untilSaid(/Kith listens on (http:\S+)\. /);
+    expect(url).toBe(kith.url);
+  });
+
+  it('leaves an empty database empty when it is only to serve', async () => {
+    const kith = await start('serve');
+    const { json } = await fetchAnswer(`${kith.url}/status`);
+    expect(json.counts.logs).toBe(0);
+    expect((await kith.end()).code).toBe(0);
+  });
+
+  it('says that a port is taken', async () => {
+    const { url } = await start('serve');
+    const env = { DATABASE_URL: own.database.url, PORT: new URL(url).port };
+    const { code, stderr } = await runKith(['serve'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/address already in use/);
+  });
+});
+
+const isHeld = ({ participated }: { participated: boolean }) => participated;
+
+/** The URLs to try, once they have been printed. */
+async function invitedTo(kith: RunningKith): Promise<string[]> {
+  await kith.untilSaid(/Documentation: /);
+  return [...kith.stdout().matchAll(/^ {2}(http:\S+)$/gm)].map(([, url = '']) => url);
+}

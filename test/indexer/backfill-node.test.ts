@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { backfill } from '../../src/indexer/backfill.ts';
+import { createChainState } from '../../src/indexer/chain-state.ts';
+import { placeAccounts } from '../../src/ingest/place-accounts.ts';
+import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { createChainNode } from '../../src/rpc/chain-node.ts';
+import { type Call, createEndpoint } from '../../src/rpc/endpoint.ts';
+import { createRpcClient } from '../../src/rpc/rpc-client.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createRandom } from '../model/random.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { addressesOn, startIndexer, untilIndexed } from './harness.ts';
+import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
+import { discard, expectCleanReplay, randomBlock } from './reorg-support.ts';
+
+const CHAIN = 8453;
+const BLOCKS = 140;
+const SEED = 41;
+
+interface Filter {
+  readonly fromBlock?: string;
+  readonly toBlock?: string;
+}
+
+/** The range of blocks that a call asks the logs of; null for any other call. */
+function rangeOf({ method, params: [filter] }: Call): { from: number; to: number } | null {
+  const { fromBlock, toBlock } = (filter ?? {}) as Filter;
+  return method === 'eth_getLogs' && fromBlock !== undefined ? { from: Number(fromBlock), to: Number(toBlock) } : null;
+}
+
+const lengthOf = (call: Call) => {
+  const range = rangeOf(call);
+  return range === null ? 0 : range.to - range.from + 1;
+};
+
+/** A provider with a limit of 16 blocks. */
+const limited: Answerer = async (call, ask) => {
+  if (lengthOf(call) > 16) throw new NodeError(-32_005, 'please limit the query to at most 16 blocks');
+  return ask(call);
+};
+
+/** A provider whose logs do not tell when they were made. */
+const timeless: Answerer = async (call, ask) => {
+  const answer = await ask(call);
+  if (call.method !== 'eth_getLogs') return answer;
+  return (answer as object[]).map((log) => ({ ...log, blockTimestamp: undefined }));
+};
+
+describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`, (engine) => {
+  let anvil: Anvil;
+  let database: TestDatabase;
+  let store: Store;
+  let proxy: NodeProxy | undefined;
+
+  beforeAll(async () => {
+    anvil = await startAnvil(CHAIN);
+    await anvil.install(addressesOn(CHAIN));
+    const random = createRandom(SEED);
+    for (let i = 0; i < BLOCKS; i++) await anvil.mine(random.chance(0.8) ? randomBlock(random, CHAIN) : []);
+  });
+  afterAll(() => anvil.stop());
+  beforeEach(async () => {
+    database = await engine.create();
+    store = await database.open();
+  });
+  afterEach(async () => {
+    await proxy?.stop();
+    proxy = undefined;
+    await discard(store, database);
+  });
+
+  /** Takes in everything through a provider that answers like this. */
+  const indexThrough = async (answer: Answerer): Promise<readonly Call[]> => {
+    const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
+    const indexer = startIndexer(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
+    await untilIndexed(store, [anvil], indexer);
+    await indexer.stop();
+    return calls;
+  };
+
+  it('needs one question for a chain as short as this', async () => {
+    const calls = await indexThrough((call, ask) => ask(call));
+    expect(calls.map(rangeOf).filter((range) => range !== null)).toEqual([{ from: 0, to: BLOCKS - 2 }]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('asks for our contracts and our five events, and for nothing else', async () => {
+    const calls = await indexThrough((call, ask) => ask(call));
+    const filters = calls.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
+    const filter = { address: addressesOn(CHAIN), topics: [Object.values(EVENT_TOPICS)] };
+    expect(filters.length).toBeGreaterThan(2);
+    for (const asked of filters) expect(asked).toMatchObject(filter);
+  });
+
+  it('keeps to the limit of a provider that names it', async () => {
+    const calls = await indexThrough(limited);
+    const lengths = calls.map(lengthOf).filter((length) => length > 0);
+    expect(lengths.filter((length) => length > 16)).toEqual([BLOCKS - 1]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('gets everything from a provider that refuses many logs, with no word of why', async () => {
+    const calls = await indexThrough(async (call, ask) => {
+      const answer = await ask(call);
+      if (lengthOf(call) > 1 && (answer as unknown[]).length > 80) throw new NodeError(-32_603, 'Internal error');
+      return answer;
+    });
+    const lengths = calls.map(lengthOf).filter((length) => length > 0);
+    expect(lengths.slice(0, 2)).toEqual([BLOCKS - 1, Math.floor((BLOCKS - 1) / 2)]);
+    expect(Math.min(...lengths)).toBeLessThan(40);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('takes the times of logs that do not tell them from their blocks, each asked for once', async () => {
+    const calls = await indexThrough(timeless);
+    const asked = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
+    const topics: readonly string[] = Object.values(EVENT_TOPICS);
+    const logs = (await anvil.logs()).filter((log) => topics.includes(log.topics[0] ?? ''));
+    const hashes = new Set(logs.map((log) => log.blockHash));
+    expect(hashes.size).toBeGreaterThan(50);
+    expect([...asked].sort()).toEqual([...hashes].sort());
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('goes on after every range at which it can be interrupted, and stores none of them twice', async () => {
+    const random = createRandom(SEED);
+    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, ask) => {
+      for (let turns = random.int(20); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+      return limited(call, (inner) => timeless(inner, ask));
+    }));
+    const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
+    const quick = { sleep, now: Date.now, random: () => 0 };
+    const endpoints = [createEndpoint({ url, fetch, timeoutMs: 5_000 })];
+    const client = createRpcClient({ chainId: CHAIN, endpoints, ...quick, onFault: () => undefined });
+    const topics = Object.values(EVENT_TOPICS);
+    const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client });
+    const roleOf = createRoleOf(deployments.mainnet);
+    const fence = () => Promise.resolve();
+    const state = createChainState({ chainId: CHAIN, store, roleOf, fence, placesNow: () => false, now: Date.now });
+    const head = await node.fetchBlock('latest');
+    if (head === null) throw new Error('the node has no block');
+
+    const stored: { to: number; logs: number }[] = [];
+    const onRange = ({ number: to }: { number: number }, logs: number) => {
+      stored.push({ to, logs });
+      throw new Error('the lights went out');
+    };
+    for (let next = 0; next <= BLOCKS; next = ((await state.readCursor())?.number ?? -1) + 1) {
+      const chain = { head, finalized: head.number };
+      await expect(backfill({ node, state, onRange, ...quick }, next, head.number, chain)).rejects.toThrow('lights');
+    }
+    await store.transaction((tx) => placeAccounts(tx));
+    expect(stored.map(({ to }) => to)).toEqual([15, 31, 47, 63, 79, 95, 111, 127, BLOCKS]);
+    const ours = await client.ask((endpoint) =>
+      endpoint.send({
+        method: 'eth_getLogs',
+        params: [{ fromBlock: 'earliest', address: addressesOn(CHAIN), topics: [topics] }],
+      }),
+    );
+    expect(stored.reduce((sum, { logs }) => sum + logs, 0)).toBe((ours as unknown[]).length);
+    await expectCleanReplay(store, [anvil]);
+  });
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { type Hex, hexToBytes, keccak256, toEventSelector } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBloomTest } from '../../src/indexer/bloom.ts';
+import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
+import { randomHistory } from '../model/random-history.ts';
+import { ANNS, annsList, BOB, follow } from '../model/small-history.ts';
+import { type Anvil, type Saying, startAnvil } from './anvil.ts';
+import { addressesOn, CHAINS, play } from './harness.ts';
+
+const TOPICS = Object.values(EVENT_TOPICS);
+const OTHER_CONTRACT = '0x00000000000000000000000000000000000000fe';
+const OTHER_EVENT = toEventSelector('Approval(address,address,uint256)');
+const EMPTY: Hex = `0x${'00'.repeat(256)}`;
+const FULL: Hex = `0x${'ff'.repeat(256)}`;
+
+/** The filter as the yellow paper writes it down, on bytes: a second opinion on the one under test. */
+function bloomOf(values: readonly Hex[]): Hex {
+  const bytes = Buffer.alloc(256);
+  for (const value of values) {
+    const hash = Buffer.from(hexToBytes(keccak256(value)));
+    for (const offset of [0, 2, 4]) {
+      const bit = hash.readUInt16BE(offset) % 2048;
+      const byte = 255 - Math.floor(bit / 8);
+      bytes.writeUInt8(bytes.readUInt8(byte) | (1 << (bit % 8)), byte);
+    }
+  }
+  return `0x${bytes.toString('hex')}`;
+}
+
+describe('the bloom test', () => {
+  const [contract = '0x', second = '0x'] = addressesOn(8453);
+  const mayHaveLogs = createBloomTest(addressesOn(8453), TOPICS);
+
+  it.each<[string, Hex, boolean]>([
+    ['an empty filter', EMPTY, false],
+    ['a full filter', FULL, true],
+    ['one of our contracts with one of our events', bloomOf([contract, EVENT_TOPICS.ListOp]), true],
+    ['another of our contracts with another of our events', bloomOf([second, EVENT_TOPICS.Transfer]), true],
+    ['one of our contracts with a foreign event', bloomOf([contract, OTHER_EVENT]), false],
+    ['a foreign contract with one of our events', bloomOf([OTHER_CONTRACT, EVENT_TOPICS.Transfer]), false],
+    ['one of our contracts without any event', bloomOf([contract]), false],
+    ['our events without any contract', bloomOf(TOPICS), false],
+  ])('tells of %s', (_, bloom, expected) => {
+    expect(mayHaveLogs(bloom)).toBe(expected);
+  });
+
+  it('reads a filter whatever the case of its digits', () => {
+    const bloom = bloomOf([contract, EVENT_TOPICS.ListOp]);
+    expect(mayHaveLogs(`0x${bloom.slice(2).toUpperCase()}`)).toBe(true);
+  });
+
+  it('never says no where one of our contracts has logged one of our events', () => {
+    const bytes = (length: number) =>
+      fc.uint8Array({ minLength: length, maxLength: length }).map((b): Hex => `0x${Buffer.from(b).toString('hex')}`);
+    const others = fc.array(fc.oneof(bytes(20), bytes(32)), { maxLength: 200 });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CHAINS),
+        fc.nat(),
+        fc.constantFrom(...TOPICS),
+        others,
+        (chainId, i, topic, rest) => {
+          const ours = addressesOn(chainId);
+          const speaker = ours[i % ours.length] ?? '0x';
+          expect(createBloomTest(ours, TOPICS)(bloomOf([...rest, speaker, topic]))).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('the bloom test on the blocks of a real node', () => {
+  const mayHaveLogs = createBloomTest(addressesOn(8453), TOPICS);
+  let anvil: Anvil;
+
+  beforeAll(async () => {
+    anvil = await startAnvil(8453);
+    await anvil.install([...addressesOn(8453), OTHER_CONTRACT]);
+  });
+  afterAll(() => anvil.stop());
+
+  const saysOf = async (sayings: readonly Saying[]) => {
+    await anvil.mine(sayings);
+    const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    return mayHaveLogs(logsBloom);
+  };
+  const op = follow(ANNS, BOB);
+
+  it('says yes to each of our contracts and events', async () => {
+    for (const saying of [...annsList, op]) expect(await saysOf([saying])).toBe(true);
+    expect(await saysOf([...annsList, op])).toBe(true);
+  });
+
+  it('says no to blocks in which none of our contracts said anything of ours', async () => {
+    expect(await saysOf([])).toBe(false);
+    expect(await saysOf([{ ...op, address: OTHER_CONTRACT }])).toBe(false);
+    expect(await saysOf([{ ...op, topics: [OTHER_EVENT] }])).toBe(false);
+  });
+
+  it('says yes to every block of a random history that has our logs', async () => {
+    const first = await anvil.blockNumber();
+    await play([anvil], randomHistory(4, { logs: 150 }));
+    const isOurs = ({ address, topics }: Saying) =>
+      addressesOn(8453).some((ours) => ours === address) && TOPICS.some((topic) => topic === topics[0]);
+    const spoken = new Set((await anvil.logs()).filter(isOurs).map((log) => Number(log.blockNumber)));
+    const doubted: number[] = [];
+    for (let number = first + 1; number <= (await anvil.blockNumber()); number++) {
+      const hex = `0x${number.toString(16)}`;
+      const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', [hex, false]);
+      if (mayHaveLogs(logsBloom)) doubted.push(number);
+    }
+    // Filters of blocks with few logs are as good as exact: these are the very same blocks, and not only all of them.
+    expect(doubted).toEqual([...spoken].filter((number) => number > first));
+    expect(doubted.length).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,215 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import type { Store } from '../../src/store/store.ts';
+import { runKith } from '../commands/run-kith.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
+import { SECRETS, startProxy } from './provider-proxy.ts';
+import { createSimulatedIndexer } from './simulation-indexer.ts';
+
+const WAIT = { timeout: 30_000 };
+
+describe('the settings of the indexer', () => {
+  it('name nodes and first blocks by chain', () => {
+    const config = readConfig({
+      RPC_URL_8453: 'https://a.example/key, http://b.example:8545 ',
+      RPC_URL_10: 'http://c.example',
+      RPC_URL_1: ' ',
+      START_BLOCK_10: '7',
+    });
+    expect(config.rpcUrls).toEqual(
+      new Map([
+        [8453, ['https://a.example/key', 'http://b.example:8545']],
+        [10, ['http://c.example']],
+      ]),
+    );
+    expect(config.startBlocks).toEqual(new Map([[10, 7]]));
+    expect(config).toMatchObject({ pollMs: 2_000, ranksMs: 60_000, rpcTimeoutMs: 30_000 });
+  });
+
+  it('name the chains of the deployment and no others', () => {
+    const settings = { RPC_URL_84532: 'http://a.example' };
+    expect(readConfig({ ...settings, DEPLOYMENT: 'testnet' }).rpcUrls.size).toBe(1);
+    expect(() => readConfig(settings)).toThrow(
+      /^RPC_URL_84532: the deployment is on the chains 8453, 10, 1 and no other$/,
+    );
+  });
+
+  it.each(['wss://a.example/SECRET', 'SECRET', 'https://a.example,,https://b.example/SECRET', 'http://a b/SECRET'])(
+    'are refused without being repeated: RPC_URL_8453=%s',
+    (urls) => {
+      const read = () => readConfig({ RPC_URL_8453: urls });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(/^RPC_URL_8453: expected http or https URLs separated by commas, but number [12] is none$/);
+    },
+  );
+
+  it.each([
+    ['START_BLOCK_10', '-1'],
+    ['START_BLOCK_10', 'latest'],
+    ['POLL_INTERVAL_MS', '9'],
+    ['RANKS_INTERVAL_MS', '1.5'],
+    ['RPC_TIMEOUT_MS', '0'],
+  ])('are refused by name: %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected a whole number from `));
+  });
+});
+
+describe('a deployment in a file', () => {
+  let folder: string;
+  let path: string;
+  const contract = { chainId: 31337, role: 'list-records', address: `0x${'A'.repeat(40)}` };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kith-test-'));
+    path = join(folder, 'deployment.json');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is used like one that is known by name', async () => {
+    await writeFile(path, JSON.stringify({ contracts: [contract], startBlocks: { 31337: 3 } }));
+    const { deployment, rpcUrls } = readConfig({ DEPLOYMENT: path, RPC_URL_31337: 'http://a.example' });
+    expect(deployment).toEqual({
+      name: 'custom',
+      contracts: [{ ...contract, address: contract.address.toLowerCase() }],
+      startBlocks: { 31337: 3 },
+    });
+    expect(rpcUrls.size).toBe(1);
+  });
+
+  it.each([
+    ['{', /JSON/],
+    ['[]', /expected a JSON object/],
+    ['{}', /contracts: expected an array of contracts/],
+    ['{"contracts":[]}', /contracts: expected an array of contracts/],
+    ['{"contracts":[{"chainId":1,"role":"list-records"}]}', /contracts\[0\]\.address: expected an address/],
+    [
+      JSON.stringify({ contracts: [{ ...contract, role: 'registry' }] }),
+      /contracts\[0\]\.role: expected one of list-registry/,
+    ],
+    [
+      JSON.stringify({ contracts: [{ ...contract, chainId: '1' }] }),
+      /contracts\[0\]\.chainId: expected a whole number/,
+    ],
+    [JSON.stringify({ contracts: [contract], startBlocks: { 1: -1 } }), /startBlocks\.1: expected a whole number/],
+  ])('is refused with a text that says where it is wrong: %s', async (text, said) => {
+    await writeFile(path, text);
+    const read = () => readConfig({ DEPLOYMENT: path });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/^DEPLOYMENT: expected one of mainnet, testnet, or the path of a JSON file/);
+    expect(read).toThrow(said);
+  });
+
+  it('is refused when there is no such file', () => {
+    expect(() => readConfig({ DEPLOYMENT: path })).toThrow(/^DEPLOYMENT: .*ENOENT/);
+  });
+});
+
+describe.each(engines)('kith index into $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  let store: Store;
+  let anvil: Anvil;
+  let indexer: Pick<RunningIndexer, 'stop'> | undefined;
+
+  beforeEach(async () => {
+    store = await own.open();
+    anvil = await startAnvil(8453);
+    await anvil.install(addressesOn(8453));
+  });
+  afterEach(async () => {
+    await indexer?.stop();
+    indexer = undefined;
+    await anvil.stop();
+  });
+
+  it('ends with code 2 and says what to set when there is no node at all', async () => {
+    const outcome = await runKith(['index'], { env: { DATABASE_URL: own.database.url } });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toBe(
+      'kith: no node to index from: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1\n',
+    );
+  });
+
+  it('refuses a node of another chain, and shows nothing of its URL but the host', async () => {
+    const proxy = await startProxy(anvil.url);
+    const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
+    const { code, stderr } = await runKith(['index'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`kith: RPC_URL_10: ${proxy.host} is a node of chain 8453, not of chain 10\n`);
+    for (const secret of SECRETS) expect(stderr).not.toContain(secret);
+    await proxy.stop();
+  });
+
+  it('says which chains are missing; lists that are stored there are known, but empty', async () => {
+    const history = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]);
+    await play([anvil], history);
+    await anvil.mineMany(3);
+    const started = startIndexer(store, [anvil]);
+    indexer = started;
+    await untilIndexed(store, [anvil], started);
+    const said = started.log.join('');
+    expect(said).toContain('RPC_URL_10 is not set: lists stored on this chain will be empty');
+    expect(said).toContain('RPC_URL_1 is not set: lists stored on this chain will be empty');
+    expect(said).not.toContain('RPC_URL_8453 is not set');
+    const service = await startService(store);
+    expect((await service.get('/lists/2/details')).status).toBe(200);
+    expect((await service.get(`/users/${BOB}/followers`)).json.followers).toHaveLength(1);
+    expect((await service.get(`/users/${ANN}/followers`)).json.followers).toEqual([]);
+    await service.close();
+  });
+
+  it('makes ranks when the graph has changed, but not again before their interval is over', async () => {
+    let time = 1_000_000;
+    let rounds = 0;
+    const counted: Store = {
+      ...store,
+      createIndexerLock(now) {
+        const lock = store.createIndexerLock(now);
+        return {
+          ...lock,
+          hold() {
+            rounds += 1;
+            return lock.hold();
+          },
+        };
+      },
+    };
+    /** Ranks are looked after in rounds, each of which begins with holding the lock: one has begun and ended since. */
+    const roundPassed = () => {
+      const before = rounds;
+      return expect.poll(() => rounds, WAIT).toBeGreaterThanOrEqual(before + 2);
+    };
+    const ranksMadeAt = async () =>
+      (await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']])))[0]?.value;
+    const rpcUrls = new Map([[8453, [anvil.url]]]);
+    const ranked = createSimulatedIndexer({ store: counted, rpcUrls, ranksMs: 60_000, now: () => time });
+    indexer = ranked;
+    ranked.start();
+
+    await play([anvil], logsOf([...annsList, follow(ANNS, BOB)]));
+    await ranked.untilIndexed([anvil]);
+    const first = (time += 60_000);
+    await expect.poll(ranksMadeAt, WAIT).toBe(first);
+
+    await play([anvil], logsOf([follow(ANNS, CAT)]));
+    await ranked.untilIndexed([anvil]);
+    time += 59_999;
+    await roundPassed();
+    expect(await ranksMadeAt()).toBe(first);
+    const second = (time += 1);
+    await expect.poll(ranksMadeAt, WAIT).toBe(second);
+
+    await anvil.mine();
+    await ranked.untilIndexed([anvil]);
+    time += 60_000;
+    await roundPassed();
+    expect(await ranksMadeAt()).toBe(second);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { startIndexer } from './harness.ts';
+import { startProxy } from './provider-proxy.ts';
+
+/** The chain of the node that is made up here: longer than can be read in a test. */
+const HEAD = 900_000_000;
+
+describe.each(engines)('an indexer into $name that is asked to end', (engine) => {
+  const own = useOwnDatabase(engine);
+  let store: Store;
+  let anvil: Anvil;
+
+  beforeEach(async () => {
+    store = await own.open();
+    anvil = await startAnvil(8453);
+  });
+  afterEach(() => anvil.stop());
+
+  it('does not wait for a node that does not answer, nor count that against it', async () => {
+    const proxy = await startProxy(anvil.url, () => 'silence');
+    const rpcUrls = new Map([[8453, [proxy.url]]]);
+    const indexer = startIndexer(store, [anvil], { rpcUrls, rpcTimeoutMs: 600_000 });
+    await expect.poll(proxy.requests).toBeGreaterThan(0);
+    await indexer.stop();
+    await proxy.stop();
+    expect(await store.transaction((tx) => tx.query((db) => db.selectFrom('counters').selectAll()))).toEqual([]);
+  });
+
+  it('does not first read the rest of the chain', async () => {
+    const indexer = startIndexer(store, [anvil], { fetch: endlessNode, startBlocks: new Map([[8453, 1]]) });
+    const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
+    await expect.poll(async () => (await readCursor())?.number ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
+    await indexer.stop();
+    expect((await readCursor())?.number).toBeLessThan(HEAD / 2);
+  });
+});
+
+/** Answers as a node of a very long chain without any logs would. */
+const endlessNode: typeof fetch = async (_url, init) => {
+  const asked = JSON.parse(String(init?.body));
+  // As from a network: others get their turn meanwhile.
+  await new Promise((resolve) => setImmediate(resolve));
+  const answer = ({ id, method, params }: Question) => ({ jsonrpc: '2.0', id, result: answerTo(method, params) });
+  return new Response(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+};
+
+interface Question {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly string[];
+}
+
+function answerTo(method: string, [at = '']: readonly string[]): unknown {
+  if (method === 'eth_chainId') return '0x2105';
+  if (method === 'eth_getLogs') return [];
+  const number = at.startsWith('0x') ? Number(at) : HEAD;
+  const hash = (height: number) => `0x${height.toString(16).padStart(64, '0')}`;
+  return {
+    number: `0x${number.toString(16)}`,
+    timestamp: `0x${number.toString(16)}`,
+    hash: hash(number),
+    parentHash: hash(number - 1),
+    logsBloom: `0x${'0'.repeat(512)}`,
+  };
+}

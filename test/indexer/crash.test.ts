@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRandom } from '../model/random.ts';
+import { randomHistory } from '../model/random-history.ts';
+import { queryFromOutside } from '../store/from-outside.ts';
+import { look, useOwnDatabase } from '../store/own-database.ts';
+import { dump, sizes } from '../support/dump.ts';
+import { engines } from '../support/engines.ts';
+import { loadRanks } from '../support/load.ts';
+import type { Anvil } from './anvil.ts';
+import { cleanReplay, play, startChains, untilIndexed } from './harness.ts';
+import { noFaults, type ProviderProxy, startProxy } from './provider-proxy.ts';
+import { indexingEnv, type KithProcess, startProcess } from './simulation-process.ts';
+
+const SEEDS = [31, 32];
+const KILLS = 3;
+/** About as many as it takes to read what is new between two kills. */
+const MOST_REQUESTS = 60;
+
+describe.each(engines)('an indexer of $name that is killed', (engine) => {
+  const own = useOwnDatabase(engine);
+  let anvils: Anvil[];
+  let proxies: Map<Anvil, ProviderProxy>;
+
+  beforeEach(async () => {
+    // Final blocks are far behind, so that many are read one by one.
+    anvils = await startChains({ epoch: 10 });
+    proxies = new Map();
+    for (const anvil of anvils) proxies.set(anvil, await startProxy(anvil.url));
+  });
+  afterEach(async () => {
+    for (const proxy of proxies.values()) await proxy.stop();
+    await Promise.all(anvils.map((anvil) => anvil.stop()));
+  });
+
+  const start = () =>
+    startProcess(
+      'index',
+      indexingEnv(own.database.url, anvils, (anvil) => proxies.get(anvil)?.url ?? ''),
+    );
+
+  /** Kills it while it waits for the answer to its `requests`-th question, whatever else it is doing then. */
+  async function killDuring(kith: KithProcess, requests: number): Promise<void> {
+    let left = requests;
+    await new Promise<void>((resolve) => {
+      for (const proxy of proxies.values()) {
+        proxy.script = () => {
+          if (--left === 0) resolve(kith.kill());
+          return null;
+        };
+      }
+    });
+    for (const proxy of proxies.values()) proxy.script = noFaults;
+    // How long a lease outlives its holder is not what is looked at here.
+    await queryFromOutside(own.database, 'delete from leases');
+  }
+
+  it.each(SEEDS)('has the same tables as a clean run when it is started again, with seed %i', async (seed) => {
+    const random = createRandom(seed);
+    const history = randomHistory(seed, { logs: 150 });
+    const share = Math.ceil(history.length / (KILLS + 1));
+    for (let kill = 0; kill < KILLS; kill++) {
+      await play(anvils, history.slice(kill * share, (kill + 1) * share));
+      await killDuring(start(), 1 + random.int(MOST_REQUESTS));
+    }
+    await play(anvils, history.slice(KILLS * share));
+    await look(own.database, async (store) => {
+      const kith = start();
+      await untilIndexed(store, anvils, kith);
+      await kith.stop();
+      expect(await kith.exit()).toBe(0);
+      await loadRanks(store, 0);
+      const found = await dump(store);
+      expect(found).toEqual(await cleanReplay(engine, anvils));
+      expect(sizes(found).logs).toBeGreaterThan(80);
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { Call } from '../../src/rpc/endpoint.ts';
+
+/** What the node behind the proxy answers to a call. */
+export type Ask = (call: Call) => Promise<unknown>;
+
+/** Answers a call, with what the node says or with something else. What it throws is told as an error of the node. */
+export type Answerer = (call: Call, ask: Ask) => Promise<unknown>;
+
+/** A provider that answers as a test wants it to, with a real node behind it. */
+export interface NodeProxy {
+  readonly url: string;
+  readonly calls: Call[];
+  stop(): Promise<void>;
+}
+
+/** An error as nodes tell it. */
+export class NodeError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface Request extends Call {
+  readonly id: number;
+}
+
+export async function startNodeProxy(target: string, answer: Answerer): Promise<NodeProxy> {
+  const calls: Call[] = [];
+
+  const ask: Ask = async ({ method, params }) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const { result, error } = (await response.json()) as {
+      result?: unknown;
+      error?: { code: number; message: string };
+    };
+    if (error !== undefined) throw new NodeError(error.code, error.message);
+    return result;
+  };
+  const reply = async ({ id, method, params }: Request) => {
+    const call = { method, params };
+    calls.push(call);
+    try {
+      return { jsonrpc: '2.0', id, result: await answer(call, ask) };
+    } catch (error) {
+      const { code = -32_603, message } = error as Partial<NodeError>;
+      return { jsonrpc: '2.0', id, error: { code, message } };
+    }
+  };
+  const replyAll = async (request: IncomingMessage) => {
+    const asked = (await json(request)) as Request | Request[];
+    if (!Array.isArray(asked)) return reply(asked);
+    const replies: unknown[] = [];
+    for (const one of asked) replies.push(await reply(one));
+    return replies;
+  };
+
+  const server = createServer((request, response) => {
+    replyAll(request).then(
+      (replies) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replies)),
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, it, type TestContext } from 'vitest';
+import { randomHistory } from '../model/random-history.ts';
+import { dump } from '../support/dump.ts';
+import { engines } from '../support/engines.ts';
+import { loadRanks } from '../support/load.ts';
+import { fetchAnswer, startService } from '../support/service.ts';
+import type { Anvil } from './anvil.ts';
+import { CHAINS, cleanReplay, play, startChains, startIndexer, untilIndexed } from './harness.ts';
+import {
+  FAULTS,
+  type Fault,
+  faultNowAndThen,
+  faultTimes,
+  type ProviderProxy,
+  type Script,
+  SECRETS,
+  startProxy,
+} from './provider-proxy.ts';
+
+const FAULTY_CHAIN = 8453;
+/** Short where silence has to be waited out, else longer than any answer takes on a busy machine. */
+const timeoutFor = (kind: string) => (kind === 'timeout' ? 500 : 30_000);
+
+// What a provider does is the same for every database.
+const [engine] = engines.filter(({ name }) => name === 'sqlite') as [(typeof engines)[number]];
+
+describe('indexing from a provider that fails', () => {
+  let anvils: Anvil[];
+  let expected: Record<string, unknown[]>;
+
+  beforeAll(async () => {
+    anvils = await startChains({ epoch: 3 });
+    await play(anvils, randomHistory(11, { logs: 60 }));
+    expected = await cleanReplay(engine, anvils);
+  });
+  afterAll(async () => {
+    await Promise.all(anvils.map((anvil) => anvil.stop()));
+  });
+
+  const urlOf = (chainId: number) => anvils.find((anvil) => anvil.chainId === chainId)?.url ?? '';
+
+  interface Case {
+    readonly script: Script;
+    readonly hasFallback: boolean;
+    readonly kind: string;
+    /** How many faults there have been, at least. */
+    readonly count: (proxy: ProviderProxy) => number;
+  }
+
+  /** Indexes through a provider of its own into a database of its own, and looks at all that can be seen of it. */
+  async function indexThrough(wanted: Case, { expect, onTestFinished }: TestContext): Promise<ProviderProxy> {
+    const database = await engine.create();
+    const store = await database.open();
+    const log: string[] = [];
+    const service = await startService(store, { indexedChains: CHAINS, log: (line) => log.push(line) });
+    const proxy = await startProxy(urlOf(FAULTY_CHAIN), wanted.script);
+    const faulty = wanted.hasFallback ? [proxy.url, urlOf(FAULTY_CHAIN)] : [proxy.url];
+    const rpcUrls = new Map(CHAINS.map((chainId) => [chainId, chainId === FAULTY_CHAIN ? faulty : [urlOf(chainId)]]));
+    const indexer = startIndexer(store, anvils, { rpcUrls, rpcTimeoutMs: timeoutFor(wanted.kind) });
+    onTestFinished(async () => {
+      await indexer.stop();
+      await service.close();
+      await proxy.stop();
+      await store.close();
+      await database.drop();
+    });
+
+    await untilIndexed(store, anvils, indexer);
+    const sample = `kith_rpc_faults_total{chain="${FAULTY_CHAIN}",host="${proxy.host}",kind="${wanted.kind}"} `;
+    const readCounter = async () => {
+      const { text } = await fetchAnswer(`${service.url}/metrics`);
+      return Number(text.split(sample)[1]?.split('\n')[0] ?? 0);
+    };
+    // Counters are written down now and then.
+    await expect.poll(readCounter, { timeout: 30_000 }).toBeGreaterThanOrEqual(wanted.count(proxy));
+
+    const pages = await Promise.all(['/status', '/ready', '/metrics'].map((path) => fetchAnswer(service.url + path)));
+    const shown = [...indexer.log, ...log, ...pages.map(({ text }) => text)].join('\n');
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
+
+    await indexer.stop();
+    await loadRanks(store, 0);
+    expect(await dump(store)).toEqual(expected);
+    return proxy;
+  }
+
+  const faults = Object.entries(FAULTS) as [Fault, string][];
+
+  it.concurrent.for(faults)(
+    'goes on with the fallback while it always does this: %s',
+    async ([fault, kind], context) => {
+      const script = faultTimes(Number.POSITIVE_INFINITY, fault);
+      await indexThrough({ script, kind, hasFallback: true, count: () => 1 }, context);
+    },
+  );
+
+  it.concurrent.for(faults)('goes on alone when it now and then does this: %s', async ([fault, kind], context) => {
+    const script = faultNowAndThen(3, fault);
+    const count = ({ injected }: ProviderProxy) => injected.length;
+    const { injected } = await indexThrough({ script, kind, hasFallback: false, count }, context);
+    context.expect(injected).toContain(fault);
+  });
+});

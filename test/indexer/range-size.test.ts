@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRangeSize, type RangeSize } from '../../src/indexer/range-size.ts';
+import { RpcError, type RpcFault } from '../../src/rpc/rpc-error.ts';
+
+const FROM = 0x1_33e_c20;
+const hex = (value: number) => `0x${value.toString(16)}`;
+
+const failed = (fault: RpcFault) => new RpcError('node.example', 'eth_getLogs', fault);
+const refused = (message: string, code = -32_000) => failed({ kind: 'refused', code, message });
+
+/** Refuses a range of this many blocks. */
+function refuse(size: RangeSize, blocks: number, error: RpcError): void {
+  size.refused(FROM, FROM + blocks - 1, error);
+}
+
+/** Answers as many ranges, of the size that is wanted, quickly and with few logs. */
+function answer(size: RangeSize, times: number): number[] {
+  return Array.from({ length: times }, () => {
+    const blocks = size.current();
+    size.answered(blocks, 10, 1);
+    return blocks;
+  });
+}
+
+/** A size that has grown to 16,000 blocks. */
+function grown(): RangeSize {
+  const size = createRangeSize();
+  answer(size, 3);
+  expect(size.current()).toBe(16_000);
+  return size;
+}
+
+describe('growing', () => {
+  it('doubles while answers are quick, up to an end', () => {
+    const sizes = answer(createRangeSize(), 10);
+    expect(sizes).toEqual([2, 4, 8, 16, 32, 64, 128, 200, 200, 200].map((thousands) => thousands * 1000));
+  });
+
+  it.each([
+    ['slow', 2_001, 1],
+    ['large', 10, 5_001],
+  ])('stays where it is when an answer is %s', (_, ms, logs) => {
+    const size = createRangeSize();
+    size.answered(2_000, ms, logs);
+    expect(size.current()).toBe(2_000);
+  });
+
+  it('learns nothing from a range that is shorter than wanted, such as the last one', () => {
+    const size = createRangeSize();
+    size.answered(1_999, 1, 0);
+    expect(size.current()).toBe(2_000);
+  });
+
+  it('grows once for ranges that were asked for together', () => {
+    const size = createRangeSize();
+    for (let i = 0; i < 4; i++) size.answered(2_000, 1, 0);
+    expect(size.current()).toBe(4_000);
+  });
+});
+
+/** What providers say to a range of 16,000 blocks, and how many they then want at most. */
+const NAMED: [provider: string, text: string, code: number, blocks: number][] = [
+  ['Cloudflare', `Invalid eth_getLogs request. 'fromBlock'-'toBlock' range too large. Max range: 800`, -32_047, 800],
+  ['Coinbase', 'please limit the query to at most 1000 blocks', -32_005, 1_000],
+  ['Avalanche', 'requested too many blocks from 1 to 16000, maximum is set to 2048', -32_000, 2_048],
+  // These mean the distance between the first block and the last.
+  ['QuickNode', 'eth_getLogs is limited to a 10,000 range', -32_614, 10_001],
+  ['BlockPI', 'eth_getLogs is limited to 1024 block range. Please check the parameter requirements', -32_602, 1_025],
+  ['thirdweb', 'Maximum allowed number of requested blocks is 2000', -32_602, 2_001],
+  ['PublicNode', 'exceed maximum block range: 5000', -32_701, 5_001],
+  ['Ankr', 'block range is too wide', -32_600, 3_001],
+  ['Tron', 'exceed max block range: 5000', -32_602, 5_000],
+  ['Merkle', 'eth_getLogs range is too large, max is 1k blocks', -32_000, 1_001],
+  ['Chainstack', 'Block range limit exceeded. See more details at https://docs.chainstack.com', -32_602, 10_001],
+  [
+    'Alchemy',
+    `You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range should work: [${hex(FROM)}, ${hex(FROM + 499)}]`,
+    -32_600,
+    500,
+  ],
+];
+
+/** What providers say without naming a number of blocks: half is tried. */
+const UNNAMED: [provider: string, text: string, code: number][] = [
+  ['Base', 'no backend is currently healthy to serve traffic', -32_011],
+  ['Optimism', 'Block range is too large', -32_020],
+  ['LlamaRPC', 'query exceeds max results 20000, retry with the range 20162592-20162690', -32_602],
+  ['Arbitrum', 'logs matched by query exceeds limit of 10000', -32_000],
+  ['Polygon zkEVM', 'query returned more than 10000 results', -32_005],
+  ['dRPC', 'ranges over 10000 blocks are not supported on freetier', 35],
+  ['Infura, in words that nobody has listed', 'range 16000 exceeds limit of 10000', -32_602],
+  ['a node with an error of its own', 'the quick brown fox', -32_603],
+  ['a node without words', '', 0],
+];
+
+/** Two ways to say that the answer would be too large: what should work is so for these blocks only. */
+const ABOUT_RESULTS: [provider: string, text: string, code: number][] = [
+  [
+    'Infura',
+    `query returned more than 10000 results. Try with this block range [${hex(FROM)}, ${hex(FROM + 135)}].`,
+    -32_005,
+  ],
+  [
+    'Alchemy',
+    `Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [${hex(FROM)}, ${hex(FROM + 135)}]`,
+    -32_602,
+  ],
+];
+
+describe('a refusal that names a limit', () => {
+  it.each(NAMED)('is kept to: %s', (_, text, code, blocks) => {
+    const size = grown();
+    refuse(size, 16_000, refused(text, code));
+    expect(size.current()).toBe(blocks);
+    expect(Math.max(...answer(size, 20))).toBe(blocks);
+  });
+
+  it('is kept to when a longer range, asked for before, is refused with a larger number', () => {
+    const size = grown();
+    refuse(size, 16_000, refused('please limit the query to at most 1000 blocks'));
+    refuse(size, 16_000, refused('please limit the query to at most 3000 blocks'));
+    expect(Math.max(...answer(size, 20))).toBe(1_000);
+  });
+
+  it('is lowered by one that counts otherwise than we read it, and not tried again', () => {
+    const size = grown();
+    const text = 'exceed maximum block range: 5000';
+    refuse(size, 16_000, refused(text));
+    expect(size.current()).toBe(5_001);
+    refuse(size, 5_001, refused(text));
+    expect(size.current()).toBe(2_500);
+    expect(Math.max(...answer(size, 20))).toBe(5_000);
+  });
+});
+
+describe('a refusal that names none', () => {
+  it.each(UNNAMED)('halves the range, which may grow again: %s', (_, text, code) => {
+    const size = grown();
+    refuse(size, 16_000, refused(text, code));
+    expect(size.current()).toBe(8_000);
+    answer(size, 3);
+    expect(size.current()).toBe(64_000);
+  });
+
+  it.each([
+    'Max range: 0',
+    'please limit the query to at most 0 blocks',
+    'requested too many blocks from 1 to 16000, maximum is set to 0',
+    'exceed max block range: 0',
+    'Try with this block range [0x64, 0x0].',
+    `this block range should work: [${hex(FROM)}, ${hex(FROM - 1)}]`,
+  ])('halves the range when what is named makes no sense: %s', (text) => {
+    const size = grown();
+    refuse(size, 16_000, refused(text));
+    expect(size.current()).toBe(8_000);
+  });
+
+  it.each<RpcFault>([
+    { kind: 'timeout' },
+    { kind: 'http', status: 413, retryAfterMs: null },
+    { kind: 'unreachable', message: 'ECONNRESET' },
+    { kind: 'malformed', message: '17 characters that are not JSON' },
+  ])('halves the range also when it is no refusal but a fault: $kind', (fault) => {
+    const size = grown();
+    refuse(size, 16_000, failed(fault));
+    expect(size.current()).toBe(8_000);
+  });
+
+  it('halves the range that was refused, not the one that is wanted by now', () => {
+    const size = grown();
+    refuse(size, 4_000, refused('the quick brown fox'));
+    expect(size.current()).toBe(2_000);
+    refuse(size, 16_000, refused('the quick brown fox'));
+    expect(size.current()).toBe(2_000);
+  });
+});
+
+describe('a refusal because of the results', () => {
+  it.each(ABOUT_RESULTS)('is followed for these blocks, and is no limit for later ones: %s', (_, text, code) => {
+    const size = grown();
+    refuse(size, 16_000, refused(text, code));
+    expect(size.current()).toBe(136);
+    answer(size, 12);
+    expect(size.current()).toBe(200_000);
+  });
+});
+
+describe('whatever is said', () => {
+  it('ends at one block and never below', () => {
+    const size = createRangeSize();
+    for (let i = 0; i < 30; i++) refuse(size, size.current(), refused('the quick brown fox'));
+    expect(size.current()).toBe(1);
+    refuse(size, 1, refused('please limit the query to at most 1000 blocks'));
+    expect(size.current()).toBe(1);
+  });
+
+  it('wants a whole number from 1 up, and after a refusal less than was refused', () => {
+    const texts = [...NAMED, ...UNNAMED, ...ABOUT_RESULTS].map(([, text, code]) => refused(text, code));
+    const step = fc.oneof(
+      fc.record({ ms: fc.nat(4_000), logs: fc.nat(10_000) }),
+      fc.record({ error: fc.constantFrom(...texts) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const size = createRangeSize();
+        for (const next of steps) {
+          const blocks = size.current();
+          if ('error' in next) refuse(size, blocks, next.error);
+          else size.answered(blocks, next.ms, next.logs);
+          expect(Number.isInteger(size.current())).toBe(true);
+          expect(size.current()).toBeGreaterThanOrEqual(1);
+          expect(size.current()).toBeLessThanOrEqual(200_000);
+          if ('error' in next && blocks > 1) expect(size.current()).toBeLessThan(blocks);
+        }
+      }),
+    );
+  });
+});

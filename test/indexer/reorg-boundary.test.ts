@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Call } from '../../src/rpc/endpoint.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createRandom } from '../model/random.ts';
+import { randomHistory } from '../model/random-history.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { addressesOn, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
+import { startNodeProxy } from './node-proxy.ts';
+import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
+
+/** The final block is ten blocks behind the head. */
+const EPOCH = 5;
+const FINAL = 2 * EPOCH;
+
+describe.each(engines)('a reorganisation across a boundary of batches, indexed into $name (seed 21)', (engine) => {
+  const random = createRandom(21);
+  let anvil: Anvil;
+  let database: TestDatabase;
+  let store: Store;
+
+  beforeAll(async () => {
+    anvil = await startAnvil(8453, { epoch: EPOCH });
+    await anvil.install(addressesOn(8453));
+  });
+  afterAll(() => anvil.stop());
+  beforeEach(async () => {
+    database = await engine.create();
+    store = await database.open();
+    await mine(FINAL + 10);
+  });
+  afterEach(() => discard(store, database));
+
+  const mine = async (blocks: number) => {
+    for (let i = 0; i < blocks; i++) await anvil.mine(randomBlock(random, 8453));
+  };
+  /** Takes in all that there is, then does `meanwhile`, takes in what came of that, and ends. */
+  const index = async (meanwhile = () => Promise.resolve()): Promise<RunningIndexer> => {
+    const indexer = startIndexer(store, [anvil], { ranksMs: 3_600_000 });
+    await untilIndexed(store, [anvil], indexer);
+    await meanwhile();
+    await untilIndexed(store, [anvil], indexer);
+    await indexer.stop();
+    return indexer;
+  };
+  const counted = async () => {
+    const rows = await store.transaction((tx) => tx.read('counters', ['name', 'label'], [['reorgs', '8453']]));
+    return rows.map(({ value }) => value);
+  };
+  const depths = (indexer: RunningIndexer) => loggedReorgs(indexer).map(({ depth }) => depth);
+
+  it('goes back to the last block that came in a range', async () => {
+    const indexer = await index(async () => {
+      await anvil.rollBack(FINAL);
+      await mine(FINAL + 1);
+    });
+    expect(depths(indexer)).toEqual([FINAL]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('goes back over blocks of an earlier run', async () => {
+    await index();
+    await mine(3);
+    const indexer = await index(async () => {
+      await anvil.rollBack(7);
+      await mine(5);
+    });
+    expect(depths(indexer)).toEqual([7]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('sees what happened while it was not running', async () => {
+    await index();
+    await anvil.rollBack(4);
+    await mine(6);
+    expect(depths(await index())).toEqual([4]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('is counted even when indexing ends right after it', async () => {
+    for (let reorgs = 1; reorgs <= 2; reorgs++) {
+      await index(async () => {
+        await anvil.rollBack(2);
+        await mine(2);
+      });
+      expect(await counted()).toEqual([reorgs]);
+    }
+  });
+
+  it('sees it also when the other branch has become final meanwhile', async () => {
+    await index();
+    const { number = 0 } = (await readCursor(store, 8453)) ?? {};
+    await anvil.rollBack(4);
+    await mine(4 + FINAL + 5);
+    const indexer = await index();
+    expect((await readCursor(store, 8453))?.finalized_number).toBeGreaterThan(number);
+    expect(depths(indexer)).toEqual([4]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('takes a chain that only went on for what it is', async () => {
+    await index();
+    await mine(FINAL + 5);
+    expect(depths(await index())).toEqual([]);
+    await expectCleanReplay(store, [anvil]);
+  });
+});
+
+const isRange = ({ method, params: [filter] }: Call) =>
+  method === 'eth_getLogs' && (filter as { fromBlock?: string }).fromBlock !== undefined;
+
+describe.each(engines)('a reorganisation while another chain is backfilled into $name (seed 22)', (engine) => {
+  it('is followed, and the rows fit when both are done', async () => {
+    const random = createRandom(22);
+    const [anvils, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
+    const [base, optimism, ethereum] = anvils;
+    if (base === undefined || optimism === undefined || ethereum === undefined) throw new Error('three chains');
+    const store = await database.open();
+    onTestFinished(async () => {
+      await Promise.all(anvils.map((anvil) => anvil.stop()));
+      await discard(store, database);
+    });
+    await play(anvils, randomHistory(22, { logs: 80 }));
+    for (const anvil of anvils) await anvil.mineMany(FINAL);
+    const first = startIndexer(store, anvils);
+    await untilIndexed(store, anvils, first);
+    await first.stop();
+
+    // A long way to go on one chain, whose node takes its time.
+    for (let i = 0; i < 30; i++) await optimism.mine(randomBlock(random, 10));
+    for (let i = 0; i < 4; i++) await base.mine(randomBlock(random, 8453));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = await startNodeProxy(optimism.url, async (call, ask) => {
+      if (isRange(call)) await released;
+      return ask(call);
+    });
+    onTestFinished(() => slow.stop());
+    const rpcUrls = new Map(anvils.map(({ chainId, url }) => [chainId, [chainId === 10 ? slow.url : url]]));
+    const indexer = startIndexer(store, anvils, { rpcUrls, rpcTimeoutMs: 60_000, ranksMs: 3_600_000 });
+    await until(() => slow.calls.some(isRange), indexer);
+    const held = await readCursor(store, 10);
+    await untilIndexed(store, [base, ethereum], indexer);
+
+    await base.rollBack(4);
+    for (let i = 0; i < 5; i++) await base.mine(randomBlock(random, 8453));
+    await untilIndexed(store, [base, ethereum], indexer);
+    // And one on the chain that is being backfilled, above what is final there.
+    await optimism.rollBack(3);
+    for (let i = 0; i < 5; i++) await optimism.mine(randomBlock(random, 10));
+    expect((await readCursor(store, 10))?.number).toBe(held?.number);
+    release();
+    await untilIndexed(store, anvils, indexer);
+    await indexer.stop();
+    expect(loggedReorgs(indexer)).toEqual([{ chain: 8453, depth: 4, logs: expect.any(Number) }]);
+    await expectCleanReplay(store, anvils);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import {
+  accountMetadata,
+  listMetadata,
+  listOp,
+  locationBytes,
+  opBytes,
+  storageLocation,
+  transfer,
+  word,
+} from '../model/encode-log.ts';
+import { ZERO_ADDRESS } from '../model/mainnet.ts';
+import { createRandom } from '../model/random.ts';
+import { randomHistory } from '../model/random-history.ts';
+import { ANN, BOB, CAT, DAN, follow, slotOf, tag, unfollow } from '../model/small-history.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { fetchAnswer, type Service, startService } from '../support/service.ts';
+import type { Anvil, Saying } from './anvil.ts';
+import { CHAINS, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
+import {
+  discard,
+  expectCleanReplay,
+  loggedReorgs,
+  randomBlock,
+  rankedDump,
+  readCursor,
+  until,
+} from './reorg-support.ts';
+
+const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+/** The final block is sixteen blocks behind the head. */
+const EPOCH = 8;
+
+/** Lists that no random log is about. */
+const ANNS = slotOf(100n);
+const BOBS = slotOf(101n, 10);
+const CATS = slotOf(102n, 1);
+const OTHER = slotOf(103n);
+const ownList = (owner: typeof ANN, list: bigint, slot: typeof ANNS): Saying[] => [
+  transfer(ZERO_ADDRESS, owner, list),
+  storageLocation(list, locationBytes(slot)),
+  accountMetadata(owner, 'primary-list', word(list)),
+];
+
+/** What a chain says in blocks that are then taken back, and the tables in which that is seen. */
+const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: string[]][] = [
+  ['a follow', 8453, [[follow(ANNS, DAN)]], ['logs', 'followers', 'accounts', 'notifications', 'leaderboard']],
+  ['an unfollow', 8453, [[unfollow(ANNS, BOB)]], ['followers', 'accounts', 'notifications', 'leaderboard']],
+  ['a tag', 8453, [[tag(ANNS, BOB, 'friend')]], ['follower_tags', 'notifications']],
+  ['a block of somebody', 10, [[tag(BOBS, ANN, 'block')]], ['followers', 'accounts', 'notifications']],
+  ['ops on another chain', 1, [[follow(CATS, BOB)], [follow(CATS, ANN)]], ['followers', 'accounts']],
+  ['an op that means nothing', 10, [[listOp(BOBS, opBytes(99, ANN))]], ['logs', 'state']],
+  ['a mint', 8453, [[transfer(ZERO_ADDRESS, DAN, 104n)]], ['lists', 'state']],
+  ['a transfer', 8453, [[transfer(ANN, DAN, 100n)]], ['lists']],
+  ['a burn', 8453, [[transfer(ANN, ZERO_ADDRESS, 100n)]], ['lists']],
+  ['a new location', 8453, [[storageLocation(100n, locationBytes(OTHER))]], ['lists', 'accounts', 'followers']],
+  ['a new user', 8453, [[listMetadata(ANNS, 'user', DAN)]], ['slots', 'accounts', 'followers']],
+  ['a new user on another chain', 10, [[listMetadata(BOBS, 'user', DAN)]], ['slots', 'accounts', 'followers']],
+  ['a new manager', 8453, [[listMetadata(ANNS, 'manager', DAN)]], ['slots']],
+  ['another primary list', 8453, [[accountMetadata(ANN, 'primary-list', word(104n))]], ['accounts', 'followers']],
+  [
+    'a whole list with its follows',
+    8453,
+    [...ownList(DAN, 104n, OTHER), listMetadata(OTHER, 'user', DAN), follow(OTHER, ANN)].map((saying) => [saying]),
+    ['lists', 'slots', 'accounts', 'followers', 'notifications', 'leaderboard'],
+  ],
+];
+
+describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
+  let anvils: Anvil[];
+  let database: TestDatabase;
+  let store: Store;
+  let indexer: RunningIndexer;
+  let service: Service;
+
+  beforeAll(async () => {
+    [anvils, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
+    store = await database.open();
+    await play(anvils, randomHistory(11, { logs: 80 }));
+    await on(8453).mine([...ownList(ANN, 100n, ANNS), ...ownList(BOB, 101n, BOBS), ...ownList(CAT, 102n, CATS)]);
+    await on(8453).mine([listMetadata(ANNS, 'user', ANN), follow(ANNS, BOB), follow(ANNS, CAT)]);
+    await on(10).mine([listMetadata(BOBS, 'user', BOB), follow(BOBS, ANN)]);
+    await on(1).mine([listMetadata(CATS, 'user', CAT)]);
+    for (const anvil of anvils) await anvil.mineMany(2 * EPOCH);
+    indexer = startIndexer(store, anvils, { ranksMs: 3_600_000 });
+    service = await startService(store);
+    await untilIndexed(store, anvils, indexer);
+  });
+  afterAll(async () => {
+    try {
+      await service.close();
+      await indexer.stop();
+    } finally {
+      await Promise.all(anvils.map((anvil) => anvil.stop()));
+      await discard(store, database);
+    }
+  });
+
+  const on = (chainId: number): Anvil => {
+    const anvil = anvils.find((one) => one.chainId === chainId);
+    if (anvil === undefined) throw new Error(`no node of chain ${chainId}`);
+    return anvil;
+  };
+  const indexed = () => untilIndexed(store, anvils, indexer);
+  const depthsOn = (chainId: number) =>
+    loggedReorgs(indexer)
+      .filter(({ chain }) => chain === chainId)
+      .map(({ depth }) => depth);
+
+  it.each(CHAINS.map((chainId, i) => [chainId, 500 + i]))(
+    'is followed on chain %i to every depth from 1 to 10 (seed %i)',
+    async (chainId, seed) => {
+      const random = createRandom(seed);
+      const anvil = on(chainId);
+      const known = depthsOn(chainId).length;
+      for (const depth of DEPTHS) {
+        for (let i = 0; i < depth; i++) await anvil.mine(randomBlock(random, chainId));
+        await indexed();
+        await anvil.rollBack(depth);
+        const blocks = Math.max(1, depth - 1 + random.int(3));
+        for (let i = 0; i < blocks; i++) await anvil.mine(random.chance(0.7) ? randomBlock(random, chainId) : []);
+        await indexed();
+        await expectCleanReplay(store, anvils);
+      }
+      expect(depthsOn(chainId).slice(known)).toEqual(DEPTHS);
+    },
+  );
+
+  it.each(TAKEN_BACK)('takes back %s on chain %i', async (_what, chainId, blocks, tables) => {
+    const anvil = on(chainId);
+    const known = loggedReorgs(indexer).length;
+    await indexed();
+    const before = await rankedDump(store);
+    for (const sayings of blocks) await anvil.mine(sayings);
+    await indexed();
+    const between = await rankedDump(store);
+    expect(tables.filter((table) => JSON.stringify(between[table]) === JSON.stringify(before[table]))).toEqual([]);
+    await anvil.rollBack(blocks.length);
+    await anvil.mine();
+    await indexed();
+    expect(await rankedDump(store)).toEqual(before);
+    const logs = blocks.flat().length;
+    expect(loggedReorgs(indexer).slice(known)).toEqual([{ chain: chainId, depth: blocks.length, logs }]);
+  });
+
+  it('is followed when the new branch is shorter than the old one at first', async () => {
+    const anvil = on(8453);
+    for (const target of [BOB, CAT, DAN]) await anvil.mine([tag(ANNS, target, 'old')]);
+    await anvil.mineMany(2);
+    await indexed();
+    const height = await anvil.blockNumber();
+    await anvil.rollBack(5);
+    await anvil.mine([tag(ANNS, DAN, 'new')]);
+    await indexed();
+    expect((await readCursor(store, 8453))?.number).toBe(height - 4);
+    await expectCleanReplay(store, anvils);
+    // Once more, before it has become as long: what the first branch had above must be forgotten by now.
+    await anvil.rollBack(1);
+    await anvil.mine([tag(ANNS, DAN, 'newer')]);
+    await indexed();
+    expect(depthsOn(8453).slice(-2)).toEqual([5, 1]);
+    for (let i = 0; i < 6; i++) await anvil.mine([tag(ANNS, CAT, `new ${i}`)]);
+    await indexed();
+    expect((await readCursor(store, 8453))?.number).toBe(height + 2);
+    await expectCleanReplay(store, anvils);
+  });
+
+  it('is followed on all chains at once', async () => {
+    for (const anvil of anvils) await anvil.mineMany(3);
+    await indexed();
+    await Promise.all(anvils.map((anvil) => anvil.rollBack(3)));
+    await Promise.all([
+      on(8453).mine([follow(ANNS, DAN)]),
+      on(10).mine([unfollow(BOBS, ANN)]),
+      on(1).mine([follow(CATS, ANN)]),
+    ]);
+    await indexed();
+    await expectCleanReplay(store, anvils);
+    expect(CHAINS.map((chainId) => depthsOn(chainId).at(-1))).toEqual([3, 3, 3]);
+  });
+
+  it('is none when a node only goes back to an older head of the same branch', async () => {
+    const anvil = on(8453);
+    for (const target of [BOB, CAT, DAN]) await anvil.mine([tag(ANNS, target, 'held')]);
+    await indexed();
+    const height = await anvil.blockNumber();
+    const before = await rankedDump(store);
+    const known = loggedReorgs(indexer).length;
+    await anvil.rollBack(3);
+    await until(async () => (await readCursor(store, 8453))?.head_number === height - 3, indexer);
+    expect((await readCursor(store, 8453))?.number).toBe(height);
+    expect(await rankedDump(store)).toEqual(before);
+    expect(loggedReorgs(indexer).length).toBe(known);
+    await anvil.mine();
+    await indexed();
+    expect(depthsOn(8453).at(-1)).toBe(3);
+    await expectCleanReplay(store, anvils);
+  });
+
+  it('is counted for each chain, in the database and in the metrics', async () => {
+    const counted = async (chainId: number) => {
+      const { text } = await fetchAnswer(`${service.url}/metrics`);
+      return Number(new RegExp(`^kith_reorgs_total\\{chain="${chainId}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+    };
+    await on(10).mineMany(2);
+    await indexed();
+    await on(10).rollBack(2);
+    await on(10).mine();
+    await indexed();
+    for (const chainId of CHAINS) {
+      const logged = depthsOn(chainId).length;
+      await until(async () => (await counted(chainId)) >= logged, indexer);
+      expect(await counted(chainId)).toBe(logged);
+      const rows = await store.transaction((tx) =>
+        tx.read('counters', ['name', 'label'], [['reorgs', String(chainId)]]),
+      );
+      expect(rows).toEqual([{ name: 'reorgs', label: String(chainId), value: logged }]);
+    }
+    expect(depthsOn(10).at(-1)).toBe(2);
+  });
+});

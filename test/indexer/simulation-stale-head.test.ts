@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createChainState } from '../../src/indexer/chain-state.ts';
+import { followHead } from '../../src/indexer/follow-head.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+
+const CHAIN = 8453;
+const block = (number: number, branch: string, parent = branch): BlockHeader => ({
+  number,
+  hash: `0x${branch.repeat(60)}${String(number).padStart(4, '0')}`,
+  parentHash: `0x${parent.repeat(60)}${String(number - 1).padStart(4, '0')}`,
+  time: number,
+  logsBloom: '0x00',
+});
+
+// Found by the simulation with seeds 9 and 31.
+describe.each(engines)('a head that is orphaned after it was told of, on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  const canonical = [block(0, 'a'), block(1, 'a'), block(2, 'b', 'a')];
+  const orphan = block(2, 'a');
+
+  it('does not lead back and forth between the two branches', async () => {
+    const store = await own.open();
+    let asked = 0;
+    const answer = async (found: BlockHeader | undefined) => {
+      if (++asked > 20) throw new Error('it goes back and forth');
+      return found ?? null;
+    };
+    const node: ChainNode = {
+      chainId: CHAIN,
+      fetchBlock: (at) => answer(canonical.find(({ number }) => number === at)),
+      fetchBlockByHash: (hash) => answer(canonical.find((known) => known.hash === hash)),
+      fetchRange: () => Promise.reject(new Error('nobody asks this')),
+      fetchLogs: async () => [],
+    };
+    const state = createChainState({
+      chainId: CHAIN,
+      store,
+      roleOf: createRoleOf(deployments.mainnet),
+      fence: async () => undefined,
+      placesNow: () => true,
+      now: Date.now,
+    });
+    const chain = { head: orphan, finalized: 0 };
+    for (const known of canonical.slice(0, 2)) await state.storeRange([], known, chain);
+    await followHead(
+      {
+        node,
+        state,
+        mayHaveLogs: () => false,
+        sleep: async () => undefined,
+        onBlock: () => undefined,
+        onReorg: () => undefined,
+      },
+      chain,
+    );
+    expect(await state.readCursor()).toMatchObject({ number: 2, hash: canonical[2]?.hash });
+  });
+});

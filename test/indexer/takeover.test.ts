@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LockLostError } from '../../src/store/indexer-lock.ts';
+import type { IndexerLock, Store } from '../../src/store/store.ts';
+import { randomHistory } from '../model/random-history.ts';
+import { queryFromOutside } from '../store/from-outside.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { dump } from '../support/dump.ts';
+import { engines } from '../support/engines.ts';
+import { loadRanks } from '../support/load.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { addressesOn, cleanReplay, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
+import { indexingEnv, startProcess } from './simulation-process.ts';
+
+/** How long a lease on SQLite lasts if it is not renewed. */
+const LEASE_MS = 6_000;
+const INDEXING = /"msg":"indexing"/;
+const STANDING_BY = /another process is indexing: standing by/;
+const TAKEN_OVER = /another process has taken over indexing/;
+
+describe.each(engines)('two indexers on one $name database', (engine) => {
+  const own = useOwnDatabase(engine);
+  const locks: IndexerLock[] = [];
+  let store: Store;
+  let time = 1_000_000;
+
+  beforeEach(async () => {
+    store = await own.open();
+  });
+  afterEach(async () => {
+    for (const lock of locks.splice(0)) await lock.release();
+  });
+
+  const createLock = (now = () => time) => {
+    const lock = store.createIndexerLock(now);
+    locks.push(lock);
+    return lock;
+  };
+  const endLockConnections = () =>
+    queryFromOutside(
+      own.database,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'kith-indexer' and datname = current_database()`,
+    );
+  /** Takes the lock as if its holder were dead, though it is not. */
+  async function takeFromLiving(): Promise<IndexerLock> {
+    const thief = createLock(() => Date.now() + time + LEASE_MS);
+    // The holder notices that its connection is gone, and may be the quicker one.
+    while (!(await thief.hold())) await endLockConnections();
+    return thief;
+  }
+  const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
+
+  describe('and their lock', () => {
+    it('is held by one at a time, and passes when it is released', async () => {
+      const [first, second] = [createLock(), createLock()];
+      expect(await first.hold()).toBe(true);
+      expect(await second.hold()).toBe(false);
+      expect(await first.hold()).toBe(true);
+      await first.release();
+      expect(await second.hold()).toBe(true);
+      expect(await first.hold()).toBe(false);
+    });
+
+    it('lets nobody write who has lost it', async () => {
+      const first = createLock();
+      await first.hold();
+      const thief = await takeFromLiving();
+      const write = (lock: IndexerLock) =>
+        store.transaction(async (tx) => {
+          await tx.upsert('counters', [{ name: 'reorgs', label: '1', value: 1 }]);
+          await lock.fence(tx);
+        });
+      await expect(write(first)).rejects.toBeInstanceOf(LockLostError);
+      expect(await queryFromOutside(own.database, 'select * from counters')).toEqual([]);
+      expect(await first.hold()).toBe(false);
+      await write(thief);
+      expect(await queryFromOutside(own.database, 'select * from counters')).toHaveLength(1);
+    });
+
+    it.runIf(engine.name === 'sqlite')('is a lease, which lasts as long as it is renewed', async () => {
+      const [first, second] = [createLock(), createLock()];
+      for (let renewals = 0; renewals < 3; renewals++) {
+        expect(await first.hold()).toBe(true);
+        time += LEASE_MS - 1;
+        expect(await second.hold()).toBe(false);
+      }
+      time += 1;
+      expect(await second.hold()).toBe(true);
+    });
+
+    it.runIf(engine.name === 'postgres')('is taken again by its holder when only the connection was lost', async () => {
+      const lock = createLock();
+      await lock.hold();
+      await endLockConnections();
+      expect(await lock.hold()).toBe(true);
+      await store.transaction((tx) => lock.fence(tx));
+      expect(await createLock().hold()).toBe(false);
+    });
+
+    it.runIf(engine.name === 'postgres')(
+      'is known to be lost even by one whose connection still seems to stand',
+      async () => {
+        const lock = createLock();
+        await lock.hold();
+        await store.transaction((tx) => tx.upsert('leases', [{ name: 'indexer', holder: 'another', expires_at: 0 }]));
+        expect(await lock.hold()).toBe(false);
+        // It has let go, so that it can take part in the next round.
+        expect(await lock.hold()).toBe(true);
+        await store.transaction((tx) => lock.fence(tx));
+      },
+    );
+  });
+
+  describe('of one chain', () => {
+    const history = randomHistory(21, { logs: 90 });
+    let anvil: Anvil;
+    let indexer: RunningIndexer | undefined;
+
+    beforeEach(async () => {
+      anvil = await startAnvil(8453);
+      await anvil.install(addressesOn(8453));
+      await play([anvil], history.slice(0, 30));
+    });
+    afterEach(async () => {
+      await indexer?.stop();
+      await anvil.stop();
+    });
+
+    const expectCleanReplay = async () => {
+      await loadRanks(store, 0);
+      expect(await dump(store)).toEqual(await cleanReplay(engine, [anvil]));
+    };
+
+    it('take turns: the second stands by, and goes on within seconds when the first is killed', async () => {
+      const env = indexingEnv(own.database.url, [anvil]);
+      const first = startProcess('index', env);
+      await first.untilSaid(INDEXING);
+      const second = startProcess('index', env);
+      await second.untilSaid(STANDING_BY);
+      await play([anvil], history.slice(30, 60));
+      await untilIndexed(store, [anvil], first);
+      expect(second.said()).not.toMatch(INDEXING);
+
+      const killed = Date.now();
+      await first.kill();
+      await second.untilSaid(INDEXING);
+      // The lease, and as much again for a busy machine.
+      expect(Date.now() - killed).toBeLessThan(2 * LEASE_MS);
+      await play([anvil], history.slice(60));
+      await untilIndexed(store, [anvil], second);
+      await second.stop();
+      expect(await second.exit()).toBe(0);
+      expect(second.said().match(STANDING_BY)).toHaveLength(1);
+      await expectCleanReplay();
+    });
+
+    it('pass the turn at once when the first ends as it is asked to', async () => {
+      const env = indexingEnv(own.database.url, [anvil]);
+      const first = startProcess('index', env);
+      await first.untilSaid(INDEXING);
+      const second = startProcess('index', env);
+      await second.untilSaid(STANDING_BY);
+      await first.stop();
+      const ended = Date.now();
+      await second.untilSaid(INDEXING);
+      expect(Date.now() - ended).toBeLessThan(LEASE_MS - 1_000);
+      await untilIndexed(store, [anvil], second);
+    });
+
+    it('never both write: one that has lost its turn writes nothing until it has it again', async () => {
+      const running = startIndexer(store, [anvil]);
+      indexer = running;
+      await untilIndexed(store, [anvil], running);
+      const says = (pattern: RegExp) => expect.poll(() => running.log.join(''), { timeout: 30_000 }).toMatch(pattern);
+      const thief = await takeFromLiving();
+      const cursor = await readCursor();
+      await play([anvil], history.slice(30));
+      await says(TAKEN_OVER);
+      await says(STANDING_BY);
+      expect(await readCursor()).toEqual(cursor);
+      await thief.release();
+      await untilIndexed(store, [anvil], running);
+      await running.stop();
+      await expectCleanReplay();
+    });
+  });
+});

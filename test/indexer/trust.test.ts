@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WrongChainError } from '../../src/rpc/rpc-error.ts';
+import type { Store } from '../../src/store/store.ts';
+import { runKith } from '../commands/run-kith.ts';
+import { createRandom } from '../model/random.ts';
+import { ANNS, BOB, CAT, follow } from '../model/small-history.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
+import { type Answerer, type Ask, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
+import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
+
+const CHAIN = 8453;
+/** The final block is four blocks behind the head. */
+const EPOCH = 2;
+const SECRET = 'secret-of-the-provider';
+
+interface Block {
+  readonly number: string;
+  readonly hash: string;
+}
+
+describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine) => {
+  const random = createRandom(51);
+  let anvil: Anvil;
+  let database: TestDatabase;
+  let store: Store;
+  let proxy: NodeProxy | undefined;
+  let indexer: RunningIndexer | undefined;
+
+  beforeAll(async () => {
+    anvil = await startAnvil(CHAIN, { epoch: EPOCH });
+    await anvil.install(addressesOn(CHAIN));
+  });
+  afterAll(() => anvil.stop());
+  beforeEach(async () => {
+    database = await engine.create();
+    store = await database.open();
+    for (let i = 0; i < 10; i++) await anvil.mine(randomBlock(random, CHAIN));
+  });
+  afterEach(async () => {
+    await indexer?.stop();
+    await proxy?.stop();
+    [indexer, proxy] = [undefined, undefined];
+    await discard(store, database);
+  });
+
+  /** Starts to index through a provider that answers like this. */
+  const indexThrough = async (answer: Answerer) => {
+    const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
+    const running = (indexer = startIndexer(store, [anvil], {
+      rpcUrls: new Map([[CHAIN, [url]]]),
+      ranksMs: 3_600_000,
+    }));
+    return { running, calls, indexed: () => untilIndexed(store, [anvil], running) };
+  };
+  const head = () => anvil.request<Block>('eth_getBlockByNumber', ['latest', false]);
+
+  it.each([1, 3])('asks again when logs that the bloom filter tells of are not given, %i times', async (times) => {
+    const next = (await anvil.blockNumber()) + 1;
+    let asked = 0;
+    const { indexed } = await indexThrough(async (call, ask) => {
+      const answer = await ask(call);
+      const isOfNext = ({ blockNumber }: { blockNumber: string }) => Number(blockNumber) === next;
+      if (call.method !== 'eth_getLogs' || !(answer as { blockNumber: string }[]).some(isOfNext)) return answer;
+      asked += 1;
+      return asked > times ? answer : [];
+    });
+    await indexed();
+    await anvil.mine([follow(ANNS, BOB)]);
+    await indexed();
+    expect(asked).toBe(times + 1);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('believes in the end that a bloom filter was wrong, as those of full blocks mostly are', async () => {
+    const { indexed, calls } = await indexThrough(async (call, ask) => {
+      const answer = await ask(call);
+      const isEmpty = /^0x0+$/.test((answer as { logsBloom?: string } | null)?.logsBloom ?? '');
+      return isEmpty ? { ...(answer as object), logsBloom: `0x${'ff'.repeat(256)}` } : answer;
+    });
+    await indexed();
+    await anvil.mine();
+    const { hash } = await head();
+    await indexed();
+    const asked = calls.filter(({ params: [filter] }) => (filter as { blockHash?: string })?.blockHash === hash);
+    expect(asked.length).toBe(4);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('follows a load balancer whose backends differ in how far they are', async () => {
+    const { indexed, running } = await indexThrough((call, ask) =>
+      random.chance(0.5) ? ask(call) : answerLagging(2, call, ask),
+    );
+    for (let i = 0; i < 15; i++) {
+      await anvil.mine(randomBlock(random, CHAIN));
+      if (i % 5 === 0) await indexed();
+    }
+    await indexed();
+    expect(loggedReorgs(running)).toEqual([]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('waits for the newest block where a backend does not have it, and takes back nothing', async () => {
+    let behind = 0;
+    const { indexed, running, calls } = await indexThrough((call, ask) =>
+      // The balancer knows the newest block; the backend that is asked for it does not.
+      call.params[0] === 'latest' ? ask(call) : answerLagging(behind, call, ask),
+    );
+    await indexed();
+    const before = await readCursor(store, CHAIN);
+    behind = 1;
+    await anvil.mine([follow(ANNS, CAT)]);
+    const { number, hash } = await head();
+    const refusals = () => calls.filter(({ params: [at] }) => at === number).length;
+    await until(() => refusals() >= 3, running);
+    expect((await readCursor(store, CHAIN))?.hash).toBe(before?.hash);
+    behind = 0;
+    await indexed();
+    expect((await readCursor(store, CHAIN))?.hash).toBe(hash);
+    expect(loggedReorgs(running)).toEqual([]);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('does not believe a range that a node answers without having its last block', async () => {
+    let lacking = 3;
+    const { indexed } = await indexThrough(async (call, ask) => {
+      if (lacking === 0) return ask(call);
+      if (call.method === 'eth_getLogs') return [];
+      if (call.method !== 'eth_getBlockByNumber' || !String(call.params[0]).startsWith('0x')) return ask(call);
+      lacking -= 1;
+      return null;
+    });
+    await indexed();
+    expect(lacking).toBe(0);
+    await expectCleanReplay(store, [anvil]);
+  });
+
+  it('refuses a node of another chain, and tells which by its setting and host', async () => {
+    proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
+    const { host } = new URL(proxy.url);
+    const url = `http://user:${SECRET}@${host}/v2/${SECRET}?key=${SECRET}`;
+    const running = startIndexer(store, [], { rpcUrls: new Map([[10, [url]]]) });
+    await expect(running.ended).rejects.toThrow(WrongChainError);
+    await expect(running.ended).rejects.toThrow(`RPC_URL_10: ${host} is a node of chain ${CHAIN}, not of chain 10`);
+    expect(running.log.join('')).not.toContain(SECRET);
+    expect(await readCursor(store, 10)).toBeUndefined();
+  });
+
+  it('refuses it on the command line with the same words and nothing of the rest of the URL', async () => {
+    proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
+    const { host } = new URL(proxy.url);
+    const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
+    const { code, stdout, stderr } = await runKith(['index'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`kith: RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1\n`);
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+});
+
+/** Answers as a node does that lacks the newest blocks. */
+async function answerLagging(behind: number, { method, params }: Parameters<Answerer>[0], ask: Ask): Promise<unknown> {
+  const newest = Number(await ask({ method: 'eth_blockNumber', params: [] })) - behind;
+  const hex = (number: number) => `0x${Math.max(number, 0).toString(16)}`;
+  const [what] = params;
+  if (method === 'eth_getBlockByNumber') {
+    const at = what === 'latest' ? newest : what === 'finalized' ? newest - 2 * EPOCH : Number(what);
+    return at > newest ? null : ask({ method, params: [hex(at), false] });
+  }
+  if (method === 'eth_getBlockByHash') {
+    const block = (await ask({ method, params })) as Block | null;
+    return block !== null && Number(block.number) > newest ? null : block;
+  }
+  if (method !== 'eth_getLogs') return ask({ method, params });
+  const { blockHash, toBlock, ...filter } = what as { blockHash?: string; toBlock?: string };
+  if (blockHash === undefined) {
+    return ask({ method, params: [{ ...filter, toBlock: hex(Math.min(Number(toBlock), newest)) }] });
+  }
+  const block = (await ask({ method: 'eth_getBlockByHash', params: [blockHash, false] })) as Block | null;
+  if (block === null || Number(block.number) > newest) throw new NodeError(-32_000, 'unknown block');
+  return ask({ method, params });
+}

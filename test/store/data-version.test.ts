@@ -1,0 +1,107 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+import { queryFromOutside } from './from-outside.ts';
+import { useOwnDatabase } from './own-database.ts';
+import { runTogether } from './together.ts';
+
+const PATIENCE = { timeout: 30_000 };
+const raise = (store: Store) => store.transaction((tx) => tx.raiseVersion());
+/** A server tells of a commit in its own time; waiting for a number that must come shows that no other came before. */
+const untilVersion = (store: Store, version: number) =>
+  vi.waitFor(() => expect(store.version.current()).toBe(version), PATIENCE);
+
+describe.each(engines)('the data version on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  it('is 0 in an empty database', async () => {
+    const store = await own.open();
+    expect(store.version.current()).toBe(0);
+  });
+
+  it('is known as it stands when a store is opened', async () => {
+    const store = await own.open();
+    await raise(store);
+    await raise(store);
+    const other = await own.open();
+    expect(other.version.current()).toBe(2);
+  });
+
+  it('rises in the store that raised it and in every other that is open', async () => {
+    const stores = [await own.open(), await own.open(), await own.open()] as const;
+    await raise(stores[1]);
+    await Promise.all(stores.map((store) => untilVersion(store, 1)));
+    await raise(stores[2]);
+    await Promise.all(stores.map((store) => untilVersion(store, 2)));
+  });
+
+  it('rises when another process raises it', async () => {
+    const store = await own.open();
+    await runTogether(own.database, 1, '(store) => store.transaction((tx) => tx.raiseVersion())');
+    await untilVersion(store, 1);
+  });
+
+  it('does not rise with a commit that does not raise it', async () => {
+    const store = await own.open();
+    const other = await own.open();
+    const seen = new Set<number | null>();
+    await store.transaction((tx) => tx.insertNew('lists', [{ token_id: '1', owner: null, slot: null }]));
+    seen.add(other.version.current());
+    await raise(store);
+    await vi.waitFor(() => {
+      seen.add(other.version.current());
+      expect(seen).toContain(1);
+    }, PATIENCE);
+    expect([...seen]).toEqual([0, 1]);
+  });
+
+  it('does not rise before the commit that raises it, nor with one that fails', async () => {
+    const store = await own.open();
+    const other = await own.open();
+    const failed = store.transaction(async (tx) => {
+      await tx.raiseVersion();
+      expect(other.version.current()).toBe(0);
+      throw new Error('trouble');
+    });
+    await expect(failed).rejects.toThrow('trouble');
+    expect(other.version.current()).toBe(0);
+    await raise(store);
+    await untilVersion(other, 1);
+  });
+
+  it('is never seen without the rows that it stands for', async () => {
+    const store = await own.open();
+    const other = await own.open();
+    const read = other.reader.prepareColumn<object, string>((db) => db.selectFrom('lists').select('token_id'));
+    for (let version = 1; version <= 20; version++) {
+      await store.transaction(async (tx) => {
+        await tx.raiseVersion();
+        await tx.insertNew('lists', [{ token_id: String(version), owner: null, slot: null }]);
+      });
+      await untilVersion(other, version);
+      expect(await read({})).toHaveLength(version);
+    }
+  });
+});
+
+describe.each(engines.filter(({ name }) => name === 'postgres'))('the data version on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  it('is unknown while the connection that hears of it is down, and right again afterwards', async () => {
+    const errors: Error[] = [];
+    const { url } = own.database;
+    const store = await openStore({ engine: 'postgres', url, poolSize: 2 }, (error) => errors.push(error));
+    onTestFinished(() => store.close());
+    await raise(store);
+    await untilVersion(store, 1);
+    await queryFromOutside(
+      own.database,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()`,
+    );
+    await vi.waitFor(() => expect(store.version.current()).toBeNull(), PATIENCE);
+    await queryFromOutside(own.database, `update state set value = 5 where key = 'data_version'`);
+    await vi.waitFor(() => expect(store.version.current()).toBe(5), PATIENCE);
+    expect(errors).not.toEqual([]);
+  });
+});

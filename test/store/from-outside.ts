@@ -1,0 +1,30 @@
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { TestDatabase } from '../support/engines.ts';
+
+/** Every row of a query on a connection that is not the store's, so that it sees the database as anybody does. */
+export async function queryFromOutside({ url }: TestDatabase, text: string): Promise<unknown[]> {
+  if (url.startsWith('sqlite:')) {
+    const db = new Database(url.slice('sqlite:'.length));
+    try {
+      const statement = db.prepare(text);
+      return statement.reader ? statement.all() : [statement.run()];
+    } finally {
+      db.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: url });
+  // A query that is cut off fails; that is enough.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Writes down that a version to come has been at the database. */
+export async function addLaterMigration(database: TestDatabase): Promise<void> {
+  await queryFromOutside(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { NewerDatabaseError } from '../../src/store/migrate.ts';
+import { TABLES, type TableName } from '../../src/store/schema.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { addLaterMigration, queryFromOutside } from './from-outside.ts';
+import { allRows, look, useOwnDatabase } from './own-database.ts';
+import { runTogether } from './together.ts';
+
+const SCHEMA = {
+  sqlite: 'select type, name, tbl_name, sql from sqlite_master order by type, name',
+  postgres: `select table_name, column_name, data_type, is_nullable from information_schema.columns
+    where table_schema = 'public' order by table_name, ordinal_position`,
+};
+const MIGRATIONS = 'select name, timestamp from kysely_migration order by name';
+
+describe.each(engines)('opening a database on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  const schemaOf = (database: TestDatabase) => queryFromOutside(database, SCHEMA[engine.name]);
+  const migrationsOf = (database: TestDatabase) => queryFromOutside(database, MIGRATIONS);
+  const openAndClose = () => look(own.database, async () => undefined);
+
+  it('makes every table and column that the program knows', async () => {
+    const missing: string[] = [];
+    const store = await own.open();
+    for (const table of Object.keys(TABLES) as TableName[]) {
+      const columns = Object.keys(TABLES[table].columns);
+      const text = `select ${columns.map((column) => `"${column}"`).join(', ')} from ${table}`;
+      await queryFromOutside(own.database, text).catch((error: Error) => missing.push(error.message));
+    }
+    expect(store.engine).toBe(engine.name);
+    expect(missing).toEqual([]);
+  });
+
+  it('migrates once when several processes open an empty one at the same moment, and all of them can write', async () => {
+    const outcomes = await runTogether(own.database, 4, '(store) => store.transaction((tx) => tx.count({ logs: 1 }))');
+    expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(4).fill({ code: 0, stderr: '' }));
+    expect(await queryFromOutside(own.database, `select value from state where key = 'logs'`)).toMatchObject([
+      { value: expect.toSatisfy((value: unknown) => Number(value) === 4) },
+    ]);
+    const other = await own.another();
+    await look(other, async () => undefined);
+    expect(await namesOf(migrationsOf(own.database))).toEqual(await namesOf(migrationsOf(other)));
+    expect(await schemaOf(own.database)).toEqual(await schemaOf(other));
+  });
+
+  it('changes nothing in one that is up to date', async () => {
+    await openAndClose();
+    const before = [await schemaOf(own.database), await migrationsOf(own.database), await look(own.database, allRows)];
+    await openAndClose();
+    const after = [await schemaOf(own.database), await migrationsOf(own.database), await look(own.database, allRows)];
+    expect(after).toEqual(before);
+  });
+
+  it('refuses one that a later version has migrated, says why, and leaves it as it was', async () => {
+    await openAndClose();
+    await addLaterMigration(own.database);
+    const before = [await schemaOf(own.database), await migrationsOf(own.database)];
+    const opened = own.open();
+    await expect(opened).rejects.toThrow(NewerDatabaseError);
+    await expect(opened).rejects.toThrow(
+      /newer than this program: .*999-later.*run the version that made it, or a later/,
+    );
+    expect([await schemaOf(own.database), await migrationsOf(own.database)]).toEqual(before);
+  });
+
+  it('refuses one that only a later version has migrated, before it makes anything in it', async () => {
+    await openAndClose();
+    await addLaterMigration(own.database);
+    await queryFromOutside(own.database, `delete from kysely_migration where name <> '999-later'`);
+    const before = await schemaOf(own.database);
+    await expect(own.open()).rejects.toThrow(NewerDatabaseError);
+    expect(await schemaOf(own.database)).toEqual(before);
+  });
+
+  it('leaves no table behind when a migration cannot be finished, and works once it can', async () => {
+    await queryFromOutside(own.database, 'create table badges (somebody_elses text)');
+    await expect(own.open()).rejects.toThrow(/badges.*already exists/);
+    for (const table of ['logs', 'accounts', 'followers']) {
+      await expect(queryFromOutside(own.database, `select * from ${table}`)).rejects.toThrow(table);
+    }
+    await queryFromOutside(own.database, 'drop table badges');
+    await expect(look(own.database, allRows)).resolves.toMatchObject({ logs: [] });
+  });
+});
+
+async function namesOf(rows: Promise<unknown[]>): Promise<string[]> {
+  return (await rows).map((row) => (row as { name: string }).name);
+}

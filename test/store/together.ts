@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { follow, type Outcome, PROJECT } from '../commands/run-kith.ts';
+import type { TestDatabase } from '../support/engines.ts';
+
+const built = (file: string) => JSON.stringify(pathToFileURL(join(PROJECT, 'dist', file)).href);
+
+/**
+ * Runs `work`, the text of a function of `store`, in several processes that all open the database at the same moment.
+ * Processes, because that is how writers meet: within one, a writer that waits would keep the other from going on.
+ */
+export async function runTogether(database: TestDatabase, processes: number, work: string): Promise<Outcome[]> {
+  const program = `
+    import { once } from 'node:events';
+    import { readConfig } from ${built('config.js')};
+    import { openStore } from ${built('store/open-store.js')};
+    const { database } = readConfig(process.env);
+    console.log('ready');
+    await once(process.stdin, 'data');
+    const store = await openStore(database, (error) => { throw error; });
+    await (${work})(store);
+    await store.close();
+    process.stdin.destroy();
+  `;
+  const running = Array.from({ length: processes }, () =>
+    follow(process.execPath, ['--input-type=module', '--eval', program], { env: { DATABASE_URL: database.url } }),
+  );
+  await Promise.all(running.map(({ untilSaid }) => untilSaid(/ready/)));
+  for (const { child } of running) child.stdin.write('go\n');
+  return Promise.all(running.map(({ outcome }) => outcome));
+}

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/schema.ts';
+import type { Transaction } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+import { useOwnDatabase } from './own-database.ts';
+
+/** Texts that break out of careless SQL, arrays or patterns. */
+const ODD_TEXTS = [
+  `'; drop table logs; --`,
+  `it's`,
+  '"quoted"',
+  'back\\slash\\',
+  '\\x41',
+  '{a,b}',
+  '{"a":[1]}',
+  'NULL',
+  '$1',
+  '?',
+  '%_',
+  '',
+  '\n\r\t',
+  'é',
+  'e\u0301',
+  '🦊👩‍👩‍👧',
+  '\u202eright to left',
+  '\u{10ffff}',
+];
+const LARGEST = Number.MAX_SAFE_INTEGER;
+/** More than go into one statement. */
+const MANY = 12_001;
+
+const list = (token_id: string, owner: string | null = null, slot: string | null = null): Row<'lists'> => ({
+  token_id,
+  owner,
+  slot,
+});
+const block = (chain_id: number, number: number, hash = '0x', time = 0) => ({ chain_id, number, hash, time });
+const log = (subject: string, log_index: number, payload: Uint8Array = new Uint8Array()): Row<'logs'> => ({
+  subject,
+  part: 'owner',
+  block_number: 1,
+  log_index,
+  chain_id: 1,
+  block_time: 0,
+  payload,
+});
+const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+describe.each(engines)('a transaction on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  /** Runs `work` in one transaction, and tells what it returns, in one order. */
+  const inTransaction = async <T>(work: (tx: Transaction) => Promise<T[]>): Promise<T[]> => {
+    const store = await own.open();
+    return (await store.transaction(work)).toSorted(byText);
+  };
+  const lists = (tx: Transaction) => tx.query((db) => db.selectFrom('lists').selectAll());
+  const blocks = (tx: Transaction) => tx.query((db) => db.selectFrom('blocks').selectAll());
+
+  describe('reads', () => {
+    it('the rows whose columns equal one of the keys, and no other', async () => {
+      const found = await inTransaction(async (tx) => {
+        await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1), block(2, 2)]);
+        return tx.read(
+          'blocks',
+          ['chain_id', 'number'],
+          [
+            [1, 2],
+            [2, 1],
+            [3, 3],
+          ],
+        );
+      });
+      expect(found).toEqual([block(1, 2), block(2, 1)]);
+    });
+
+    it('all rows that share a part of the key', async () => {
+      const found = await inTransaction(async (tx) => {
+        await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1)]);
+        return tx.read('blocks', ['chain_id'], [[1]]);
+      });
+      expect(found).toEqual([block(1, 1), block(1, 2)]);
+    });
+
+    it('nothing for no keys, and nothing that is null', async () => {
+      const found = await inTransaction(async (tx) => {
+        await tx.insertNew('lists', [list('1')]);
+        return [...(await tx.read('lists', ['token_id'], [])), ...(await tx.read('lists', ['owner'], [[null]]))];
+      });
+      expect(found).toEqual([]);
+    });
+
+    it.each(ODD_TEXTS.map((text) => [JSON.stringify(text), text]))(
+      'a row by a key of the odd text %s',
+      async (_, text) => {
+        const found = await inTransaction(async (tx) => {
+          await tx.insertNew(
+            'lists',
+            ODD_TEXTS.map((odd) => list(odd, odd, odd)),
+          );
+          return tx.read('lists', ['token_id'], [[text]]);
+        });
+        expect(found).toEqual([list(text, text, text)]);
+      },
+    );
+
+    it('bytes and numbers as they were written', async () => {
+      const payload = Uint8Array.from({ length: 256 }, (_, i) => i);
+      const written = [log('a', 0, payload), log('b', LARGEST), log('c', -1, Buffer.from('00ff', 'hex'))];
+      const found = await inTransaction(async (tx) => {
+        await tx.insertNew('logs', written);
+        return tx.read('logs', ['subject'], [['a'], ['b'], ['c']]);
+      });
+      expect(found.map(withPlainBytes)).toEqual(written.map(withPlainBytes));
+    });
+  });
+
+  describe('inserts new rows', () => {
+    it('and tells which they were', async () => {
+      const added = await inTransaction(async (tx) => {
+        await tx.insertNew('lists', [list('1', 'known')]);
+        return tx.insertNew('lists', [list('1', 'other'), list('2'), list('3')]);
+      });
+      expect(added).toEqual([list('2'), list('3')]);
+    });
+
+    it('without touching those that are there', async () => {
+      const found = await inTransaction(async (tx) => {
+        await tx.insertNew('lists', [list('1', 'known')]);
+        await tx.insertNew('lists', [list('1', 'other')]);
+        return lists(tx);
+      });
+      expect(found).toEqual([list('1', 'known')]);
+    });
+
+    it('and takes the first of two with one key', async () => {
+      const added = await inTransaction((tx) => tx.insertNew('lists', [list('1', 'first'), list('1', 'second')]));
+      expect(added).toEqual([list('1', 'first')]);
+    });
+
+    it('and takes another log at a known position for no new one', async () => {
+      const added = await inTransaction(async (tx) => {
+        await tx.insertNew('logs', [log('a', 7)]);
+        return tx.insertNew('logs', [log('b', 7), log('b', 8)]);
+      });
+      expect(added.map(withPlainBytes)).toEqual([withPlainBytes(log('b', 8))]);
+    });
+
+    it('however many, and however odd their texts', async () => {
+      const rows = Array.from({ length: MANY }, (_, i) => list(String(i), ODD_TEXTS[i % ODD_TEXTS.length]));
+      const store = await own.open();
+      const added = await store.transaction((tx) => tx.insertNew('lists', rows));
+      expect(added.toSorted(byText)).toEqual(rows.toSorted(byText));
+    });
+  });
+
+  it('upserts: puts rows in the place of those with the same key, and adds the rest', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('lists', [list('1', 'old', 'slot'), list('2', 'kept')]);
+      await tx.upsert('lists', [list('1', `new '"\\`), list('3', '🦊')]);
+      await tx.upsert('lists', []);
+      return lists(tx);
+    });
+    expect(found).toEqual([list('1', `new '"\\`), list('2', 'kept'), list('3', '🦊')]);
+  });
+
+  it('patches: changes the named columns of the named rows alone', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('blocks', [block(1, 1, 'a', 5), block(1, 2, 'b', 6), block(2, 1, 'c', 7)]);
+      await tx.patch(
+        'blocks',
+        ['hash'],
+        [
+          { chain_id: 1, number: 1, hash: `'; drop table logs; --`, time: 99 },
+          { chain_id: 2, number: 1, hash: '🦊' },
+        ],
+      );
+      await tx.patch('blocks', ['time'], []);
+      return blocks(tx);
+    });
+    expect(found).toEqual([block(1, 1, `'; drop table logs; --`, 5), block(1, 2, 'b', 6), block(2, 1, '🦊', 7)]);
+  });
+
+  it('patches no row into being, and may patch a column to null', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('lists', [list('1', 'owner', 'slot')]);
+      await tx.patch(
+        'lists',
+        ['owner'],
+        [
+          { token_id: '1', owner: null },
+          { token_id: '2', owner: 'nobody' },
+        ],
+      );
+      return lists(tx);
+    });
+    expect(found).toEqual([list('1', null, 'slot')]);
+  });
+
+  it('removes the named rows alone, and does not mind if they are not there', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1)]);
+      await tx.remove('blocks', [{ chain_id: 1, number: 1 }, block(2, 1, 'another hash'), { chain_id: 3, number: 3 }]);
+      await tx.remove('blocks', []);
+      return blocks(tx);
+    });
+    expect(found).toEqual([block(1, 2)]);
+  });
+
+  it('removes by odd texts what has them, and nothing else', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew(
+        'lists',
+        [...ODD_TEXTS, 'plain'].map((text) => list(text)),
+      );
+      await tx.remove(
+        'lists',
+        ODD_TEXTS.map((token_id) => ({ token_id })),
+      );
+      return lists(tx);
+    });
+    expect(found).toEqual([list('plain')]);
+  });
+
+  it('counts: adds to the named numbers of the state alone', async () => {
+    const state = await inTransaction(async (tx) => {
+      await tx.count({ logs: 5, lists: 2 });
+      await tx.count({ logs: -3, accounts: 0 });
+      await tx.count({});
+      return tx.query((db) => db.selectFrom('state').selectAll().where('value', '<>', 0));
+    });
+    expect(state).toEqual([
+      { key: 'lists', value: 2 },
+      { key: 'logs', value: 2 },
+    ]);
+  });
+
+  it('raises the data version by one, and no other number', async () => {
+    const state = await inTransaction(async (tx) => {
+      await tx.raiseVersion();
+      return tx.query((db) => db.selectFrom('state').selectAll().where('value', '<>', 0));
+    });
+    expect(state).toEqual([{ key: 'data_version', value: 1 }]);
+  });
+});
+
+/** Engines give bytes back as one kind of array or another. */
+function withPlainBytes(row: Row<'logs'>) {
+  return { ...row, payload: [...row.payload] };
+}

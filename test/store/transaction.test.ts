@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+import { allRows, look, useOwnDatabase } from './own-database.ts';
+import { runTogether } from './together.ts';
+
+const PROCESSES = 3;
+const TURNS = 40;
+
+const list = (token_id: string): Row<'lists'> => ({ token_id, owner: null, slot: null });
+const readLists = (store: Store) =>
+  store.reader.prepare<object, Row<'lists'>>((db) => db.selectFrom('lists').selectAll().orderBy('token_id'))({});
+const readState = async (store: Store, key: Row<'state'>['key']) =>
+  (await store.transaction((tx) => tx.read('state', ['key'], [[key]])))[0]?.value;
+
+describe.each(engines)('a transaction on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  it('gives back what its work returns', async () => {
+    const store = await own.open();
+    expect(await store.transaction(async () => 'result')).toBe('result');
+  });
+
+  it('leaves nothing when its work throws, and passes the error on', async () => {
+    const store = await own.open();
+    const before = await allRows(store);
+    const trouble = new Error('trouble');
+    const failed = store.transaction(async (tx) => {
+      await tx.insertNew('lists', [list('1')]);
+      await tx.upsert('chains', [{ chain_id: 1, block_number: 1, block_hash: '0x', block_time: 1 }]);
+      await tx.count({ logs: 5 });
+      await tx.raiseVersion();
+      throw trouble;
+    });
+    await expect(failed).rejects.toBe(trouble);
+    expect(await allRows(store)).toEqual(before);
+  });
+
+  it('leaves nothing when one of its statements fails, and the next one works', async () => {
+    const store = await own.open();
+    const before = await allRows(store);
+    const failed = store.transaction(async (tx) => {
+      await tx.insertNew('lists', [list('1')]);
+      // A column that must not be null is.
+      await tx.upsert('state', [{ key: 'logs', value: null as unknown as number }]);
+    });
+    await expect(failed).rejects.toThrow(/null/i);
+    expect(await allRows(store)).toEqual(before);
+    await store.transaction((tx) => tx.insertNew('lists', [list('2')]));
+    expect(await readLists(store)).toEqual([list('2')]);
+  });
+
+  it('is not kept from others by one that failed', async () => {
+    const store = await own.open();
+    const work = Array.from({ length: 6 }, (_, i) =>
+      store.transaction(async (tx) => {
+        await tx.insertNew('lists', [list(String(i))]);
+        if (i % 2 === 1) throw new Error('odd');
+      }),
+    );
+    const settled = await Promise.allSettled(work);
+    expect(settled.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+    ]);
+    expect(await readLists(store)).toEqual([list('0'), list('2'), list('4')]);
+  });
+
+  it('shows others nothing until it is committed', async () => {
+    const store = await own.open();
+    const other = await own.open();
+    await store.transaction(async (tx) => {
+      await tx.insertNew('lists', [list('1')]);
+      expect(await tx.read('lists', ['token_id'], [['1']])).toEqual([list('1')]);
+      expect(await readLists(store)).toEqual([]);
+      expect(await readLists(other)).toEqual([]);
+    });
+    expect(await readLists(store)).toEqual([list('1')]);
+    expect(await readLists(other)).toEqual([list('1')]);
+  });
+
+  it('waits for those that the same store began before it', async () => {
+    const store = await own.open();
+    const turns = Array.from({ length: TURNS }, () =>
+      store.transaction(async (tx) => {
+        const [row] = await tx.read('state', ['key'], [['follows']]);
+        await tx.upsert('state', [{ key: 'follows', value: (row?.value ?? 0) + 1 }]);
+      }),
+    );
+    await Promise.all(turns);
+    expect(await readState(store, 'follows')).toBe(TURNS);
+  });
+
+  it('loses no write to another process that writes at the same time', async () => {
+    await look(own.database, async () => undefined);
+    const outcomes = await runTogether(
+      own.database,
+      PROCESSES,
+      `async (store) => {
+        for (let turn = 0; turn < ${TURNS}; turn++) {
+          await store.transaction(async (tx) => {
+            const [row] = await tx.read('state', ['key'], [['follows']]);
+            await new Promise(setImmediate);
+            await tx.upsert('state', [{ key: 'follows', value: row.value + 1 }]);
+            await tx.insertNew('lists', [{ token_id: process.pid + '/' + turn, owner: null, slot: null }]);
+            await tx.count({ lists: 1 });
+          });
+        }
+      }`,
+    );
+    expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      Array(PROCESSES).fill({ code: 0, stderr: '' }),
+    );
+    const store = await own.open();
+    const sums = [await readState(store, 'follows'), await readState(store, 'lists'), (await readLists(store)).length];
+    expect(sums).toEqual(Array(3).fill(PROCESSES * TURNS));
+  });
+
+  it('leaves nothing when its process is killed in the middle of it', async () => {
+    await look(own.database, async () => undefined);
+    const [outcome] = await runTogether(
+      own.database,
+      1,
+      `(store) => store.transaction(async (tx) => {
+        await tx.insertNew('lists', [{ token_id: '1', owner: null, slot: null }]);
+        await tx.raiseVersion();
+        process.kill(process.pid, 'SIGKILL');
+        await new Promise(setImmediate);
+      })`,
+    );
+    expect(outcome?.code).toBeNull();
+    const store = await own.open();
+    expect(await readLists(store)).toEqual([]);
+    expect(await readState(store, 'data_version')).toBe(0);
+  });
+});

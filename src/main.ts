@@ -55,6 +55,9 @@ async function main([name = 'start', ...rest]: readonly string[]): Promise<void>
   const ending = new AbortController();
   if (command.heedsSignals) {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+    // A child whose parent is gone ends too; until then the line to the parent keeps nobody alive.
+    process.once('disconnect', () => ending.abort());
+    process.channel?.unref();
   }
   await command.run(
     {

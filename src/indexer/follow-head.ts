@@ -25,10 +25,13 @@ const DOUBT_MS = 250;
 /** Takes in block after block until the node has no more. The cursor must be at the last final block or above. */
 export async function followHead(options: FollowOptions, chain: ChainHeads): Promise<void> {
   const { node, state } = options;
+  let stored = false;
   for (;;) {
     const cursor = await state.readCursor();
     if (cursor === null) throw new Error('followHead needs a cursor');
     const isAhead = chain.head.number > cursor.number;
+    // The head that we were told of may have been orphaned while we came up to it: the next poll judges a new one.
+    if (!isAhead && stored) return;
     const block = isAhead ? await node.fetchBlock(cursor.number + 1) : chain.head;
     // A node behind the one that told of the head: there is time until the next poll.
     if (block === null) return;
@@ -36,6 +39,7 @@ export async function followHead(options: FollowOptions, chain: ChainHeads): Pro
       const logs = await fetchTrustedLogs(options, block);
       await state.storeBlock(logs, block, chain);
       options.onBlock(block, logs.length);
+      stored = true;
       continue;
     }
     if (!(await leaveOrphans(options, block))) return;

@@ -16,7 +16,7 @@ describe('kith --help', () => {
   it('lists every setting with what it is when it is not set', async () => {
     const { stdout } = await runKith(['--help']);
     const missing = SETTINGS.filter(
-      ([name, fallback]) => !new RegExp(`^ {2}${name} .*\\(${fallback}\\)$`, 'm').test(stdout),
+      ([name, fallback]) => !new RegExp(`^ {2}${name} .*${fallback && `\\(${fallback}\\)`}$`, 'm').test(stdout),
     );
     expect(missing).toEqual([]);
   });

@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_BADGE_EVENTS } from './badges/badge-events.ts';
+import type { IndexerConfig } from './indexer/run-indexer.ts';
 import { parseDeployment } from './parse-deployment.ts';
-import { type Deployment, deployments } from './protocol/deployments.ts';
+import { chainsOf, type Deployment, deployments } from './protocol/deployments.ts';
 import type { DatabaseLocation } from './store/open-store.ts';
 
-export interface Config {
+export interface Config extends IndexerConfig {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
   readonly cacheBytes: number;
-  readonly deployment: Deployment;
   readonly badgeEvents: readonly string[];
   readonly logLevel: string;
-  /** URLs of nodes by chain; a chain without any is not indexed. */
-  readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
-  readonly startBlocks: ReadonlyMap<number, number>;
-  readonly pollMs: number;
-  readonly ranksMs: number;
-  readonly rpcTimeoutMs: number;
 }
 
 /** A setting that cannot be used; the message names it. */
@@ -72,7 +66,7 @@ export function readConfig(environment: Environment): Config {
 function perChain<T>(
   environment: Environment,
   prefix: string,
-  { contracts }: Deployment,
+  deployment: Deployment,
   parse: (name: string, text: string) => T,
 ): Map<number, T> {
   const values = new Map<number, T>();
@@ -80,9 +74,9 @@ function perChain<T>(
     if (!name.startsWith(`${prefix}_`) || text === undefined || text.trim() === '') continue;
     const suffix = name.slice(prefix.length + 1);
     const chainId = /^\d+$/.test(suffix) ? Number(suffix) : Number.NaN;
-    const chains = new Set(contracts.map((contract) => contract.chainId));
-    if (!chains.has(chainId)) {
-      throw new ConfigError(`${name}: the deployment is on the chains ${[...chains].join(', ')} and no other`);
+    const chains = chainsOf(deployment);
+    if (!chains.includes(chainId)) {
+      throw new ConfigError(`${name}: the deployment is on the chains ${chains.join(', ')} and no other`);
     }
     values.set(chainId, parse(name, text.trim()));
   }

@@ -1,5 +1,6 @@
 import { createChainBars } from '../chain-bars.ts';
 import { runIndexer } from '../indexer/run-indexer.ts';
+import { chainsOf } from '../protocol/deployments.ts';
 import { type Command, refuseWords, UsageError } from './command.ts';
 import { withStore } from './with-store.ts';
 
@@ -12,7 +13,7 @@ follows the chains until it is told to end. Only one process indexes a database 
     refuseWords(args);
     const { config, logger, now, signal, stderr } = context;
     if (config.rpcUrls.size === 0) {
-      const chains = [...new Set(config.deployment.contracts.map(({ chainId }) => `RPC_URL_${chainId}`))];
+      const chains = chainsOf(config.deployment).map((chainId) => `RPC_URL_${chainId}`);
       throw new UsageError(`no node to index from: set at least one of ${chains.join(', ')}`);
     }
     const bars = createChainBars({ output: stderr, now });

@@ -1,4 +1,5 @@
 import { parseBadge, writeBadges } from '../badges/badge.ts';
+import { batches } from '../batches.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { parseRawLog } from '../ingest/raw-log.ts';
 import { parseProfile } from '../names/profile.ts';
@@ -33,33 +34,22 @@ export async function loadDemo(
 
 async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: number) => void): Promise<number> {
   // Names first: rows that show them are then written once.
-  for (const batch of batches(demoProfiles(options))) {
+  for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
   // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
   const loader = createLogLoader(createRoleOf(deployments.mainnet));
   let logs = 0;
-  for (const batch of batches(demoLogs(options))) {
+  for await (const batch of batches(demoLogs(options), BATCH)) {
     await commit((tx) => loader.load(tx, batch.map(parseRawLog)));
     logs += batch.length;
     onProgress(logs);
   }
-  for (const batch of batches(demoBadges(options))) {
+  for await (const batch of batches(demoBadges(options), BATCH)) {
     const badges = batch.map((badge) => parseBadge(badge, options.now * 1000));
     await commit((tx) => writeBadges(tx, badges));
   }
   await commit((tx) => loader.finish(tx));
   await commit((tx) => makeRanks(tx, options.now * 1000));
   return logs;
-}
-
-function* batches<T>(values: Iterable<T>): Generator<T[]> {
-  let batch: T[] = [];
-  for (const value of values) {
-    batch.push(value);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Deployment } from '../protocol/deployments.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { backfill } from './backfill.ts';
@@ -66,9 +65,4 @@ async function catchUp(options: IndexChainOptions): Promise<void> {
 async function fetchHeads(node: ChainNode): Promise<ChainHeads | null> {
   const [head, finalized] = [await node.fetchBlock('latest'), await node.fetchBlock('finalized')];
   return head === null || finalized === null ? null : { head, finalized: Math.min(finalized.number, head.number) };
-}
-
-/** Chains of a deployment, those with its lists first. */
-export function chainsOf(deployment: Deployment): number[] {
-  return [...new Set(deployment.contracts.map(({ chainId }) => chainId))];
 }

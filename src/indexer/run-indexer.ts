@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { placeAccounts } from '../ingest/place-accounts.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
-import { createRoleOf, type Deployment } from '../protocol/deployments.ts';
+import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';
 import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
@@ -11,11 +11,11 @@ import type { IndexerLock, Store, Transaction } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import { createChainState } from './chain-state.ts';
 import { type Counters, createCounters } from './counters.ts';
-import { chainsOf, type IndexEvents, indexChain } from './index-chain.ts';
+import { type IndexEvents, indexChain } from './index-chain.ts';
 
 export interface IndexerConfig {
   readonly deployment: Deployment;
-  /** URLs by chain, in the order in which they are preferred. */
+  /** URLs of nodes by chain, in the order in which they are preferred; a chain without any is not indexed. */
   readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
   readonly startBlocks: ReadonlyMap<number, number>;
   readonly pollMs: number;

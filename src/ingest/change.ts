@@ -36,7 +36,8 @@ export class CellReader {
   readonly #added: Set<string>;
   readonly #removed: Cells;
 
-  constructor(tx: Transaction, change: Change) {
+  /** Without a change, every log was there before and is there after. */
+  constructor(tx: Transaction, change: Change = { added: [], removed: [] }) {
     this.#tx = tx;
     this.#added = new Set(change.added.map(positionOf));
     this.#removed = groupDated(change.removed.map((row) => ({ row, before: true, after: false })));
@@ -122,6 +123,7 @@ function comparePositions(a: Row<'logs'>, b: Row<'logs'>): number {
   return a.block_number - b.block_number || a.log_index - b.log_index;
 }
 
-function positionOf(row: Row<'logs'>): string {
+/** Names a log among all logs. */
+export function positionOf(row: Row<'logs'>): string {
   return `${row.chain_id}/${row.block_number}/${row.log_index}`;
 }

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { BadInputError } from '../bad-input.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
+import { batches } from '../batches.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { createLogLoader } from './load-logs.ts';
 import { parseRawLog } from './raw-log.ts';
-import { type Line, type LineReader, readLines } from './read-lines.ts';
+import { type Line, readLines } from './read-lines.ts';
 
 export const IMPORT_KINDS = ['logs', 'profiles', 'badges'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -40,7 +41,7 @@ export async function importFile(kind: ImportKind, file: string, options: Import
     let lines = 0;
     let changed = 0;
     const ignored = new Map<string, number>();
-    for await (const batch of batches(reader)) {
+    for await (const batch of batches(reader.lines, BATCH)) {
       const result = await importBatch(importer, batch, file);
       lines += batch.length;
       changed += result.changed;
@@ -110,15 +111,4 @@ function atLine(file: string, line: Line, error: unknown): unknown {
   const place = `${file === '-' ? 'standard input' : file}, line ${line.number}`;
   if (error instanceof BadInputError) return new BadInputError(`${place}: ${error.message}`);
   return error instanceof SyntaxError ? new BadInputError(`${place}: not JSON: ${error.message}`) : error;
-}
-
-async function* batches({ lines }: LineReader): AsyncGenerator<Line[]> {
-  let batch: Line[] = [];
-  for await (const line of lines) {
-    batch.push(line);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

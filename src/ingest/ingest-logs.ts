@@ -5,6 +5,7 @@ import { bufferToHex, hexToBuffer } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
+import { positionOf } from './change.ts';
 
 export interface Ingested {
   readonly added: number;
@@ -95,7 +96,6 @@ function checkBlock(known: Row<'blocks'>, log: ChainLog): void {
 
 /** The same position must mean the same log: silence here would keep whichever came first. */
 async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: readonly ChainLog[]): Promise<void> {
-  const positionOf = (row: Row<'logs'>) => `${row.chain_id}/${row.block_number}/${row.log_index}`;
   const keys = rows.map((row) => [row.chain_id, row.block_number, row.log_index]);
   const stored = await tx.read('logs', ['chain_id', 'block_number', 'log_index'], keys);
   const byPosition = new Map(stored.map((row) => [positionOf(row), row]));

@@ -25,7 +25,7 @@ export async function placeAccounts(tx: Transaction): Promise<void> {
 
 async function placeRound(tx: Transaction, waiting: readonly Row<'accounts'>[]): Promise<void> {
   const slots = waiting.map((account) => account.active_slot).filter((slot) => slot !== null);
-  const cells = await new CellReader(tx, { added: [], removed: [] }).readSubjects(slots);
+  const cells = await new CellReader(tx).readSubjects(slots);
   const edges: Pick<Row<'followers'>, 'target' | 'time' | 'address' | 'popularity'>[] = [];
   const tags: (Pick<Row<'follower_tags'>, 'tag'> & (typeof edges)[number])[] = [];
   for (const { address, active_slot, followers } of waiting) {

@@ -42,7 +42,7 @@ async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'pro
     ['address'],
     profiles.map((profile) => [profile.address]),
   );
-  const reader = new CellReader(tx, { added: [], removed: [] });
+  const reader = new CellReader(tx);
   for (const { address, active_list, active_slot } of accounts) {
     if (active_list === null || active_slot === null) continue;
     // Safe: an account's key is an address.

@@ -42,6 +42,11 @@ const testnet: Deployment = {
 
 export const deployments = { mainnet, testnet } as const;
 
+/** The chains that a deployment is on, those with its lists first. */
+export function chainsOf({ contracts }: Deployment): number[] {
+  return [...new Set(contracts.map(({ chainId }) => chainId))];
+}
+
 /** Finds what a contract is for. One address plays different roles on different chains, so both are the key. */
 export type RoleOf = (chainId: number, address: Address) => Role | undefined;
 

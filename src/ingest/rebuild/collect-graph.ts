@@ -78,7 +78,7 @@ export async function collectGraph(
   };
 
   const active = [...accounts].flatMap(([account, { active: list }]) => (list === null ? [] : [{ account, ...list }]));
-  const reader = new CellReader(tx, { added: [], removed: [] });
+  const reader = new CellReader(tx);
   for (let i = 0; i < active.length; i += CHUNK) {
     const chunk = active.slice(i, i + CHUNK);
     const cells = await reader.readSubjects(chunk.map(({ slot }) => slot));

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
+import { gather, overlap } from '../src/batches.ts';
 import { readConfig } from '../src/config.ts';
 import { demoLogs } from '../src/demo/demo-logs.ts';
-import { createLogLoader } from '../src/ingest/load-logs.ts';
+import { createLogLoader, loadAtOnce } from '../src/ingest/load-logs.ts';
 import { parseRawLog } from '../src/ingest/raw-log.ts';
 import { readLines } from '../src/ingest/read-lines.ts';
 import { createRoleOf, deployments } from '../src/protocol/deployments.ts';
@@ -19,15 +20,18 @@ import { openStore } from '../src/store/open-store.ts';
  * `npm run bench:ingest -- --accounts 20000`, with DATABASE_URL for PostgreSQL.
  */
 const { values } = parseArgs({ options: { accounts: { type: 'string', default: '20000' } } });
-const BATCH = 10_000;
+const BATCH = 2_000;
 const NOW = 1_790_000_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'kith-bench-'));
 const file = join(folder, 'logs.ndjson');
 const total = await record(file, Number(values.accounts));
 const { DATABASE_URL: url = `sqlite:${join(folder, 'kith.db')}` } = process.env;
-const store = await openStore(readConfig({ DATABASE_URL: url }).database, (error) => {
-  throw error;
+const store = await openStore(readConfig({ DATABASE_URL: url }).database, {
+  threads: process.env.THREADS !== '0',
+  onError: (error) => {
+    throw error;
+  },
 });
 
 const spent = { 'read and parse': 0, 'decode and store': 0, 'fold and write': 0, commit: 0, ranks: 0 };
@@ -41,18 +45,20 @@ const time = async <T>(part: keyof typeof spent, work: () => Promise<T>): Promis
 };
 
 const loader = createLogLoader(createRoleOf(deployments.mainnet));
-const lines = (await readLines(file, process.stdin)).lines[Symbol.asyncIterator]();
+const lines = gather((await readLines(file, process.stdin)).lines, BATCH);
 let folded = 0;
 await time('commit', () =>
-  store.transaction(async (tx) => {
-    for (;;) {
-      const logs = await time('read and parse', readBatch);
-      if (logs.length === 0) break;
-      await time('decode and store', () => loader.load(tx, logs));
-    }
-    await time('fold and write', () => loader.finish(tx));
-    folded = spent['read and parse'] + spent['decode and store'] + spent['fold and write'];
-  }),
+  store.transaction((tx) =>
+    loadAtOnce(tx, async () => {
+      await time('decode and store', () =>
+        overlap(readBatches(), async (logs) => {
+          await loader.load(tx, logs);
+        }),
+      );
+      await time('fold and write', () => loader.finish(tx));
+      folded = spent['decode and store'] + spent['fold and write'];
+    }),
+  ),
 );
 spent.commit -= folded;
 await time('ranks', () => store.transaction((tx) => makeRanks(tx, NOW * 1000)));
@@ -67,14 +73,13 @@ console.log(`decode, fold and write: ${Math.round(total / (ours / 1000)).toLocal
 console.log(`  of bare inserts of one small row each (SQLite): ${(bare / ours).toFixed(3)}`);
 await rm(folder, { recursive: true });
 
-async function readBatch() {
-  const logs = [];
-  while (logs.length < BATCH) {
-    const line = await lines.next();
-    if (line.done) break;
-    logs.push(parseRawLog(JSON.parse(line.value.text)));
+async function* readBatches() {
+  for await (const batch of lines) {
+    const b = performance.now();
+    const logs = batch.map(({ text }) => parseRawLog(JSON.parse(text)));
+    spent['read and parse'] += performance.now() - b;
+    yield logs;
   }
-  return logs;
 }
 
 async function record(path: string, accounts: number): Promise<number> {

@@ -9,3 +9,45 @@ export async function* batches<T>(values: Iterable<T> | AsyncIterable<T>, size: 
   }
   if (batch.length > 0) yield batch;
 }
+
+/** Puts arrays together, as they come, until they hold at least `size` values; the last may be shorter. */
+export async function* gather<T>(arrays: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const array of arrays) {
+    for (const value of array) batch.push(value);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Gives `work` one value after the other, and has the next one made while it is busy. The first error ends it. */
+export async function overlap<T>(
+  values: Iterable<T> | AsyncIterable<T>,
+  work: (value: T) => Promise<void>,
+): Promise<void> {
+  let busy: Promise<void> = Promise.resolve();
+  try {
+    for await (const value of values) {
+      await busy;
+      busy = work(value);
+      // Whoever awaits it hears of a failure; until then it must not count as unhandled.
+      busy.catch(() => undefined);
+    }
+  } finally {
+    // Throws in place of an error of a later value.
+    await busy;
+  }
+}
+
+/** Waits for all of the promises, whatever becomes of them, and then throws the first failure there was. */
+export async function together<T extends readonly unknown[]>(
+  promises: {
+    readonly [K in keyof T]: Promise<T[K]>;
+  },
+): Promise<T> {
+  await Promise.allSettled(promises);
+  // Safe: `all` keeps the order and number of what it is given.
+  return Promise.all(promises) as unknown as Promise<T>;
+}

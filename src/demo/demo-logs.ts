@@ -1,6 +1,6 @@
 import type { RawLog } from '../ingest/raw-log.ts';
+import { textToHex } from '../protocol/hex.ts';
 import type { DemoOptions } from './demo-options.ts';
-import { encodeText } from './encode.ts';
 import { createLogWriter, startOf } from './log-writer.ts';
 import { below, createRandom, mix, streamOf } from './random.ts';
 import { SCRIPT, type Scene } from './script.ts';
@@ -32,7 +32,7 @@ export function* demoLogs(options: DemoOptions): Generator<RawLog> {
   const random = createRandom(mix(streamOf(seed, 'session'), 1));
   const play = ({ secondsAgo, actor, opcode, target, tag }: Scene): void => {
     writer.moveTo(now - secondsAgo);
-    sessions.act(actor, opcode, target, tag === undefined ? undefined : encodeText(tag));
+    sessions.act(actor, opcode, target, tag === undefined ? undefined : textToHex(tag));
   };
 
   // Their owner is none of the accounts either.

@@ -1,10 +1,6 @@
 import { encodeDynamicValues, word } from '../protocol/abi.ts';
-import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
+import { type Address, type Hex, textToHex } from '../protocol/hex.ts';
 import type { Opcode } from '../protocol/list-op.ts';
-
-export function encodeText(text: string): Hex {
-  return bufferToHex(Buffer.from(text));
-}
 
 /** `suffix` is a tag, or junk; the bytes after the record's address. */
 export function encodeOp(opcode: Opcode, record: Address, suffix: Hex = '0x'): Hex {
@@ -22,7 +18,7 @@ export function encodeBytesData(value: Hex): Hex {
 
 /** The data of a log that carries a key and its value. */
 export function encodeKeyValueData(key: string, value: Hex): Hex {
-  return encodeDynamicValues([encodeText(key), value]);
+  return encodeDynamicValues([textToHex(key), value]);
 }
 
 export function encodeNumberTopic(value: number): Hex {
@@ -41,7 +37,7 @@ export const MALFORMED_OPS: readonly ((record: Address) => Hex)[] = [
   (record) => `0x0109${encodeOp(1, record).slice(6)}`,
   (record) => `0x01010102${record.slice(2)}`,
   (record) => encodeOp(3, record),
-  (record) => encodeOp(3, record, encodeText(' \0 ')),
+  (record) => encodeOp(3, record, textToHex(' \0 ')),
   (record) => encodeOp(3, record, '0xff80'),
-  (record) => encodeOp(4, record, encodeText('long'.repeat(64))),
+  (record) => encodeOp(4, record, textToHex('long'.repeat(64))),
 ];

@@ -1,6 +1,6 @@
 import { parseBadge, writeBadges } from '../badges/badge.ts';
 import { batches } from '../batches.ts';
-import { createLogLoader } from '../ingest/load-logs.ts';
+import { createLogLoader, loadAtOnce } from '../ingest/load-logs.ts';
 import { parseRawLog } from '../ingest/raw-log.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
@@ -28,7 +28,7 @@ export async function loadDemo(
   onProgress: (logs: number) => void,
 ): Promise<number> {
   return options.accounts <= ATOMIC_ACCOUNTS
-    ? store.transaction((tx) => loadAll((work) => work(tx), options, onProgress))
+    ? store.transaction((tx) => loadAtOnce(tx, () => loadAll((work) => work(tx), options, onProgress)))
     : loadAll(store.transaction, options, onProgress);
 }
 

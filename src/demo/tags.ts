@@ -1,5 +1,5 @@
 import type { Hex } from '../protocol/hex.ts';
-import { encodeText } from './encode.ts';
+import { textToHex } from '../protocol/hex.ts';
 import { choose, mix, mixFraction, streamOf } from './random.ts';
 
 const TAGGED_SHARE = 0.08;
@@ -8,7 +8,7 @@ const TAGGED_SHARE = 0.08;
 const TAGS = [
   ...['top8', 'top8', 'top8', 'top8', 'top8', 'TOP8', 'mute', 'mute', 'mute', 'block', 'block', 'Block'],
   ...['gm', 'frens', 'Builders', '  irl  ', '🔥', '🦄 Frens', 'ENS', 'family', 'artist', 'dao\0\0', 'Œuvre', '茶'],
-].map(encodeText);
+].map(textToHex);
 
 /** The tag that an account puts on the `nth` account it follows; most get none. */
 type TagOf = (account: number, nth: number) => Hex | undefined;
@@ -21,4 +21,4 @@ export function createTagOf(seed: number): TagOf {
   };
 }
 
-export const LATER_TAGS = ['top8', 'gm', 'Collab', ' wagmi '].map(encodeText);
+export const LATER_TAGS = ['top8', 'gm', 'Collab', ' wagmi '].map(textToHex);

@@ -1,19 +1,19 @@
 import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
-import { type Address, bufferToHex, type Hex } from '../protocol/hex.ts';
+import type { Address, Hex } from '../protocol/hex.ts';
 import { decodeListOp } from '../protocol/list-op.ts';
-import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
+import { readCellLogs, readSubjectLogs, type StoredLog } from './stored-log.ts';
 
 /** Logs that have just been stored, and logs that have just been deleted. */
 export interface Change {
-  readonly added: readonly Row<'logs'>[];
-  readonly removed: readonly Row<'logs'>[];
+  readonly added: readonly StoredLog[];
+  readonly removed: readonly StoredLog[];
 }
 
 /** A log of a cell, and whether it stood there before the change, after it, or both. */
 export interface DatedLog {
-  readonly row: Row<'logs'>;
+  readonly row: StoredLog;
   readonly before: boolean;
   readonly after: boolean;
 }
@@ -44,26 +44,20 @@ export class CellReader {
   }
 
   async readCells(keys: readonly [subject: string, part: string][]): Promise<Cells> {
-    const cells = this.#date(await this.#tx.read('logs', ['subject', 'part'], keys as [string, string][]));
+    const cells = this.#date(await readCellLogs(this.#tx, keys));
     for (const [subject, part] of keys) this.#addRemoved(cells, subject, part);
     return sorted(cells);
   }
 
   async readSubjects(subjects: readonly string[]): Promise<Cells> {
-    const cells = this.#date(
-      await this.#tx.read(
-        'logs',
-        ['subject'],
-        subjects.map((subject) => [subject]),
-      ),
-    );
+    const cells = this.#date(await readSubjectLogs(this.#tx, subjects));
     for (const subject of subjects) {
       for (const part of this.#removed.get(subject)?.keys() ?? []) this.#addRemoved(cells, subject, part);
     }
     return sorted(cells);
   }
 
-  #date(rows: readonly Row<'logs'>[]): Cells {
+  #date(rows: readonly StoredLog[]): Cells {
     return groupDated(rows.map((row) => ({ row, before: !this.#added.has(positionOf(row)), after: true })));
   }
 
@@ -89,14 +83,14 @@ export function* recordsOf(cells: Cells, slot: string, account: string): Generat
 
 export function datedOps(logs: readonly DatedLog[]): DatedOp[] {
   return logs.map((log) => {
-    const raw = bufferToHex(log.row.payload);
+    const raw = log.row.payload;
     const op = decodeListOp(raw);
     if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
     return { log, raw, record: op.record, opcode: op.opcode, tag: op.tag, time: log.row.block_time };
   });
 }
 
-export function groupDated(logs: readonly DatedLog[]): Cells {
+function groupDated(logs: readonly DatedLog[]): Cells {
   const cells: Cells = new Map();
   for (const log of logs) cellOf(cells, log.row.subject, log.row.part).push(log);
   return cells;
@@ -119,11 +113,11 @@ function sorted(cells: Cells): Cells {
   return cells;
 }
 
-function comparePositions(a: Row<'logs'>, b: Row<'logs'>): number {
+function comparePositions(a: StoredLog, b: StoredLog): number {
   return a.block_number - b.block_number || a.log_index - b.log_index;
 }
 
 /** Names a log among all logs. */
-export function positionOf(row: Row<'logs'>): string {
+export function positionOf(row: Pick<StoredLog, 'chain_id' | 'block_number' | 'log_index'>): string {
   return `${row.chain_id}/${row.block_number}/${row.log_index}`;
 }

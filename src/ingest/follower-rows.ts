@@ -72,7 +72,7 @@ export function addFollowerRows(
     updated_at: isoFromSeconds(edge.time),
   });
   const hidden = relation === 'block' || relation === 'mute' ? 1 : 0;
-  const key = { target, time: edge.time, address };
-  rows.followers.push({ ...key, popularity, hidden, entry });
-  for (const tag of edge.tags) rows.tags.push({ ...key, tag, popularity, hidden });
+  const { time } = edge;
+  rows.followers.push({ target, time, address, popularity, hidden, entry });
+  for (const tag of edge.tags) rows.tags.push({ target, tag, time, address, popularity, hidden });
 }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { BadInputError } from '../bad-input.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
-import { batches } from '../batches.ts';
+import { gather, overlap } from '../batches.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import { createLogLoader } from './load-logs.ts';
+import { createLogLoader, loadAtOnce } from './load-logs.ts';
 import { parseRawLog } from './raw-log.ts';
 import { type Line, readLines } from './read-lines.ts';
 
@@ -30,27 +30,28 @@ export interface Imported {
   readonly ignored: ReadonlyMap<string, number>;
 }
 
-/** Enough lines to share reads and writes, few enough to keep memory flat. */
-const BATCH = 10_000;
+/** Enough lines to share reads and writes, few enough to be forgotten while they are young. */
+const BATCH = 2_000;
 
 /** Takes one file in, all of it or, when any line is bad, nothing. */
 export async function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<Imported> {
   const reader = await readLines(file, options.stdin);
-  return options.store.transaction(async (tx) => {
+  const importAll = async (tx: Transaction) => {
     const importer = createImporter(kind, tx, options);
     let lines = 0;
     let changed = 0;
     const ignored = new Map<string, number>();
-    for await (const batch of batches(reader.lines, BATCH)) {
-      const result = await importBatch(importer, batch, file);
-      lines += batch.length;
+    await overlap(parseBatches(importer, gather(reader.lines, BATCH), file), async (batch) => {
+      const result = await writeBatch(importer, batch, file);
+      lines += batch.size;
       changed += result.changed;
       for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
       options.onProgress(lines, reader.fraction());
-    }
+    });
     await importer.finish();
     return { lines, changed, ignored };
-  });
+  };
+  return options.store.transaction((tx) => (kind === 'logs' ? loadAtOnce(tx, () => importAll(tx)) : importAll(tx)));
 }
 
 interface Importer<T extends object> {
@@ -90,15 +91,28 @@ function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: Impo
   }
 }
 
-async function importBatch(importer: Importer<object>, batch: readonly Line[], file: string) {
-  const lineOf = new Map<object, Line>();
-  for (const line of batch) {
-    try {
-      lineOf.set(importer.parse(JSON.parse(line.text)), line);
-    } catch (error) {
-      throw atLine(file, line, error);
+/** What lines say, each with the line it came from. */
+type Parsed = Map<object, Line>;
+
+async function* parseBatches(
+  importer: Importer<object>,
+  batches: AsyncIterable<Line[]>,
+  file: string,
+): AsyncGenerator<Parsed> {
+  for await (const batch of batches) {
+    const lineOf: Parsed = new Map();
+    for (const line of batch) {
+      try {
+        lineOf.set(importer.parse(JSON.parse(line.text)), line);
+      } catch (error) {
+        throw atLine(file, line, error);
+      }
     }
+    yield lineOf;
   }
+}
+
+async function writeBatch(importer: Importer<object>, lineOf: Parsed, file: string) {
   try {
     return await importer.write([...lineOf.keys()]);
   } catch (error) {

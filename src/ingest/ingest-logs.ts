@@ -1,11 +1,12 @@
 import { BadInputError } from '../bad-input.ts';
-import { type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
+import { together } from '../batches.ts';
+import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
-import { bufferToHex, hexToBuffer } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { positionOf } from './change.ts';
+import { type StoredLog, Subjects } from './stored-log.ts';
 
 export interface Ingested {
   readonly added: number;
@@ -15,59 +16,86 @@ export interface Ingested {
   readonly ignored: ReadonlyMap<string, number>;
 }
 
+/** A log that means something, decoded. */
+export interface DecodedLog {
+  readonly source: ChainLog;
+  readonly cell: CellWrite;
+}
+
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
-  const { rows, ...ingested } = await storeLogs(tx, roleOf, logs);
-  await applyChange(tx, { added: rows, removed: [] });
+  const { fresh, ...ingested } = await storeLogs(tx, new Subjects(), roleOf, logs);
+  await applyChange(tx, { added: fresh.map((log): StoredLog => logRow(log, log.cell.subject)), removed: [] });
   return ingested;
 }
 
-/** Stores logs without folding them: the graph must be rebuilt before it is right again. */
-export async function storeUnfolded(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
-  const { rows, ...ingested } = await storeLogs(tx, roleOf, logs);
-  await tx.count({ unfolded_logs: rows.length });
-  return ingested;
-}
-
-async function storeLogs(
+/**
+ * Stores logs without folding them, and tells which of them were not there before: the graph must be brought up to
+ * them, or rebuilt, before it is right again.
+ */
+export async function storeLogs(
   tx: Transaction,
+  subjects: Subjects,
   roleOf: RoleOf,
   logs: readonly ChainLog[],
-): Promise<Ingested & { rows: Row<'logs'>[] }> {
-  const rows: Row<'logs'>[] = [];
-  const sources: ChainLog[] = [];
-  const ignored = new Map<string, number>();
-  for (const log of logs) {
-    const decoded = decodeLog(roleOf, log);
-    const reason = decoded.kind === 'ignored' ? decoded.reason : decoded.ignored;
-    if (reason !== undefined) ignored.set(reason, (ignored.get(reason) ?? 0) + 1);
-    if (decoded.kind === 'ignored') continue;
-    sources.push(log);
-    rows.push({
-      subject: decoded.subject,
-      part: decoded.part,
-      block_number: log.blockNumber,
-      log_index: log.logIndex,
-      chain_id: log.chainId,
-      block_time: log.blockTime,
-      payload: hexToBuffer(decoded.payload),
-    });
+): Promise<Ingested & { fresh: DecodedLog[] }> {
+  const { decoded, ignored } = decodeLogs(roleOf, logs);
+  const names = decoded.map(({ cell }) => cell.subject);
+  if (!subjects.isComplete) await subjects.prepare(tx, names);
+  const newSubjects = subjects.number(names);
+  const rows = decoded.map((log): Row<'logs'> => logRow(log, subjects.requireId(log.cell.subject)));
+  // All at once, so that the database has work while the caller makes more.
+  const [added] = await together([
+    tx.insertNew('logs', rows),
+    tx.insert('subjects', newSubjects),
+    writeBlocks(tx, decoded),
+    writeHighest(tx, decoded),
+  ]);
+  let fresh = decoded;
+  if (added.length < rows.length) {
+    await checkKnown(tx, rows, decoded);
+    const positions = new Set(added.map(positionOf));
+    fresh = decoded.filter((_, i) => positions.delete(positionOf(rows[i] as Row<'logs'>)));
   }
-  await writeBlocks(tx, sources);
-  const added = await tx.insertNew('logs', rows);
-  if (added.length < rows.length) await checkKnown(tx, rows, sources);
   await tx.count({
     logs: added.length,
     ignored_ops: added.filter((row) => row.part === IGNORED_PART).length,
   });
-  await writeHighest(tx, sources);
-  return { rows: added, added: added.length, known: rows.length - added.length, ignored };
+  return { fresh, added: added.length, known: rows.length - added.length, ignored };
+}
+
+function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]) {
+  const decoded: DecodedLog[] = [];
+  const ignored = new Map<string, number>();
+  for (const source of logs) {
+    const cell = decodeLog(roleOf, source);
+    const reason = cell.kind === 'ignored' ? cell.reason : cell.ignored;
+    if (reason !== undefined) ignored.set(reason, (ignored.get(reason) ?? 0) + 1);
+    if (cell.kind === 'write') decoded.push({ source, cell });
+  }
+  return { decoded, ignored };
+}
+
+function logRow<S>({ source, cell }: DecodedLog, subject: S): Omit<Row<'logs'>, 'subject'> & { subject: S } {
+  return {
+    chain_id: source.chainId,
+    block_number: source.blockNumber,
+    log_index: source.logIndex,
+    subject,
+    part: cell.part,
+    block_time: source.blockTime,
+    payload: cell.payload,
+  };
 }
 
 /** Records the blocks, and refuses a second hash for a height: that log is of another branch of its chain. */
-async function writeBlocks(tx: Transaction, logs: readonly ChainLog[]): Promise<void> {
+async function writeBlocks(tx: Transaction, logs: readonly DecodedLog[]): Promise<void> {
   const blocks = new Map<string, ChainLog>();
-  for (const log of logs) {
+  let last: ChainLog | undefined;
+  for (const { source: log } of logs) {
+    // Logs mostly come block by block.
+    if (isSameBlock(last, log)) continue;
+    last = log;
     const seen = blocks.get(`${log.chainId}/${log.blockNumber}`);
     if (seen === undefined) blocks.set(`${log.chainId}/${log.blockNumber}`, log);
     else checkBlock(blockOf(seen), log);
@@ -75,11 +103,21 @@ async function writeBlocks(tx: Transaction, logs: readonly ChainLog[]): Promise<
   const rows = [...blocks.values()].map(blockOf);
   const added = await tx.insertNew('blocks', rows);
   if (added.length === rows.length) return;
-  const keys = rows.map((block) => [block.chain_id, block.number]);
+  const isNew = new Set(added);
+  const keys = rows.filter((block) => !isNew.has(block)).map((block) => [block.chain_id, block.number]);
   for (const stored of await tx.read('blocks', ['chain_id', 'number'], keys)) {
     const given = blocks.get(`${stored.chain_id}/${stored.number}`);
     if (given !== undefined) checkBlock(stored, given);
   }
+}
+
+function isSameBlock(a: ChainLog | undefined, b: ChainLog): boolean {
+  return (
+    a?.blockHash === b.blockHash &&
+    a.blockTime === b.blockTime &&
+    a.blockNumber === b.blockNumber &&
+    a.chainId === b.chainId
+  );
 }
 
 function blockOf({ chainId, blockNumber, blockHash, blockTime }: ChainLog): Row<'blocks'> {
@@ -95,28 +133,25 @@ function checkBlock(known: Row<'blocks'>, log: ChainLog): void {
 }
 
 /** The same position must mean the same log: silence here would keep whichever came first. */
-async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: readonly ChainLog[]): Promise<void> {
+async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: readonly DecodedLog[]): Promise<void> {
   const keys = rows.map((row) => [row.chain_id, row.block_number, row.log_index]);
   const stored = await tx.read('logs', ['chain_id', 'block_number', 'log_index'], keys);
   const byPosition = new Map(stored.map((row) => [positionOf(row), row]));
   rows.forEach((row, i) => {
     const known = byPosition.get(positionOf(row));
-    const isSame =
-      known?.subject === row.subject &&
-      known.part === row.part &&
-      bufferToHex(known.payload) === bufferToHex(row.payload);
+    const isSame = known?.subject === row.subject && known.part === row.part && known.payload === row.payload;
     if (isSame) return;
     throw new BadInputError(
       `log ${row.log_index} of block ${row.block_number} of chain ${row.chain_id} is known with other content`,
-      logs[i],
+      logs[i]?.source,
     );
   });
 }
 
 /** Remembers the highest block of each chain. */
-async function writeHighest(tx: Transaction, logs: readonly ChainLog[]): Promise<void> {
+async function writeHighest(tx: Transaction, logs: readonly DecodedLog[]): Promise<void> {
   const highest = new Map<number, ChainLog>();
-  for (const log of logs) {
+  for (const { source: log } of logs) {
     const known = highest.get(log.chainId);
     if (known === undefined || log.blockNumber > known.blockNumber) highest.set(log.chainId, log);
   }

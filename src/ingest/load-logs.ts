@@ -1,9 +1,12 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { Transaction } from '../store/store.ts';
-import { type Ingested, ingestLogs, storeUnfolded } from './ingest-logs.ts';
+import { type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { placeAccounts } from './place-accounts.ts';
-import { rebuildGraph } from './rebuild/rebuild-graph.ts';
+import { collectDecoded } from './rebuild/collect-logs.ts';
+import { CollectedLogs } from './rebuild/collected-logs.ts';
+import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
+import { Subjects } from './stored-log.ts';
 
 /** Takes in an amount of logs that is not known beforehand, each batch in a transaction of the caller's. */
 export interface LogLoader {
@@ -17,22 +20,55 @@ const FEW_LOGS = 20_000;
 /** Folding a log in bulk costs about a quarter of applying it. */
 const BULK_SHARE = 1 / 4;
 
-/** Applies few logs as changes; from a large share of the whole on it only stores them, and rebuilds the graph once. */
+/**
+ * Applies few logs as changes. From a large share of the whole on it only stores them and makes the graph once, at
+ * the end: from what it has seen, if that is everything there is, else from the database.
+ */
 export function createLogLoader(roleOf: RoleOf): LogLoader {
+  let subjects = new Subjects();
+  let collected: CollectedLogs | undefined;
   let added = 0;
+  let current: Transaction | undefined;
+
+  /** Whether what has been seen is all there is: in another transaction, others may have written before. */
+  const look = async (tx: Transaction) => {
+    current = tx;
+    const { logs: stored } = await readCounts(tx);
+    if (stored === 0) [collected, subjects] = [new CollectedLogs(), Subjects.ofEmpty()];
+    else if (stored !== added) [collected, subjects] = [undefined, new Subjects()];
+  };
+  const isBulk = async (tx: Transaction, logs: number) => {
+    const { logs: stored, unfolded_logs: unfolded } = await readCounts(tx);
+    return unfolded > 0 || added + logs > Math.max(FEW_LOGS, stored * BULK_SHARE);
+  };
   return {
     async load(tx, logs) {
-      const { logs: stored, unfolded_logs: unfolded } = await readCounts(tx);
-      const isBulk = unfolded > 0 || added + logs.length > Math.max(FEW_LOGS, stored * BULK_SHARE);
-      const ingested = await (isBulk ? storeUnfolded(tx, roleOf, logs) : ingestLogs(tx, roleOf, logs));
+      if (tx !== current) await look(tx);
+      // In bulk nothing is waited for until all is on its way to the database.
+      if (collected === undefined && !(await isBulk(tx, logs.length))) {
+        const ingested = await ingestLogs(tx, roleOf, logs);
+        added += ingested.added;
+        return ingested;
+      }
+      const { fresh, ...ingested } = await storeLogs(tx, subjects, roleOf, logs);
+      await tx.count({ unfolded_logs: fresh.length });
+      if (collected !== undefined) for (const log of fresh) collectDecoded(collected, subjects, log);
       added += ingested.added;
       return ingested;
     },
     async finish(tx) {
-      const { unfolded_logs: unfolded } = await readCounts(tx);
-      await (unfolded > 0 ? rebuildGraph(tx, () => undefined) : placeAccounts(tx));
+      const { logs: stored, unfolded_logs: unfolded } = await readCounts(tx);
+      if (unfolded === 0) await placeAccounts(tx);
+      else if (collected !== undefined && stored === added) await makeGraph(tx, collected, subjects);
+      else await rebuildGraph(tx, () => undefined);
     },
   };
+}
+
+/** Runs a load that is one transaction: where it fills an empty database, the logs' index is made at its end. */
+export async function loadAtOnce<T>(tx: Transaction, load: () => Promise<T>): Promise<T> {
+  const { logs } = await readCounts(tx);
+  return logs === 0 ? tx.withoutIndexes(['logs'], load) : load();
 }
 
 async function readCounts(tx: Transaction): Promise<{ logs: number; unfolded_logs: number }> {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { BadInputError } from '../bad-input.ts';
 
@@ -12,7 +13,8 @@ export interface Line {
 }
 
 export interface LineReader {
-  readonly lines: AsyncIterable<Line>;
+  /** As many at a time as were read at once. */
+  readonly lines: AsyncIterable<Line[]>;
   /** How much of the input has been read, of 1; undefined when its length is not known. */
   fraction(): number | undefined;
 }
@@ -66,17 +68,21 @@ async function* unpacked(file: string, chunks: AsyncGenerator<Buffer>): AsyncGen
   }
 }
 
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  const decoder = new TextDecoder();
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+  const decoder = new StringDecoder();
   let rest = '';
   let number = 0;
+  const numbered = (texts: string[]) => texts.map((text) => ({ number: ++number, text })).filter(isFilled);
+  // Some editors begin a file with a mark that JSON does not know.
+  const withoutMark = (text: string) => (number === 0 && text.startsWith('\uFEFF') ? text.slice(1) : text);
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) {
-      number += 1;
-      if (text.trim() !== '') yield { number, text };
-    }
+    const texts = withoutMark(rest + decoder.write(chunk)).split('\n');
+    rest = texts.pop() ?? '';
+    yield numbered(texts);
   }
-  if (rest.trim() !== '') yield { number: number + 1, text: rest };
+  yield numbered([rest]);
+}
+
+function isFilled({ text }: Line): boolean {
+  return text.trim() !== '';
 }

@@ -1,5 +1,5 @@
 import type { Register } from '../protocol/decode-log.ts';
-import { bufferToHex, type Hex } from '../protocol/hex.ts';
+import type { Address, Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
 import { decodeStorageLocation } from '../protocol/storage-location.ts';
 import type { Row } from '../store/schema.ts';
@@ -14,8 +14,8 @@ export class Registers {
   readonly accounts: RowSet<'accounts'>;
 
   constructor(tx: Transaction) {
-    this.lists = new RowSet(tx, 'lists', (token_id) => ({ token_id, owner: null, slot: null }));
-    this.slots = new RowSet(tx, 'slots', (key) => ({ key, user: null, manager: null }));
+    this.lists = new RowSet(tx, 'lists', blankList);
+    this.slots = new RowSet(tx, 'slots', blankSlot);
     this.accounts = new RowSet(tx, 'accounts', blankAccount);
   }
 
@@ -25,7 +25,15 @@ export class Registers {
   }
 }
 
-/** An account that no log has told of. */
+/** A list, a slot and an account that no log has told of. */
+export function blankList(token_id: string): Row<'lists'> {
+  return { token_id, owner: null, slot: null };
+}
+
+export function blankSlot(key: string): Row<'slots'> {
+  return { key, user: null, manager: null };
+}
+
 export function blankAccount(address: string): Row<'accounts'> {
   const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0, popularity: 0 };
   return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
@@ -41,11 +49,20 @@ export interface Subjects {
 export function sortSubjects(subjects: Iterable<string>): Subjects {
   const sorted: Subjects = { lists: [], slots: [], accounts: [] };
   for (const subject of subjects) {
-    if (subject.startsWith('list/')) sorted.lists.push(subject.slice('list/'.length));
-    else if (subject.startsWith('account/')) sorted.accounts.push(subject.slice('account/'.length));
+    if (subject.startsWith('list/')) sorted.lists.push(nameOfList(subject));
+    else if (subject.startsWith('account/')) sorted.accounts.push(nameOfAccount(subject));
     else sorted.slots.push(subject);
   }
   return sorted;
+}
+
+export function nameOfList(subject: string): string {
+  return subject.slice('list/'.length);
+}
+
+export function nameOfAccount(subject: string): Address {
+  // Safe: the subjects of account metadata are addresses.
+  return subject.slice('account/'.length) as Address;
 }
 
 /** Sets every register that `cells` hold to its last value. The rows must be loaded. */
@@ -77,5 +94,5 @@ function setLast<V>(
   const logs = cell?.get(register);
   if (logs === undefined) return;
   const last = logs.findLast((log) => log.after);
-  set(last === undefined ? null : decode(bufferToHex(last.row.payload)));
+  set(last === undefined ? null : decode(last.row.payload));
 }

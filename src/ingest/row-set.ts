@@ -28,11 +28,6 @@ export class RowSet<T extends Keyed> {
     for (const row of rows) this.#before.set(this.#keyOf(row), row);
   }
 
-  /** Takes rows as blank that are known not to be stored. */
-  start(keys: Iterable<string>): void {
-    for (const key of keys) if (!this.#before.has(key)) this.#before.set(key, this.#blank(key));
-  }
-
   before(key: string): Readonly<Row<T>> {
     const row = this.#before.get(key);
     if (row === undefined) throw new Error(`${this.#table} ${key} is used before it is loaded`);

@@ -1,7 +1,7 @@
 import { decodeDynamicValues } from './abi.ts';
 import type { Role, RoleOf } from './deployments.ts';
-import { type Address, bufferToHex, type Hex, sliceHex } from './hex.ts';
-import { decodeListOp, type IgnoredOp } from './list-op.ts';
+import { type Address, type Hex, sliceHex, textToHex } from './hex.ts';
+import { decodeListOp, type IgnoredOp, type ListOp } from './list-op.ts';
 import { slotKey } from './slot-key.ts';
 
 /** A log as a node tells it, with its block's time. */
@@ -38,6 +38,8 @@ export interface CellWrite extends Cell {
   readonly kind: 'write';
   /** The new value of the register, or the raw list op. */
   readonly payload: Hex;
+  /** What the payload says to do to a record. */
+  readonly op?: ListOp;
   /** Why the op means nothing, if it does not. */
   readonly ignored?: IgnoredOp['reason'];
 }
@@ -101,10 +103,17 @@ function decodeListMetadata(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
   return decodeKeyValue(log, slotKey(log.chainId, log.address, slot), ['user', 'manager']);
 }
 
+/** The names of the registers that have one on chain, as they are written there. */
+const REGISTER_KEYS: Readonly<Partial<Record<Register, Hex>>> = {
+  user: textToHex('user'),
+  manager: textToHex('manager'),
+  'primary-list': textToHex('primary-list'),
+};
+
 function decodeKeyValue(log: ChainLog, subject: string, known: readonly Register[]): CellWrite | IgnoredLog {
   const [key, payload] = decodeDynamicValues(log.data, 2) ?? [];
   if (key === undefined || payload === undefined) return ignored('malformed-event');
-  const part = known.find((register) => bufferToHex(Buffer.from(register)) === key);
+  const part = known.find((register) => REGISTER_KEYS[register] === key);
   return part === undefined ? ignored('unknown-key') : { kind: 'write', subject, part, payload };
 }
 
@@ -114,7 +123,7 @@ function decodeOp(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
   const subject = slotKey(log.chainId, log.address, slot);
   const op = decodeListOp(payload);
   return op.kind === 'op'
-    ? { kind: 'write', subject, part: op.record, payload }
+    ? { kind: 'write', subject, part: op.record, payload, op }
     : { kind: 'write', subject, part: IGNORED_PART, payload, ignored: op.reason };
 }
 

@@ -51,6 +51,6 @@ export function chainsOf({ contracts }: Deployment): number[] {
 export type RoleOf = (chainId: number, address: Address) => Role | undefined;
 
 export function createRoleOf(deployment: Deployment): RoleOf {
-  const roles = new Map(deployment.contracts.map((c) => [`${c.chainId}/${c.address}`, c.role]));
-  return (chainId, address) => roles.get(`${chainId}/${address}`);
+  return (chainId, address) =>
+    deployment.contracts.find((contract) => contract.chainId === chainId && contract.address === address)?.role;
 }

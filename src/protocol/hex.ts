@@ -5,12 +5,13 @@ export type Address = Hex;
 
 export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 
-const HEX_BYTES = /^0x(?:[0-9a-f]{2})*$/i;
+const HEX = /^0x[0-9a-f]*$/i;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 /** `text` as lower-case hex when it is a whole number of bytes, else null. */
 export function parseHex(text: unknown): Hex | null {
-  return typeof text === 'string' && HEX_BYTES.test(text) ? (text.toLowerCase() as Hex) : null;
+  const isHex = typeof text === 'string' && text.length % 2 === 0 && HEX.test(text);
+  return isHex ? (text.toLowerCase() as Hex) : null;
 }
 
 /** `text` as a lower-case address when it is one in any letter case, else null. */
@@ -31,6 +32,7 @@ export function hexToBuffer(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }
 
-export function bufferToHex(bytes: Uint8Array): Hex {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`;
+/** The bytes of `text` in UTF-8. */
+export function textToHex(text: string): Hex {
+  return `0x${Buffer.from(text).toString('hex')}`;
 }

@@ -16,11 +16,23 @@ export interface Dialect {
   /** The texts of a JSON array, as a subquery. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
+  insert(table: TableName): string;
   insertNew(table: TableName): string;
   upsert(table: TableName): string;
   patch<T extends TableName>(table: T, set: readonly Column<T>[]): string;
   remove(table: TableName): string;
+  /** Adds to numbers of the state: takes deltas and keys. */
+  readonly count: string;
+  /** Raises the data version, and lets other processes hear of it where they cannot look. */
+  readonly raiseVersion: string;
+  /** Whether dropping an index keeps readers waiting until the commit. */
+  readonly dropsLockReaders: boolean;
+  /** Finds the indexes of tables, less those of the primary keys, as `name` and `definition`. */
+  indexesOf(tables: readonly TableName[]): { text: string; params: unknown[] };
 }
+
+/** Where commits on PostgreSQL announce the data version that they made. */
+export const VERSION_CHANNEL = 'kith_data_version';
 
 const quote = (name: string) => `"${name}"`;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
@@ -39,17 +51,26 @@ const equalsMark = (names: readonly string[], separator: string) =>
   names.map((name) => `${quote(name)} = ?`).join(separator);
 
 export const sqliteDialect: Dialect = {
-  types: { text: 'text', integer: 'integer', bytes: 'blob' },
+  types: { text: 'text', integer: 'integer' },
   clustered: 'without rowid',
   keyDescending: 'desc',
   indexOf: 'instr',
   textsOf: (json) => sql`(select value from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
+  insert: sqliteInsert,
   insertNew: (table) => `${sqliteInsert(table)} on conflict do nothing`,
   upsert: (table) => `${sqliteInsert(table)} ${overwrite(table)}`,
   patch: (table, set) =>
     `update ${quote(table)} set ${equalsMark(set, ', ')} where ${equalsMark(keyOf(table), ' and ')}`,
   remove: (table) => `delete from ${quote(table)} where ${equalsMark(keyOf(table), ' and ')}`,
+  count: 'update state set value = value + ? where key = ?',
+  raiseVersion: "update state set value = value + 1 where key = 'data_version'",
+  dropsLockReaders: false,
+  indexesOf: (tables) => ({
+    text: `select name, sql as definition from sqlite_schema
+      where type = 'index' and sql is not null and tbl_name in (select value from json_each(?))`,
+    params: [JSON.stringify(tables)],
+  }),
 };
 
 function sqliteInsert(table: TableName): string {
@@ -57,8 +78,8 @@ function sqliteInsert(table: TableName): string {
   return `insert into ${quote(table)} (${list(columns)}) values (${marks(columns)})`;
 }
 
-const postgresTypes: Dialect['types'] = { text: 'text collate "C"', integer: 'bigint', bytes: 'bytea' };
-const arrayTypes: Dialect['types'] = { text: 'text[]', integer: 'bigint[]', bytes: 'bytea[]' };
+const postgresTypes: Dialect['types'] = { text: 'text collate "C"', integer: 'bigint' };
+const arrayTypes: Dialect['types'] = { text: 'text[]', integer: 'bigint[]' };
 
 export const postgresDialect: Dialect = {
   types: postgresTypes,
@@ -67,7 +88,8 @@ export const postgresDialect: Dialect = {
   indexOf: 'strpos',
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
-  insertNew: (table) => `${postgresInsert(table)} on conflict do nothing returning *`,
+  insert: postgresInsert,
+  insertNew: (table) => `${postgresInsert(table)} on conflict do nothing returning ${list(keyOf(table))}`,
   upsert: (table) => `${postgresInsert(table)} ${overwrite(table)}`,
   patch: (table, set) => {
     const key = keyOf(table);
@@ -78,6 +100,17 @@ export const postgresDialect: Dialect = {
     const key = keyOf(table);
     return `delete from ${quote(table)} t using ${unnest(table, key)} where ${matches(key)}`;
   },
+  count: `update state set value = value + delta
+    from unnest($1::bigint[], $2::text[]) as given(delta, name) where key = name`,
+  raiseVersion: `with raised as (update state set value = value + 1 where key = 'data_version' returning value)
+    select pg_notify('${VERSION_CHANNEL}', value::text) from raised`,
+  dropsLockReaders: true,
+  indexesOf: (tables) => ({
+    text: `select indexname as name, indexdef as definition from pg_indexes
+      where schemaname = current_schema() and tablename = any($1)
+        and indexname not like '%\\_pkey' and indexname not like '%\\_key'`,
+    params: [tables],
+  }),
 };
 
 function postgresInsert(table: TableName): string {

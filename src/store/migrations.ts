@@ -7,14 +7,15 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
 }
 
 async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescending }: Dialect): Promise<void> {
-  const { text, integer, bytes } = types;
+  const { text, integer } = types;
   const statements = [
     `create table logs (
-      subject ${text} not null, part ${text} not null, block_number ${integer} not null, log_index ${integer} not null,
-      chain_id ${integer} not null, block_time ${integer} not null, payload ${bytes} not null,
-      primary key (subject, part, block_number, log_index)
+      chain_id ${integer} not null, block_number ${integer} not null, log_index ${integer} not null,
+      subject ${integer} not null, part ${text} not null, block_time ${integer} not null, payload ${text} not null,
+      primary key (chain_id, block_number, log_index)
     ) ${clustered}`,
-    'create unique index logs_position on logs (chain_id, block_number, log_index)',
+    'create index logs_cell on logs (subject, part, block_number, log_index)',
+    `create table subjects (id ${integer} primary key, key ${text} not null unique)`,
 
     `create table blocks (
       chain_id ${integer} not null, number ${integer} not null, hash ${text} not null, time ${integer} not null,

@@ -3,10 +3,11 @@ import pg from 'pg';
 import { postgresDialect } from './dialect.ts';
 import { createAdvisoryLock } from './indexer-lock.ts';
 import { migrate } from './migrate.ts';
-import { createPostgresTransaction } from './postgres-transaction.ts';
+import { createPostgresExecutor } from './postgres-executor.ts';
 import { createPostgresVersion } from './postgres-version.ts';
 import { compile, createBuilder } from './prepare.ts';
 import { type Reader, type Store, StoreUnavailableError, type Transaction } from './store.ts';
+import { createTransaction } from './transaction.ts';
 
 /** One number for all of Kith's advisory locks on writing. */
 const WRITER_LOCK = 0x6b697468;
@@ -17,6 +18,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** A server that does not answer in this time is treated like one that cannot be reached. */
 const CONNECT_MS = 10_000;
 const LOOKUP_MS = 15_000;
+
+const builder = createBuilder('postgres');
 
 export interface PostgresOptions {
   readonly url: string;
@@ -61,7 +64,7 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promi
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK]);
-    const result = await work(createPostgresTransaction(client));
+    const result = await work(createTransaction(postgresDialect, builder, createPostgresExecutor(client)));
     await client.query('commit');
     return result;
   } catch (error) {
@@ -76,7 +79,6 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promi
 }
 
 function createReader(pool: pg.Pool): Reader {
-  const builder = createBuilder('postgres');
   let prepared = 0;
   return {
     dialect: postgresDialect,

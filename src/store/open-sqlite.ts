@@ -3,37 +3,37 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { sqliteDialect } from './dialect.ts';
+import type { Executor } from './executor.ts';
 import { createLease } from './indexer-lock.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { compile, createBuilder } from './prepare.ts';
-import { createSqliteTransaction } from './sqlite-transaction.ts';
-import { type DataVersion, type Reader, type Store, StoreUnavailableError, type Transaction } from './store.ts';
+import { createSqliteExecutor } from './sqlite-executor.ts';
+import { openWriterThread } from './sqlite-thread.ts';
+import { openWriterDatabase, openWriterHere, WRITE_LOCK_WAIT_MS } from './sqlite-writer.ts';
+import { type DataVersion, type Reader, type Store, StoreUnavailableError } from './store.ts';
+import { createTransaction } from './transaction.ts';
 
-/** How long a writer waits for another process's transaction: an import of a large file takes a while. */
-const WRITE_LOCK_WAIT_MS = 60_000;
+export interface SqliteOptions {
+  readonly path: string;
+  /** Where writes run. */
+  readonly writer: 'here' | 'thread';
+}
 
-/** Rows are written all over the indexes: pages that are touched again soon should still be in memory. */
-const WRITER_CACHE_KIB = 256 * 1024;
-/** 64 MiB: fewer, longer checkpoints than by default, which a bulk load would spend its time in. */
-const CHECKPOINT_PAGES = 16_384;
+const builder = createBuilder('sqlite');
 
-/** Opens, and if need be makes, the database in the file `path`. */
-export async function openSqlite(path: string): Promise<Store> {
+/** Opens, and if need be makes, the database in a file. */
+export async function openSqlite({ path, writer: place }: SqliteOptions): Promise<Store> {
   mkdirSync(dirname(path), { recursive: true });
-  const writer = openWriter(path);
-  try {
-    await migrateLocked(writer);
-  } catch (error) {
-    writer.close();
-    throw error;
-  }
+  await migrateFile(path);
   // Reads have a connection of their own that cannot write, and never wait for the writer (WAL).
   const readerDb = new Database(path, { readonly: true });
-  const tx = createSqliteTransaction(writer);
+  const writer = place === 'thread' ? openWriterThread(path) : openWriterHere(path);
   // Transactions of this process queue here; those of other processes at the file's lock.
   let last: Promise<unknown> = Promise.resolve();
   const transaction: Store['transaction'] = (work) => {
-    const result = last.then(() => runTransaction(writer, tx, work));
+    const result = last.then(() =>
+      inTransaction(writer.executor, () => work(createTransaction(sqliteDialect, builder, writer.executor))),
+    );
     last = result.catch(() => undefined);
     return result;
   };
@@ -46,38 +46,42 @@ export async function openSqlite(path: string): Promise<Store> {
     async close() {
       await last;
       readerDb.close();
-      writer.close();
+      await writer.close();
     },
   };
 }
 
-function openWriter(path: string): Database.Database {
-  const db = new Database(path, { timeout: WRITE_LOCK_WAIT_MS });
-  db.pragma('journal_mode = WAL');
-  // A crash of the process loses nothing; a power cut at worst the last commits, cursor and data alike.
-  db.pragma('synchronous = NORMAL');
-  db.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-  return db;
+async function migrateFile(path: string): Promise<void> {
+  const db = openWriterDatabase(path);
+  try {
+    const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
+    // Looking takes no lock, so that opening does not wait for a long import.
+    if (await isUpToDate(kysely, sqliteDialect)) return;
+    const executor = createSqliteExecutor(db);
+    await inTransaction(executor, () => migrate(kysely, sqliteDialect, true));
+  } finally {
+    db.close();
+  }
 }
 
-async function migrateLocked(db: Database.Database): Promise<void> {
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
-  // Looking takes no lock, so that opening does not wait for a long import.
-  if (await isUpToDate(kysely, sqliteDialect)) return;
-  begin(db);
+async function inTransaction<T>(executor: Executor, work: () => Promise<T>): Promise<T> {
+  await begin(executor);
   try {
-    await migrate(kysely, sqliteDialect, true);
-    db.exec('commit');
+    const result = await work();
+    await executor.run('commit', []);
+    return result;
   } catch (error) {
-    db.exec('rollback');
+    await executor.run('rollback', []).catch((failure: Error) => {
+      // After some errors, a full disk for instance, SQLite has rolled back by itself.
+      if (!failure.message.includes('no transaction is active')) throw failure;
+    });
     throw error;
   }
 }
 
-function begin(db: Database.Database): void {
+async function begin(executor: Executor): Promise<void> {
   try {
-    db.exec('begin immediate');
+    await executor.run('begin immediate', []);
   } catch (error) {
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
     throw new StoreUnavailableError(
@@ -87,24 +91,7 @@ function begin(db: Database.Database): void {
   }
 }
 
-async function runTransaction<T>(
-  db: Database.Database,
-  tx: Transaction,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  begin(db);
-  try {
-    const result = await work(tx);
-    db.exec('commit');
-    return result;
-  } catch (error) {
-    if (db.inTransaction) db.exec('rollback');
-    throw error;
-  }
-}
-
 function createReader(db: Database.Database): Reader {
-  const builder = createBuilder('sqlite');
   return {
     dialect: sqliteDialect,
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {

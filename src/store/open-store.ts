@@ -6,10 +6,17 @@ export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly path: string }
   | { readonly engine: 'postgres'; readonly url: string; readonly poolSize: number };
 
-export async function openStore(location: DatabaseLocation, onError: (error: Error) => void): Promise<Store> {
+export interface OpenOptions {
+  /** Hears of trouble that no caller is waiting for. */
+  readonly onError: (error: Error) => void;
+  /** Whether writes to SQLite get a thread of their own. */
+  readonly threads?: boolean;
+}
+
+export async function openStore(location: DatabaseLocation, { onError, threads }: OpenOptions): Promise<Store> {
   switch (location.engine) {
     case 'sqlite':
-      return openSqlite(location.path);
+      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'here' });
     case 'postgres':
       return openPostgres({ url: location.url, poolSize: location.poolSize, onError });
   }

@@ -1,8 +1,6 @@
 import pg from 'pg';
+import { VERSION_CHANNEL } from './dialect.ts';
 import type { DataVersion } from './store.ts';
-
-/** Where commits announce the data version that they made. */
-export const VERSION_CHANNEL = 'kith_data_version';
 
 const RECONNECT_MS = 1_000;
 

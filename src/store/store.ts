@@ -22,6 +22,8 @@ export interface Reader {
 export interface Transaction {
   /** The rows whose columns `by` equal one of `keys`. */
   read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
+  /** Inserts rows that are known not to be there. */
+  insert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /** Inserts and tells which rows were not there before. */
   insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<Row<T>[]>;
   upsert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;

@@ -13,7 +13,7 @@ const LINES = [
 async function linesOf(chunks: Iterable<Uint8Array>) {
   const { lines } = await readLines('-', Readable.from(chunks, { objectMode: false }));
   const found: Line[] = [];
-  for await (const line of lines) found.push(line);
+  for await (const some of lines) found.push(...some);
   return found;
 }
 

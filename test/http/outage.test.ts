@@ -37,7 +37,10 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('while the data
   beforeEach(async () => {
     database = await engine.create();
     door = await createDoor(database.url);
-    store = await openStore({ engine: 'postgres', url: door.url, poolSize: 4 }, (error) => errors.push(error));
+    store = await openStore(
+      { engine: 'postgres', url: door.url, poolSize: 4 },
+      { onError: (error) => errors.push(error) },
+    );
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     await loadProfiles(store, [{ address: BOB, name: 'bob.eth', avatar: '', fresh: 1 }]);
     service = await startService(store);

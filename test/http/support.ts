@@ -37,7 +37,9 @@ export class Stage {
     }
     const { url, open } = this.#database;
     const location = { engine: 'postgres', url, poolSize: 4 } as const;
-    const store = await (this.#engine.name === 'postgres' ? openStore(location, (error) => this.#hear(error)) : open());
+    const store = await (this.#engine.name === 'postgres'
+      ? openStore(location, { onError: (error) => this.#hear(error) })
+      : open());
     this.#closers.push(() => store.close());
     return store;
   }

@@ -91,7 +91,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('the data versi
   it('is unknown while the connection that hears of it is down, and right again afterwards', async () => {
     const errors: Error[] = [];
     const { url } = own.database;
-    const store = await openStore({ engine: 'postgres', url, poolSize: 2 }, (error) => errors.push(error));
+    const store = await openStore({ engine: 'postgres', url, poolSize: 2 }, { onError: (error) => errors.push(error) });
     onTestFinished(() => store.close());
     await raise(store);
     await untilVersion(store, 1);

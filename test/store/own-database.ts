@@ -76,7 +76,9 @@ export async function allRows(store: Store): Promise<Rows> {
   for (const table of Object.keys(TABLES) as TableName[]) {
     if (table in rows && table !== 'state') continue;
     const found = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
-    rows[table] = found.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
+    // The numbers of subjects depend on who came first.
+    const fields = (row: object) => Object.keys(row).filter((field) => table !== 'subjects' || field !== 'id');
+    rows[table] = found.map((row) => JSON.stringify(row, fields(row).sort())).sort();
   }
   return rows;
 }

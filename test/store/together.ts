@@ -17,7 +17,7 @@ export async function runTogether(database: TestDatabase, processes: number, wor
     const { database } = readConfig(process.env);
     console.log('ready');
     await once(process.stdin, 'data');
-    const store = await openStore(database, (error) => { throw error; });
+    const store = await openStore(database, { onError: (error) => { throw error; } });
     await (${work})(store);
     await store.close();
     process.stdin.destroy();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Hex } from '../../src/protocol/hex.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
@@ -35,7 +36,7 @@ const list = (token_id: string, owner: string | null = null, slot: string | null
   slot,
 });
 const block = (chain_id: number, number: number, hash = '0x', time = 0) => ({ chain_id, number, hash, time });
-const log = (subject: string, log_index: number, payload: Uint8Array = new Uint8Array()): Row<'logs'> => ({
+const log = (subject: number, log_index: number, payload: Hex = '0x'): Row<'logs'> => ({
   subject,
   part: 'owner',
   block_number: 1,
@@ -103,14 +104,13 @@ describe.each(engines)('a transaction on $name', (engine) => {
       },
     );
 
-    it('bytes and numbers as they were written', async () => {
-      const payload = Uint8Array.from({ length: 256 }, (_, i) => i);
-      const written = [log('a', 0, payload), log('b', LARGEST), log('c', -1, Buffer.from('00ff', 'hex'))];
+    it('numbers as they were written', async () => {
+      const written = [log(1, 0, '0x00ff'), log(2, LARGEST), log(LARGEST, -1)];
       const found = await inTransaction(async (tx) => {
         await tx.insertNew('logs', written);
-        return tx.read('logs', ['subject'], [['a'], ['b'], ['c']]);
+        return tx.read('logs', ['subject'], [[1], [2], [LARGEST]]);
       });
-      expect(found.map(withPlainBytes)).toEqual(written.map(withPlainBytes));
+      expect(new Set(found)).toEqual(new Set(written));
     });
   });
 
@@ -139,10 +139,10 @@ describe.each(engines)('a transaction on $name', (engine) => {
 
     it('and takes another log at a known position for no new one', async () => {
       const added = await inTransaction(async (tx) => {
-        await tx.insertNew('logs', [log('a', 7)]);
-        return tx.insertNew('logs', [log('b', 7), log('b', 8)]);
+        await tx.insertNew('logs', [log(1, 7)]);
+        return tx.insertNew('logs', [log(2, 7), log(2, 8)]);
       });
-      expect(added.map(withPlainBytes)).toEqual([withPlainBytes(log('b', 8))]);
+      expect(added).toEqual([log(2, 8)]);
     });
 
     it('however many, and however odd their texts', async () => {
@@ -242,8 +242,3 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(state).toEqual([{ key: 'data_version', value: 1 }]);
   });
 });
-
-/** Engines give bytes back as one kind of array or another. */
-function withPlainBytes(row: Row<'logs'>) {
-  return { ...row, payload: [...row.payload] };
-}

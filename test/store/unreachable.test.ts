@@ -5,7 +5,10 @@ import { openStore } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
 
 const open = (host: string) =>
-  openStore({ engine: 'postgres', url: `postgres://kith:open-sesame@${host}/kith`, poolSize: 1 }, () => undefined);
+  openStore(
+    { engine: 'postgres', url: `postgres://kith:open-sesame@${host}/kith`, poolSize: 1 },
+    { onError: () => undefined },
+  );
 
 describe('a PostgreSQL server that cannot be reached', () => {
   afterEach(() => {

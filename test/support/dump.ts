@@ -1,9 +1,9 @@
+import { nameSubjects } from '../../src/ingest/stored-log.ts';
 import type { TableName } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** Tables that are a function of the logs and profiles alone. */
 const COMPARED: readonly TableName[] = [
-  'logs',
   'blocks',
   'chains',
   'lists',
@@ -23,6 +23,9 @@ export async function dump(store: Store): Promise<Record<string, unknown[]>> {
     for (const table of COMPARED) {
       tables.push([table, await tx.query((db) => db.selectFrom(table).selectAll())]);
     }
+    // The numbers of subjects depend on who came first.
+    const logs = await tx.query((db) => db.selectFrom('logs').selectAll());
+    tables.push(['logs', await nameSubjects(tx, logs)]);
     const state = await tx.query((db) =>
       db
         .selectFrom('state')

@@ -32,7 +32,7 @@ const sqlite: Engine = {
     const path = join(folder, 'kith.db');
     return {
       url: `sqlite:${path}`,
-      open: () => openStore({ engine: 'sqlite', path }, fail),
+      open: () => openStore({ engine: 'sqlite', path }, { onError: fail }),
       drop: () => rm(folder, { recursive: true }),
     };
   },
@@ -48,7 +48,7 @@ const postgres: Engine = {
     url.pathname = `/${name}`;
     return {
       url: url.href,
-      open: () => openStore({ engine: 'postgres', url: url.href, poolSize: 4 }, fail),
+      open: () => openStore({ engine: 'postgres', url: url.href, poolSize: 4 }, { onError: fail }),
       drop: () => onServer(server, `drop database ${name} with (force)`),
     };
   },

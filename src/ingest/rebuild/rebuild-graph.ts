@@ -3,8 +3,11 @@ import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import { blankAccount } from '../registers.ts';
 import { sameRow } from '../row-set.ts';
-import { type CollectedGraph, collectGraph } from './collect-graph.ts';
-import { type RegisterState, readRegisters } from './read-registers.ts';
+import type { Subjects } from '../stored-log.ts';
+import { collectStoredLogs } from './collect-logs.ts';
+import type { CollectedLogs } from './collected-logs.ts';
+import { foldGraph, type Graph } from './fold-graph.ts';
+import { foldRegisters, type RegisterState } from './fold-registers.ts';
 import { writeGraph } from './write-graph.ts';
 
 /** What is computed from the logs alone. */
@@ -17,27 +20,34 @@ const GRAPH_TABLES = [
   'notifications',
 ] as const satisfies TableName[];
 
+/** Makes the graph from the stored logs, all at once. `onProgress` hears how many of them have been read. */
+export async function rebuildGraph(tx: Transaction, onProgress: (logs: number) => void): Promise<void> {
+  const { collected, subjects } = await collectStoredLogs(tx, onProgress);
+  await makeGraph(tx, collected, subjects);
+}
+
 /**
- * Makes the graph from the stored logs, all at once: registers first, then every active slot is folded once and its
- * edges are kept in memory, then the rows are written in the order of their keys. For bulk: many times quicker than
- * applying changes, and held to the same rows by the tests. `onProgress` hears how many ops have been folded.
+ * Makes the graph from all logs: registers first, then every active slot is folded once and its edges are kept in
+ * memory, then the rows are written in the order of their keys. For bulk: many times quicker than applying changes,
+ * and held to the same rows by the tests.
  */
-export async function rebuildGraph(tx: Transaction, onProgress: (ops: number) => void): Promise<void> {
-  const registers = await readRegisters(tx);
-  const graph = await collectGraph(tx, registers, onProgress);
-  const { follows } = await tx.withoutIndexes(GRAPH_TABLES, async () => {
+export async function makeGraph(tx: Transaction, collected: CollectedLogs, subjects: Subjects): Promise<void> {
+  const registers = foldRegisters(collected, subjects);
+  const graph = foldGraph(collected, subjects, registers);
+  const lists = [...registers.lists.values()].filter(({ owner, slot }) => owner !== null || slot !== null);
+  const slots = [...registers.slots.values()].filter(({ user, manager }) => user !== null || manager !== null);
+  const { follows, accounts } = await tx.withoutIndexes(GRAPH_TABLES, async () => {
     for (const table of GRAPH_TABLES) await tx.execute((db) => db.deleteFrom(table));
-    return writeGraph(tx, graph);
+    const written = await writeGraph(tx, collected, graph, subjects);
+    await tx.insert('lists', lists.sort(byKey('token_id')));
+    await tx.insert('slots', slots.sort(byKey('key')));
+    const rows = accountRows(registers, collected, graph).sort(byKey('address'));
+    await tx.insert('accounts', rows);
+    return { ...written, accounts: rows.length };
   });
-  const lists = registers.lists.filter(({ owner, slot }) => owner !== null || slot !== null);
-  await tx.upsert('lists', lists.sort(byKey('token_id')));
-  const slots = registers.slots.filter(({ user, manager }) => user !== null || manager !== null);
-  await tx.upsert('slots', slots.sort(byKey('key')));
-  const accounts = accountRows(registers, graph).sort(byKey('address'));
-  await tx.upsert('accounts', accounts);
   await tx.upsert('state', [
     { key: 'lists', value: lists.length },
-    { key: 'accounts', value: accounts.length },
+    { key: 'accounts', value: accounts },
     { key: 'follows', value: follows },
     { key: 'unfolded_logs', value: 0 },
   ]);
@@ -45,7 +55,7 @@ export async function rebuildGraph(tx: Transaction, onProgress: (ops: number) =>
   await tx.raiseVersion();
 }
 
-function accountRows({ accounts }: RegisterState, { addresses, counts }: CollectedGraph): Row<'accounts'>[] {
+function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, { counts }: Graph): Row<'accounts'>[] {
   const rows = new Map<string, Row<'accounts'>>();
   const rowOf = (address: string) => {
     let row = rows.get(address);

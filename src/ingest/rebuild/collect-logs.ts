@@ -1,0 +1,84 @@
+import { IGNORED_PART, type Register } from '../../protocol/decode-log.ts';
+import type { Hex } from '../../protocol/hex.ts';
+import { decodeListOp, type ListOp } from '../../protocol/list-op.ts';
+import type { Row } from '../../store/schema.ts';
+import type { Transaction } from '../../store/store.ts';
+import type { DecodedLog } from '../ingest-logs.ts';
+import { Subjects } from '../stored-log.ts';
+import { CollectedLogs, type Moment } from './collected-logs.ts';
+
+/** Rows per read. */
+const CHUNK = 10_000;
+
+/** Everything that is stored. `onProgress` hears how many logs have been read. */
+export async function collectStoredLogs(tx: Transaction, onProgress: (logs: number) => void) {
+  const collected = new CollectedLogs();
+  const subjects = new Subjects();
+  let count = 0;
+  for await (const rows of readChunks(tx)) {
+    await subjects.name(
+      tx,
+      rows.map((row) => row.subject),
+    );
+    for (const row of rows) collectRow(collected, row);
+    onProgress((count += rows.length));
+  }
+  return { collected, subjects };
+}
+
+function collectRow(collected: CollectedLogs, row: Row<'logs'>): void {
+  const { subject, part, payload, block_number: block, log_index: index, block_time: time } = row;
+  collect(collected, subject, part, payload, part.startsWith('0x') ? requireOp(payload) : undefined, {
+    block,
+    index,
+    time,
+  });
+}
+
+function requireOp(payload: Hex): ListOp {
+  const op = decodeListOp(payload);
+  if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
+  return op;
+}
+
+/** The same from a log that has just been decoded, and stored. */
+export function collectDecoded(collected: CollectedLogs, subjects: Subjects, { source, cell }: DecodedLog): void {
+  const moment = { block: source.blockNumber, index: source.logIndex, time: source.blockTime };
+  collect(collected, subjects.requireId(cell.subject), cell.part, cell.payload, cell.op, moment);
+}
+
+function collect(
+  collected: CollectedLogs,
+  subject: number,
+  part: string,
+  payload: Hex,
+  op: ListOp | undefined,
+  moment: Moment,
+): void {
+  if (op !== undefined) collected.addOp(subject, op, payload, moment);
+  // Safe: what is neither an op nor without meaning is one of the registers.
+  else if (part !== IGNORED_PART) collected.addRegister(part as Register, subject, payload, moment);
+}
+
+async function* readChunks(tx: Transaction): AsyncGenerator<Row<'logs'>[]> {
+  let after = { chain_id: 0, block_number: 0, log_index: 0 };
+  for (;;) {
+    const { chain_id, block_number, log_index } = after;
+    const rows = await tx.query((db) =>
+      db
+        .selectFrom('logs')
+        .selectAll()
+        .where((eb) =>
+          eb(eb.refTuple('chain_id', 'block_number', 'log_index'), '>', eb.tuple(chain_id, block_number, log_index)),
+        )
+        .orderBy('chain_id')
+        .orderBy('block_number')
+        .orderBy('log_index')
+        .limit(CHUNK),
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last;
+  }
+}

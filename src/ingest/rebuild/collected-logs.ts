@@ -1,0 +1,87 @@
+import type { Register } from '../../protocol/decode-log.ts';
+import type { Address, Hex } from '../../protocol/hex.ts';
+import { type ListOp, OPCODES } from '../../protocol/list-op.ts';
+import { float64, int32, type Numbers, uint8 } from './numbers.ts';
+
+/** When a log took effect. Logs of one cell are of one chain. */
+export interface Moment {
+  readonly block: number;
+  readonly index: number;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+export interface OpColumns {
+  /** The number of the slot, as a subject. */
+  readonly slot: Numbers<Int32Array>;
+  /** Index into `addresses`. */
+  readonly record: Numbers<Int32Array>;
+  readonly time: Numbers<Float64Array>;
+  readonly block: Numbers<Float64Array>;
+  readonly index: Numbers<Int32Array>;
+  readonly opcode: Numbers<Uint8Array>;
+  /** Of the ops that carry more than opcode and record. */
+  readonly extras: Map<number, { readonly tag: string; readonly raw: Hex }>;
+}
+
+/** All logs, in a form small enough to be held at once. They may come in any order, each once. */
+export class CollectedLogs {
+  /** By subject, the last value of each register. */
+  readonly registers: Readonly<Record<Register, Map<number, Moment & { readonly value: Hex }>>> = {
+    owner: new Map(),
+    location: new Map(),
+    user: new Map(),
+    manager: new Map(),
+    'primary-list': new Map(),
+  };
+  readonly addresses: Address[] = [];
+  readonly ops: OpColumns = {
+    slot: int32(),
+    record: int32(),
+    time: float64(),
+    block: float64(),
+    index: int32(),
+    opcode: uint8(),
+    extras: new Map(),
+  };
+  readonly #ids = new Map<Address, number>();
+
+  addRegister(register: Register, subject: number, value: Hex, moment: Moment): void {
+    const known = this.registers[register].get(subject);
+    const isLater =
+      known === undefined ||
+      moment.block - known.block > 0 ||
+      (moment.block === known.block && moment.index > known.index);
+    if (isLater) this.registers[register].set(subject, { ...moment, value });
+  }
+
+  addOp(slot: number, { opcode, record, tag }: ListOp, raw: Hex, { block, index, time }: Moment): void {
+    const { ops } = this;
+    if (!isPlain(raw, opcode)) ops.extras.set(ops.slot.length, { tag, raw });
+    ops.slot.push(slot);
+    ops.record.push(this.idOf(record));
+    ops.time.push(time);
+    ops.block.push(block);
+    ops.index.push(index);
+    ops.opcode.push(opcode);
+  }
+
+  /** The number of an account, given at its first mention. */
+  idOf(address: Address): number {
+    let id = this.#ids.get(address);
+    if (id === undefined) this.#ids.set(address, (id = this.addresses.push(address) - 1));
+    return id;
+  }
+}
+
+const PLAIN_LENGTH = '0x01010101'.length + 40;
+
+/** A follow or unfollow with nothing appended, which nearly all ops are, need not be kept to be told. */
+function isPlain(raw: Hex, opcode: number): boolean {
+  return (opcode === OPCODES.follow || opcode === OPCODES.unfollow) && raw.length === PLAIN_LENGTH;
+}
+
+/** The bytes of a plain op. */
+export function plainOp(opcode: number, record: Address): Hex {
+  return `0x010${opcode}0101${record.slice(2)}`;
+}

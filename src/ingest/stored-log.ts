@@ -1,0 +1,138 @@
+import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** A log as it is stored, with its subject by name. */
+export interface StoredLog extends Omit<Row<'logs'>, 'subject'> {
+  readonly subject: string;
+}
+
+/** The numbers that stand for subjects in rows. Once stored, a number never changes. */
+export class Subjects {
+  readonly #ids = new Map<string, number>();
+  readonly #names: string[] = [];
+  /** Whether there are none but those that are known. */
+  #isComplete = false;
+  /** The highest number there is. */
+  #last = 0;
+
+  /** Those of a database that has none: there is nothing to look for. */
+  static ofEmpty(): Subjects {
+    const subjects = new Subjects();
+    subjects.#isComplete = true;
+    return subjects;
+  }
+
+  /** Above every number that is known. */
+  get end(): number {
+    return this.#names.length;
+  }
+
+  requireId(name: string): number {
+    const id = this.#ids.get(name);
+    if (id === undefined) throw new Error(`${name} has no number`);
+    return id;
+  }
+
+  nameOf(id: number): string {
+    const name = this.#names[id];
+    if (name === undefined) throw new Error(`the database has no subject ${id}`);
+    return name;
+  }
+
+  /** Looks for the numbers of subjects, and tells which have none. */
+  async find(tx: Transaction, names: Iterable<string>): Promise<Set<string>> {
+    const missing = new Set<string>();
+    for (const name of names) if (!this.#ids.has(name)) missing.add(name);
+    if (missing.size === 0) return missing;
+    const keys = [...missing].map((name) => [name]);
+    for (const { id, key } of await tx.read('subjects', ['key'], keys)) {
+      this.#add(id, key);
+      missing.delete(key);
+    }
+    return missing;
+  }
+
+  /** Whether the database need not be asked. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Looks for everything that numbering these subjects takes, if they are not complete. */
+  async prepare(tx: Transaction, names: Iterable<string>): Promise<void> {
+    await this.find(tx, names);
+    const [last] = await tx.query((db) => db.selectFrom('subjects').select('id').orderBy('id', 'desc').limit(1));
+    this.#last = last?.id ?? 0;
+  }
+
+  /** Gives a number to every subject that has none, and tells the rows that have to be stored for it. */
+  number(names: Iterable<string>): Row<'subjects'>[] {
+    const rows: Row<'subjects'>[] = [];
+    for (const key of names) {
+      if (this.#ids.has(key)) continue;
+      const id = ++this.#last;
+      this.#add(id, key);
+      rows.push({ id, key });
+    }
+    return rows;
+  }
+
+  /** Looks at the subjects of numbers. */
+  async name(tx: Transaction, ids: Iterable<number>): Promise<void> {
+    const missing = new Set<number>();
+    for (const id of ids) if (this.#names[id] === undefined) missing.add(id);
+    const keys = [...missing].map((id) => [id]);
+    for (const { id, key } of await tx.read('subjects', ['id'], keys)) this.#add(id, key);
+  }
+
+  #add(id: number, name: string): void {
+    this.#ids.set(name, id);
+    this.#names[id] = name;
+  }
+}
+
+/** The logs of some cells. */
+export function readCellLogs(
+  tx: Transaction,
+  cells: readonly (readonly [subject: string, part: string])[],
+): Promise<StoredLog[]> {
+  return readLogs(tx, ['subject', 'part'], cells);
+}
+
+/** All logs of some subjects. */
+export function readSubjectLogs(tx: Transaction, subjects: readonly string[]): Promise<StoredLog[]> {
+  const keys = subjects.map((subject) => [subject] as const);
+  return readLogs(tx, ['subject'], keys);
+}
+
+async function readLogs(
+  tx: Transaction,
+  by: ('subject' | 'part')[],
+  keys: readonly (readonly [subject: string, ...rest: string[]])[],
+): Promise<StoredLog[]> {
+  const subjects = new Subjects();
+  const unknown = await subjects.find(
+    tx,
+    keys.map(([subject]) => subject),
+  );
+  const known = keys.filter(([subject]) => !unknown.has(subject));
+  const rows = await tx.read(
+    'logs',
+    by,
+    known.map(([subject, ...rest]) => [subjects.requireId(subject), ...rest]),
+  );
+  return rows.map((row) => nameSubject(subjects, row));
+}
+
+/** Gives rows the names of their subjects. */
+export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
+  const subjects = new Subjects();
+  await subjects.name(
+    tx,
+    rows.map((row) => row.subject),
+  );
+  return rows.map((row) => nameSubject(subjects, row));
+}
+
+function nameSubject(subjects: Subjects, row: Row<'logs'>): StoredLog {
+  return { ...row, subject: subjects.nameOf(row.subject) };
+}

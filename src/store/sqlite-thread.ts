@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads';
+import type { Executor } from './executor.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+
+export interface Request {
+  readonly id: number;
+  readonly method: keyof Executor | 'close';
+  readonly args: readonly unknown[];
+}
+
+/** Rows travel without their column names: with them, copying would take longer than reading. */
+export interface RowsReply {
+  readonly names: readonly string[];
+  readonly rows: readonly unknown[][];
+}
+
+export type Reply = { readonly id: number } & (
+  | { readonly rows: RowsReply }
+  | { readonly positions: number[] }
+  | { readonly done: true }
+  | { readonly error: { readonly message: string; readonly code: unknown } }
+);
+
+interface Waiting {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
+
+/** Writes in a thread of its own, started at the first write: reading, folding and answering go on meanwhile. */
+export function openWriterThread(path: string): SqliteWriter {
+  let worker: Worker | undefined;
+  let broken: Error | undefined;
+  let nextId = 1;
+  const waiting = new Map<number, Waiting>();
+
+  const start = () => {
+    const started = new Worker(new URL('./sqlite-worker.js', import.meta.url), {
+      workerData: { path },
+    });
+    started.on('message', (reply: Reply) => {
+      const { resolve, reject } = waiting.get(reply.id) as Waiting;
+      waiting.delete(reply.id);
+      if ('error' in reply) reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
+      else resolve(reply);
+    });
+    const fail = (error: Error) => {
+      broken = error;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on('error', fail);
+    started.on('exit', (code) => {
+      if (waiting.size > 0) fail(new Error(`the thread that writes ended with code ${code}`));
+    });
+    return started;
+  };
+  const ask = (method: Request['method'], ...args: unknown[]) =>
+    new Promise<Reply>((resolve, reject) => {
+      if (broken !== undefined) return reject(broken);
+      worker ??= start();
+      const id = nextId++;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, method, args } satisfies Request);
+    });
+
+  return {
+    executor: {
+      run: async (...args) => toObjects(await ask('run', ...args)),
+      select: async (...args) => toObjects(await ask('select', ...args)),
+      async write(...args) {
+        await ask('write', ...args);
+      },
+      async insertNew(...args) {
+        const reply = await ask('insertNew', ...args);
+        if (!('positions' in reply)) throw new Error('an insert was not answered with positions');
+        return reply.positions;
+      },
+    },
+    async close() {
+      if (worker === undefined) return;
+      if (broken === undefined) await ask('close');
+      await worker.terminate();
+    },
+  };
+}
+
+function toObjects(reply: Reply): object[] {
+  if (!('rows' in reply)) throw new Error('a query was not answered with rows');
+  const { names, rows } = reply.rows;
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
+    return row;
+  });
+}

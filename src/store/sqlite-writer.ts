@@ -1,0 +1,38 @@
+import Database from 'better-sqlite3';
+import type { Executor } from './executor.ts';
+import { createSqliteExecutor } from './sqlite-executor.ts';
+
+/** How long a writer waits for another process's transaction: an import of a large file takes a while. */
+export const WRITE_LOCK_WAIT_MS = 60_000;
+
+/** Rows are written all over the indexes: pages that are touched again soon should still be in memory. */
+const WRITER_CACHE_KIB = 256 * 1024;
+/** 64 MiB: fewer, longer checkpoints than by default, which a bulk load would spend its time in. */
+const CHECKPOINT_PAGES = 16_384;
+
+/** The connection that writes. */
+export interface SqliteWriter {
+  readonly executor: Executor;
+  close(): Promise<void>;
+}
+
+export function openWriterDatabase(path: string): Database.Database {
+  const db = new Database(path, { timeout: WRITE_LOCK_WAIT_MS });
+  db.pragma('journal_mode = WAL');
+  // A crash of the process loses nothing; a power cut at worst the last commits, cursor and data alike.
+  db.pragma('synchronous = NORMAL');
+  db.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  return db;
+}
+
+/** Writes in this thread: whoever waits for a write keeps everybody else waiting. */
+export function openWriterHere(path: string): SqliteWriter {
+  const db = openWriterDatabase(path);
+  return {
+    executor: createSqliteExecutor(db),
+    async close() {
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import type { Executor } from './executor.ts';
+import { compile } from './prepare.ts';
+import { type Column, type Row, TABLES, type TableName, type Tables } from './schema.ts';
+import type { BuildQuery, Transaction, WriteBuilder } from './store.ts';
+
+type Values = Record<string, unknown>;
+
+/** What a transaction can do, on the connection behind `executor`. */
+export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
+  const columnsOf = (table: TableName) => Object.keys(TABLES[table].columns);
+  const writeRows = (text: string, columns: readonly string[], rows: readonly object[]) =>
+    executor.write(text, toColumns(columns, rows));
+
+  return {
+    async read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]) {
+      if (keys.length === 0) return [];
+      const columns = by.map((_, i) => keys.map((key) => key[i]));
+      // Safe: the columns of the table are the fields of its row.
+      return (await executor.select(dialect.select(table, by), columns)) as Row<T>[];
+    },
+    insert: (table, rows) => writeRows(dialect.insert(table), columnsOf(table), rows),
+    async insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]) {
+      const columns = toColumns(columnsOf(table), rows);
+      const added = await executor.insertNew(dialect.insertNew(table), table, columns);
+      // Safe: the positions are those of rows that were given.
+      return added.length === rows.length ? [...rows] : added.map((i) => rows[i] as Row<T>);
+    },
+    upsert: (table, rows) => writeRows(dialect.upsert(table), columnsOf(table), rows),
+    patch: (table, set, rows) => writeRows(dialect.patch(table, set), [...set, ...TABLES[table].key], rows),
+    remove: (table, rows) => writeRows(dialect.remove(table), TABLES[table].key, rows),
+    async withoutIndexes(tables, work) {
+      if (dialect.dropsLockReaders && !(await areEmpty(tables))) return work();
+      const { text, params } = dialect.indexesOf(tables);
+      // Safe: the statement names its columns so.
+      const indexes = (await executor.run(text, params)) as { name: string; definition: string }[];
+      for (const { name } of indexes) await executor.run(`drop index "${name}"`, []);
+      const result = await work();
+      for (const { definition } of indexes) await executor.run(definition, []);
+      return result;
+    },
+    count: (deltas) => executor.write(dialect.count, [Object.values(deltas), Object.keys(deltas)]),
+    async raiseVersion() {
+      await executor.run(dialect.raiseVersion, []);
+    },
+    async query<R>(build: BuildQuery<R>) {
+      const { text, bind } = compile(build(builder));
+      return (await executor.run(text, bind({}))) as R[];
+    },
+    async execute(build: (db: WriteBuilder) => Compilable) {
+      const { text, bind } = compile(build(builder));
+      await executor.run(text, bind({}));
+    },
+  };
+
+  async function areEmpty(tables: readonly TableName[]): Promise<boolean> {
+    for (const table of tables) {
+      if ((await executor.run(`select 1 from "${table}" limit 1`, [])).length > 0) return false;
+    }
+    return true;
+  }
+}
+
+function toColumns(columns: readonly string[], rows: readonly object[]): unknown[][] {
+  return columns.map((column) => rows.map((row) => (row as Values)[column]));
+}

@@ -22,15 +22,18 @@ export function startIndexer({ logger }: Pick<Context, 'logger'>): IndexerProces
     const next = fork(fileURLToPath(new URL('../main.js', import.meta.url)), ['index'], { stdio: 'inherit' });
     child = next;
     ended = new Promise((resolve) => {
-      next.once('exit', (code, signal) => {
+      const again = (reason: object) => {
         resolve();
         if (stopped) return;
         if (Date.now() - began > LONGEST_PAUSE_MS) failures = 0;
         const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
         failures += 1;
-        logger.error({ code, signal, retryMs: pause }, 'the indexer ended; requests are still answered');
+        logger.error({ ...reason, retryMs: pause }, 'the indexer ended; requests are still answered');
         retry = setTimeout(run, pause);
-      });
+      };
+      next.once('exit', (code, signal) => again({ code, signal }));
+      // A process that could not be started never exits.
+      next.once('error', (err) => next.pid === undefined && again({ err }));
     });
   };
   run();

@@ -22,3 +22,13 @@ function isSet(bloom: Hex, bit: number): boolean {
   const digit = Number.parseInt(bloom.charAt(bloom.length - 1 - (bit >> 2)), 16);
   return ((digit >> (bit & 3)) & 1) === 1;
 }
+
+/** Whether more than half of a filter's bits are set. */
+export function isFull(bloom: Hex): boolean {
+  let set = 0;
+  for (const digit of bloom.slice(2)) set += BITS_SET[Number.parseInt(digit, 16)] ?? 0;
+  return set > 1024;
+}
+
+/** By hex digit. */
+const BITS_SET = Array.from({ length: 16 }, (_, digit) => digit.toString(2).replaceAll('0', '').length);

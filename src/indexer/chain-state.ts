@@ -1,8 +1,8 @@
-import { type Ingested, ingestLogs } from '../ingest/ingest-logs.ts';
+import type { Ingested } from '../ingest/ingest-logs.ts';
+import type { LogLoader } from '../ingest/load-logs.ts';
 import { placeAccounts } from '../ingest/place-accounts.ts';
 import { rewindChain } from '../ingest/rewind.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
-import type { RoleOf } from '../protocol/deployments.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -31,21 +31,25 @@ export interface ChainHeads {
 export interface ChainStateOptions {
   readonly chainId: number;
   readonly store: Store;
-  readonly roleOf: RoleOf;
+  /** One for all chains. */
+  readonly loader: LogLoader;
   /** Refuses, inside the transaction, when somebody else has become the indexer. */
   readonly fence: (tx: Transaction) => Promise<void>;
-  /** Whether accounts are placed with every block, or later, when bulk loading is over. */
-  readonly placesNow: () => boolean;
+  /** Whether the bulk of a chain is coming in: then the graph is finished at its end, not with every block. */
+  readonly isLoading: () => boolean;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
 export function createChainState(options: ChainStateOptions): ChainState {
-  const { chainId, store, roleOf, fence, placesNow, now } = options;
+  const { chainId, store, loader, fence, isLoading, now } = options;
   const write = <T>(work: (tx: Transaction) => Promise<T>) =>
     store.transaction(async (tx) => {
       await fence(tx);
-      return work(tx);
+      const result = await work(tx);
+      // Again, for the work may have outlasted a lease, which this renews.
+      await fence(tx);
+      return result;
     });
 
   const moveTo = async (tx: Transaction, block: BlockRef & { time: number }, { head, finalized }: ChainHeads) => {
@@ -80,18 +84,19 @@ export function createChainState(options: ChainStateOptions): ChainState {
     },
     storeRange: (logs, last, chain) =>
       write(async (tx) => {
-        const ingested = await ingestLogs(tx, roleOf, logs);
+        const ingested = await loader.load(tx, logs);
         await moveTo(tx, last, chain);
         await forget(tx, '<', last.number);
+        if (await loader.isFoldDue(tx)) await loader.fold(tx);
         return ingested;
       }),
     storeBlock: (logs, block, chain) =>
       write(async (tx) => {
-        const ingested = await ingestLogs(tx, roleOf, logs);
+        const ingested = await loader.load(tx, logs);
         await moveTo(tx, block, chain);
         // The last final block stays, as the ground that a fork cannot lie below.
         await forget(tx, '<', Math.min(chain.finalized, block.number));
-        if (placesNow()) await placeAccounts(tx);
+        if (!isLoading()) await loader.finish(tx);
         return ingested;
       }),
     rewind: (fork, time) =>
@@ -99,7 +104,7 @@ export function createChainState(options: ChainStateOptions): ChainState {
         const removed = await rewindChain(tx, chainId, fork.number);
         await forget(tx, '>', fork.number);
         await tx.patch('cursors', ['number', 'hash', 'time'], [{ chain_id: chainId, ...fork, time }]);
-        if (placesNow()) await placeAccounts(tx);
+        if (!isLoading()) await placeAccounts(tx);
         return removed;
       }),
     noteHeads: ({ head, finalized }) =>

@@ -1,6 +1,7 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
+import { isFull } from './bloom.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
 import { type BlockRef, findFork, type LinkedBlock } from './find-fork.ts';
 
@@ -18,8 +19,10 @@ export interface FollowOptions {
   readonly onReorg: (depth: number, removed: number) => void;
 }
 
-/** How often an empty answer is doubted when the bloom filter speaks against it; filters of full blocks always do. */
+/** How often an empty answer is doubted when the bloom filter speaks against it. */
 const DOUBTS = 3;
+/** The same for a filter that has more bits set than not: it speaks against most answers. */
+const DOUBTS_OF_FULL = 1;
 const DOUBT_MS = 250;
 
 /** Takes in block after block until the node has no more. The cursor must be at the last final block or above. */
@@ -92,7 +95,8 @@ async function leaveOrphans({ node, state, onReorg }: FollowOptions, block: Bloc
 /** An empty answer that the block's own filter contradicts is asked for again, not believed. */
 async function fetchTrustedLogs({ node, mayHaveLogs, sleep }: FollowOptions, block: BlockHeader): Promise<ChainLog[]> {
   let logs = await node.fetchLogs(block);
-  for (let doubt = 0; doubt < DOUBTS && logs.length === 0 && mayHaveLogs(block.logsBloom); doubt++) {
+  const doubts = isFull(block.logsBloom) ? DOUBTS_OF_FULL : DOUBTS;
+  for (let doubt = 0; doubt < doubts && logs.length === 0 && mayHaveLogs(block.logsBloom); doubt++) {
     await sleep(DOUBT_MS * 2 ** doubt);
     logs = await node.fetchLogs(block);
   }

@@ -4,6 +4,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { backfill } from './backfill.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
 import { checkCursor, type FollowOptions, followHead } from './follow-head.ts';
+import { createRangeSize, type RangeSize } from './range-size.ts';
 
 export interface IndexChainOptions {
   readonly node: ChainNode;
@@ -21,28 +22,32 @@ export interface IndexChainOptions {
 export interface IndexEvents {
   onBackfill(from: number, to: number): void;
   onRange(last: BlockHeader, logs: number): void;
-  onBackfilled(): Promise<void>;
+  /** The last range is in, or no node can be asked for the next one. */
+  onBackfillEnd(): Promise<void>;
   onBlock(block: BlockHeader, logs: number): void;
   onReorg(depth: number, removed: number): void;
 }
 
 /** Follows one chain until `sleep` rejects, because the process is asked to end. */
 export async function indexChain(options: IndexChainOptions): Promise<never> {
-  const { pollMs, sleep, logger, node } = options;
+  const { pollMs, sleep, logger, node, events } = options;
+  const size = createRangeSize();
   for (;;) {
     try {
-      await catchUp(options);
+      await catchUp(options, size);
     } catch (error) {
       // Every node refused: nothing that is wrong here, and nothing to do but to ask again.
       if (!(error instanceof RpcError)) throw error;
       logger.warn({ chain: node.chainId, err: error }, 'no node answers; trying again');
+      // The other chains' blocks do not wait for this one.
+      await events.onBackfillEnd();
     }
     await sleep(pollMs);
   }
 }
 
 /** Final blocks in ranges, the rest one by one. */
-async function catchUp(options: IndexChainOptions): Promise<void> {
+async function catchUp(options: IndexChainOptions, size: RangeSize): Promise<void> {
   const { state, startBlock, events } = options;
   const chain = await fetchHeads(options.node);
   if (chain === null) return;
@@ -52,8 +57,8 @@ async function catchUp(options: IndexChainOptions): Promise<void> {
   if (next <= chain.finalized) {
     if (cursor !== null && !(await checkCursor(follow, cursor))) return;
     events.onBackfill(next, chain.finalized);
-    await backfill({ ...options, onRange: events.onRange }, next, chain.finalized, chain);
-    await events.onBackfilled();
+    await backfill({ ...options, size, onRange: events.onRange }, next, chain.finalized, chain);
+    await events.onBackfillEnd();
   } else if (cursor === null) {
     // Nothing is final yet from where we start: wait until something is.
     return;

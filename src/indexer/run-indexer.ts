@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { placeAccounts } from '../ingest/place-accounts.ts';
+import { createLogLoader, type LogLoader } from '../ingest/load-logs.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';
@@ -7,7 +7,7 @@ import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import { LockLostError } from '../store/indexer-lock.ts';
-import type { IndexerLock, Store, Transaction } from '../store/store.ts';
+import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import { createChainState } from './chain-state.ts';
 import { type Counters, createCounters } from './counters.ts';
@@ -55,12 +55,17 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   try {
     let saidStandby = false;
     for (;;) {
-      if (await lock.hold()) {
-        saidStandby = false;
-        await indexWhileHeld(options, lock);
-      } else if (!saidStandby) {
-        saidStandby = true;
-        logger.info('another process is indexing: standing by');
+      try {
+        if (await lock.hold()) {
+          saidStandby = false;
+          await indexWhileHeld(options, lock);
+        } else if (!saidStandby) {
+          saidStandby = true;
+          logger.info('another process is indexing: standing by');
+        }
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        logger.warn({ err: error }, 'the database cannot be used now; trying again');
       }
       await sleep(HOUSEKEEPING_MS);
     }
@@ -80,6 +85,7 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
     ending,
     counters: createCounters(store),
     backfilling: new Set(),
+    loader: createLogLoader(createRoleOf(config.deployment)),
     sleep: createSleep(ending),
     lock,
     async fence(tx) {
@@ -87,11 +93,12 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
       await lock.fence(tx);
     },
   };
-  const chains = [...config.rpcUrls.keys()].map((chainId) => indexOne({ ...options, ...held }, chainId));
-  const housekeeping = keepHouse(options, held);
-  logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
-  const all = [...chains, housekeeping];
+  const all: Promise<never>[] = [];
   try {
+    await finishLoad(options, held);
+    for (const chainId of config.rpcUrls.keys()) all.push(indexOne({ ...options, ...held }, chainId));
+    all.push(keepHouse(options, held));
+    logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
     await Promise.race(all);
   } catch (error) {
     lost.abort();
@@ -111,12 +118,14 @@ interface Held {
   /** Refuses to write when the end has come, or when the lock has passed to somebody else. */
   readonly fence: (tx: Transaction) => Promise<void>;
   readonly counters: Counters;
+  /** The chains whose bulk is coming in. */
   readonly backfilling: Set<number>;
+  readonly loader: LogLoader;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 async function indexOne(options: IndexerOptions & Held, chainId: number): Promise<never> {
-  const { config, store, logger, now, random, fetch, ending, fence, counters, backfilling, sleep } = options;
+  const { config, store, logger, now, random, fetch, ending, fence, counters, backfilling, loader, sleep } = options;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
@@ -133,12 +142,13 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
       logger.debug({ chain: chainId, host, err: error }, 'a node did not answer');
     },
   });
+  await client.checkAll();
   const state = createChainState({
     chainId,
     store,
-    roleOf: createRoleOf(config.deployment),
+    loader,
     fence,
-    placesNow: () => backfilling.size === 0,
+    isLoading: () => backfilling.size > 0,
     now,
   });
   return indexChain({
@@ -154,8 +164,17 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
   });
 }
 
+/** Brings the graph up to the logs, those included that an earlier process left unfolded. */
+async function finishLoad({ store }: IndexerOptions, { fence, loader }: Held): Promise<void> {
+  await store.transaction(async (tx) => {
+    await fence(tx);
+    await loader.finish(tx);
+    await fence(tx);
+  });
+}
+
 function createEvents(options: IndexerOptions & Held, chainId: number): IndexEvents {
-  const { store, logger, counters, backfilling, fence, showProgress } = options;
+  const { logger, counters, backfilling, showProgress } = options;
   let progress: ProgressSink | undefined;
   let logs = 0;
   return {
@@ -168,15 +187,11 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
       logs += count;
       progress?.update(last.number, logs);
     },
-    async onBackfilled() {
-      backfilling.delete(chainId);
+    async onBackfillEnd() {
+      if (!backfilling.delete(chainId)) return;
       progress?.end();
       progress = undefined;
-      if (backfilling.size > 0) return;
-      await store.transaction(async (tx) => {
-        await fence(tx);
-        await placeAccounts(tx);
-      });
+      if (backfilling.size === 0) await finishLoad(options, options);
     },
     onBlock: (block, count) => logger.debug({ chain: chainId, block: block.number, logs: count }, 'block'),
     onReorg(depth, removed) {
@@ -194,11 +209,11 @@ async function keepHouse({ config, store, now }: IndexerOptions, held: Held): Pr
     if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
     await counters.flush();
     if (now() - ranked >= config.ranksMs) {
-      ranked = now();
-      await store.transaction(async (tx) => {
+      const made = await store.transaction(async (tx) => {
         await fence(tx);
-        await makeRanks(tx, now());
+        return makeRanks(tx, now());
       });
+      if (made) ranked = now();
     }
     await sleep(HOUSEKEEPING_MS);
   }

@@ -11,7 +11,11 @@ import { Subjects } from './stored-log.ts';
 /** Takes in an amount of logs that is not known beforehand, each batch in a transaction of the caller's. */
 export interface LogLoader {
   load(tx: Transaction, logs: readonly ChainLog[]): Promise<Ingested>;
-  /** Makes the graph right, if it is not. Must be called at the end. */
+  /** Whether so much waits to be folded that more should not be added to it. */
+  isFoldDue(tx: Transaction): Promise<boolean>;
+  /** Makes the graph right, if it is not, with more to come. */
+  fold(tx: Transaction): Promise<void>;
+  /** The same at the end, which must not be left out. What comes after it is a new load. */
   finish(tx: Transaction): Promise<void>;
 }
 
@@ -21,10 +25,10 @@ const FEW_LOGS = 20_000;
 const BULK_SHARE = 1 / 4;
 
 /**
- * Applies few logs as changes. From a large share of the whole on it only stores them and makes the graph once, at
- * the end: from what it has seen, if that is everything there is, else from the database.
+ * Applies few logs as changes. From a large share of the whole on it only stores them and makes the graph when it is
+ * told to: from what it has seen, if that is everything there is, else from the database.
  */
-export function createLogLoader(roleOf: RoleOf): LogLoader {
+export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
   let subjects = new Subjects();
   let collected: CollectedLogs | undefined;
   let added = 0;
@@ -32,16 +36,26 @@ export function createLogLoader(roleOf: RoleOf): LogLoader {
 
   /** Whether what has been seen is all there is: in another transaction, others may have written before. */
   const look = async (tx: Transaction) => {
+    if (tx === current) return;
     current = tx;
-    const { logs: stored } = await readCounts(tx);
-    if (stored === 0) [collected, subjects] = [new CollectedLogs(), Subjects.ofEmpty()];
+    const { stored } = await readCounts(tx);
+    // Logs that were taken back leave their subjects behind.
+    if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
     else if (stored !== added) [collected, subjects] = [undefined, new Subjects()];
   };
   const isBulk = async (tx: Transaction, logs: number) => {
-    const { logs: stored, unfolded_logs: unfolded } = await readCounts(tx);
-    return unfolded > 0 || added + logs > Math.max(FEW_LOGS, stored * BULK_SHARE);
+    const { stored, unfolded } = await readCounts(tx);
+    return unfolded > 0 || added + logs > Math.max(fewLogs, stored * BULK_SHARE);
+  };
+  const fold = async (tx: Transaction) => {
+    await look(tx);
+    const { unfolded } = await readCounts(tx);
+    if (unfolded === 0) await placeAccounts(tx);
+    else if (collected !== undefined) await makeGraph(tx, collected, subjects);
+    else await rebuildGraph(tx, () => undefined);
   };
   return {
+    fold,
     async load(tx, logs) {
       if (tx !== current) await look(tx);
       // In bulk nothing is waited for until all is on its way to the database.
@@ -56,23 +70,26 @@ export function createLogLoader(roleOf: RoleOf): LogLoader {
       added += ingested.added;
       return ingested;
     },
+    async isFoldDue(tx) {
+      const { stored, unfolded } = await readCounts(tx);
+      // As much again as has been folded: all the foldings together then cost no more than twice the last.
+      return unfolded >= Math.max(fewLogs, stored - unfolded);
+    },
     async finish(tx) {
-      const { logs: stored, unfolded_logs: unfolded } = await readCounts(tx);
-      if (unfolded === 0) await placeAccounts(tx);
-      else if (collected !== undefined && stored === added) await makeGraph(tx, collected, subjects);
-      else await rebuildGraph(tx, () => undefined);
+      await fold(tx);
+      [subjects, collected, added, current] = [new Subjects(), undefined, 0, undefined];
     },
   };
 }
 
 /** Runs a load that is one transaction: where it fills an empty database, the logs' index is made at its end. */
 export async function loadAtOnce<T>(tx: Transaction, load: () => Promise<T>): Promise<T> {
-  const { logs } = await readCounts(tx);
-  return logs === 0 ? tx.withoutIndexes(['logs'], load) : load();
+  const { stored } = await readCounts(tx);
+  return stored === 0 ? tx.withoutIndexes(['logs'], load) : load();
 }
 
-async function readCounts(tx: Transaction): Promise<{ logs: number; unfolded_logs: number }> {
+async function readCounts(tx: Transaction): Promise<{ stored: number; unfolded: number }> {
   const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs']]);
   const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
-  return { logs: numberOf('logs'), unfolded_logs: numberOf('unfolded_logs') };
+  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
 }

@@ -1,6 +1,7 @@
 import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
+import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 import { nameSubjects } from './stored-log.ts';
 
 /** Takes back every log of a chain above a block, and tells how many there were. */
@@ -13,7 +14,10 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   const ignored = removed.filter((row) => row.part === IGNORED_PART).length;
   await tx.count({ logs: -removed.length, ignored_ops: -ignored });
   await lowerHighest(tx, chainId);
-  await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
+  const [unfolded] = await tx.read('state', ['key'], [['unfolded_logs']]);
+  // A graph that is behind the logs cannot be told apart from what it would be without these.
+  if (unfolded?.value) await rebuildGraph(tx, () => undefined);
+  else await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
   return removed.length;
 }
 

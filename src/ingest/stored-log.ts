@@ -15,10 +15,10 @@ export class Subjects {
   /** The highest number there is. */
   #last = 0;
 
-  /** Those of a database that has none: there is nothing to look for. */
-  static ofEmpty(): Subjects {
+  /** Those of a database; where it has none yet, there will never be any to look for. */
+  static async look(tx: Transaction): Promise<Subjects> {
     const subjects = new Subjects();
-    subjects.#isComplete = true;
+    subjects.#isComplete = (await readLast(tx)) === 0;
     return subjects;
   }
 
@@ -60,8 +60,7 @@ export class Subjects {
   /** Looks for everything that numbering these subjects takes, if they are not complete. */
   async prepare(tx: Transaction, names: Iterable<string>): Promise<void> {
     await this.find(tx, names);
-    const [last] = await tx.query((db) => db.selectFrom('subjects').select('id').orderBy('id', 'desc').limit(1));
-    this.#last = last?.id ?? 0;
+    this.#last = await readLast(tx);
   }
 
   /** Gives a number to every subject that has none, and tells the rows that have to be stored for it. */
@@ -88,6 +87,11 @@ export class Subjects {
     this.#ids.set(name, id);
     this.#names[id] = name;
   }
+}
+
+async function readLast(tx: Transaction): Promise<number> {
+  const [last] = await tx.query((db) => db.selectFrom('subjects').select('id').orderBy('id', 'desc').limit(1));
+  return last?.id ?? 0;
 }
 
 /** The logs of some cells. */

@@ -10,13 +10,16 @@ type Member = Pick<Row<'accounts'>, 'address' | 'followers' | 'following' | 'mut
   avatar: string | null;
 };
 
-/** Makes the leaderboard, if the graph has changed since it was last made; only rows that differ are written. */
-export async function makeRanks(tx: Transaction, now: number): Promise<void> {
+/**
+ * Makes the leaderboard, if the graph has changed since it was last made, and tells whether it had; only rows that
+ * differ are written.
+ */
+export async function makeRanks(tx: Transaction, now: number): Promise<boolean> {
   const state = new Map(
     (await tx.query((db) => db.selectFrom('state').selectAll())).map((row) => [row.key, row.value]),
   );
   const graphVersion = state.get('graph_version') ?? 0;
-  if (graphVersion === state.get('ranks_graph_version')) return;
+  if (graphVersion === state.get('ranks_graph_version')) return false;
 
   const board = rankMembers(await readMembers(tx));
   const known = new Map(
@@ -35,6 +38,7 @@ export async function makeRanks(tx: Transaction, now: number): Promise<void> {
     { key: 'ranked', value: board.length },
   ]);
   await tx.raiseVersion();
+  return true;
 }
 
 async function readMembers(tx: Transaction): Promise<Member[]> {

@@ -76,7 +76,7 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
       return fail({ kind: 'malformed', message: `the id ${got} where ${id} was asked` });
     }
     if (failed) {
-      const message = hide(String(reply.error?.message ?? '')).slice(0, 300);
+      const message = hide(String(reply.error?.message ?? '')).slice(0, LONGEST_MESSAGE);
       return fail({ kind: 'refused', code: Number(reply.error?.code ?? 0), message });
     }
     return 'result' in reply
@@ -119,6 +119,9 @@ function holdsErrors(answer: unknown): boolean {
   const [first] = Array.isArray(answer) ? answer : [answer];
   return typeof (first as { error?: unknown } | null | undefined)?.error === 'object';
 }
+
+/** Providers put the range that they would answer at the end of some three hundred characters. */
+const LONGEST_MESSAGE = 1_000;
 
 /** Parts of a URL shorter than this are words like `v2`, not keys. */
 const SHORTEST_SECRET = 8;

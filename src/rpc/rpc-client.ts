@@ -3,6 +3,8 @@ import { RpcError, WrongChainError } from './rpc-error.ts';
 
 /** Asks one chain's nodes, the healthiest first, until one answers. */
 export interface RpcClient {
+  /** Throws if a node is of another chain; those that do not answer are looked at when they are first needed. */
+  checkAll(): Promise<void>;
   /**
    * Puts a question to one node after another until `question` returns. What it throws counts against the node.
    * Only when every node has refused it, or failed it several times, is that thrown: a smaller question may be
@@ -43,12 +45,15 @@ interface Failure {
   readonly times: number;
 }
 
+const isRefused = (failure: Failure | undefined) => failure?.error.fault.kind === 'refused';
+
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   const { chainId, sleep, now, random, onFault } = options;
   const nodes = options.endpoints.map((endpoint): Node => ({ endpoint, checked: false, faults: 0, notBefore: 0 }));
 
-  /** Healthy nodes in their configured order, then the others by how soon they may be asked. */
-  const byHealth = () => [...nodes].sort((a, b) => a.notBefore - b.notBefore || a.faults - b.faults);
+  const pauseOf = (node: Node) => Math.max(node.notBefore - now(), 0);
+  /** Nodes that may be asked in their configured order, then the others by how soon they may be. */
+  const byHealth = () => [...nodes].sort((a, b) => pauseOf(a) - pauseOf(b));
 
   async function check(node: Node): Promise<void> {
     if (node.checked) return;
@@ -62,27 +67,40 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   function blame(node: Node, error: RpcError): void {
+    onFault(node.endpoint.host, error);
+    // Whoever refuses is well: it can be asked something smaller at once.
+    if (error.fault.kind === 'refused') return;
     node.faults += 1;
     const asked = error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(node.faults - 1, 10), LONGEST_PAUSE_MS);
     // Jitter keeps several indexers from coming back in step. A node that asks for no pause gets one all the same.
     node.notBefore = now() + Math.max(asked ?? 0, pause * (0.5 + random() / 2));
-    onFault(node.endpoint.host, error);
   }
 
   /** What to tell of a question that no node can be expected to answer; undefined while one may yet. */
   function verdictOn(failures: ReadonlyMap<Node, Failure>): RpcError | undefined {
-    const isRefused = ({ error }: Failure) => error.fault.kind === 'refused';
     const final = [...failures.values()].filter((failure) => isRefused(failure) || failure.times >= TRIES);
     return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;
   }
 
   return {
+    async checkAll() {
+      await Promise.all(
+        nodes.map(async (node) => {
+          try {
+            await check(node);
+          } catch (thrown) {
+            if (thrown instanceof WrongChainError) throw thrown;
+            blame(node, asRpcError(node.endpoint.host, thrown as Error));
+          }
+        }),
+      );
+    },
     async ask(question) {
       const failures = new Map<Node, Failure>();
       for (;;) {
         for (const node of byHealth()) {
-          if (node.notBefore > now()) continue;
+          if (node.notBefore > now() || isRefused(failures.get(node))) continue;
           try {
             await check(node);
             const answer = await question(node.endpoint);
@@ -98,7 +116,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         }
         const verdict = verdictOn(failures);
         if (verdict !== undefined) throw verdict;
-        await sleep(Math.max(Math.min(...nodes.map((node) => node.notBefore)) - now(), 1));
+        const others = nodes.filter((node) => !isRefused(failures.get(node)));
+        await sleep(Math.max(Math.min(...others.map(pauseOf)), 1));
       }
     },
   };

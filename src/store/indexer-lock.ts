@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { reach } from './postgres-errors.ts';
 import type { IndexerLock, Store, Transaction } from './store.ts';
 
 const NAME = 'indexer';
@@ -26,7 +27,11 @@ export function createLease(options: { transaction: Store['transaction']; now: (
         await tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
         return true;
       }),
-    fence: (tx) => requireHolder(tx, holder),
+    async fence(tx) {
+      await requireHolder(tx, holder);
+      // A long transaction keeps others from taking the lease; it must not be up when the transaction ends.
+      await tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
+    },
     release: () =>
       transaction(async (tx) => {
         const [lease] = await tx.read('leases', ['name'], [[NAME]]);
@@ -73,10 +78,10 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
     async hold() {
       const kept = client === undefined ? null : await keep(client);
       if (kept !== null) return kept;
-      const next = await connect();
-      const { rows } = await next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-        ADVISORY_KEY,
-      ]);
+      const next = await reach(connect);
+      const { rows } = await reach(() =>
+        next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY]),
+      );
       if (rows[0]?.locked !== true) {
         await next.end();
         return false;

@@ -3,10 +3,11 @@ import pg from 'pg';
 import { postgresDialect } from './dialect.ts';
 import { createAdvisoryLock } from './indexer-lock.ts';
 import { migrate } from './migrate.ts';
+import { asUnavailable, reach } from './postgres-errors.ts';
 import { createPostgresExecutor } from './postgres-executor.ts';
 import { createPostgresVersion } from './postgres-version.ts';
 import { compile, createBuilder } from './prepare.ts';
-import { type Reader, type Store, StoreUnavailableError, type Transaction } from './store.ts';
+import type { Reader, Store, Transaction } from './store.ts';
 import { createTransaction } from './transaction.ts';
 
 /** One number for all of Kith's advisory locks on writing. */
@@ -105,25 +106,4 @@ function createReader(pool: pg.Pool): Reader {
 /** Lookups alone: a transaction may take as long as its work does. */
 function timed<C extends pg.QueryConfig>(query: C): C {
   return { ...query, query_timeout: LOOKUP_MS };
-}
-
-async function reach<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asUnavailable(error);
-  }
-}
-
-/** SQLSTATE classes that say the database is not there for us now: connection, catalog, resources, intervention. */
-const PASSING_CLASSES = ['08', '3D', '53', '57'];
-
-function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code } = error as { code?: unknown };
-  const passing =
-    typeof code === 'string'
-      ? /^E[A-Z_]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
-      : error.message.startsWith('Connection terminated') || error.message.includes('timeout');
-  return passing ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
 }

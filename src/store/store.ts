@@ -55,7 +55,7 @@ export interface DataVersion {
 export interface IndexerLock {
   /** Tries to take the lock, or to keep it; false when somebody else has it. */
   hold(): Promise<boolean>;
-  /** Throws, inside a transaction, when the lock has passed to somebody else. */
+  /** Throws, inside a transaction, when the lock has passed to somebody else; keeps it for longer if not. */
   fence(tx: Transaction): Promise<void>;
   release(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backfill } from '../../src/indexer/backfill.ts';
 import { createChainState } from '../../src/indexer/chain-state.ts';
-import { placeAccounts } from '../../src/ingest/place-accounts.ts';
+import { createRangeSize } from '../../src/indexer/range-size.ts';
+import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { createChainNode } from '../../src/rpc/chain-node.ts';
@@ -136,9 +137,9 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     const client = createRpcClient({ chainId: CHAIN, endpoints, ...quick, onFault: () => undefined });
     const topics = Object.values(EVENT_TOPICS);
     const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client });
-    const roleOf = createRoleOf(deployments.mainnet);
+    const loader = createLogLoader(createRoleOf(deployments.mainnet));
     const fence = () => Promise.resolve();
-    const state = createChainState({ chainId: CHAIN, store, roleOf, fence, placesNow: () => false, now: Date.now });
+    const state = createChainState({ chainId: CHAIN, store, loader, fence, isLoading: () => true, now: Date.now });
     const head = await node.fetchBlock('latest');
     if (head === null) throw new Error('the node has no block');
 
@@ -149,9 +150,11 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     };
     for (let next = 0; next <= BLOCKS; next = ((await state.readCursor())?.number ?? -1) + 1) {
       const chain = { head, finalized: head.number };
-      await expect(backfill({ node, state, onRange, ...quick }, next, head.number, chain)).rejects.toThrow('lights');
+      await expect(
+        backfill({ node, state, onRange, size: createRangeSize(), ...quick }, next, head.number, chain),
+      ).rejects.toThrow('lights');
     }
-    await store.transaction((tx) => placeAccounts(tx));
+    await store.transaction((tx) => loader.finish(tx));
     expect(stored.map(({ to }) => to)).toEqual([15, 31, 47, 63, 79, 95, 111, 127, BLOCKS]);
     const ours = await client.ask((endpoint) =>
       endpoint.send({

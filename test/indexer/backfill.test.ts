@@ -2,7 +2,8 @@ import { keccak256, numberToHex, stringToHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BackfillOptions, backfill } from '../../src/indexer/backfill.ts';
 import { type ChainState, createChainState } from '../../src/indexer/chain-state.ts';
-import { placeAccounts } from '../../src/ingest/place-accounts.ts';
+import { createRangeSize } from '../../src/indexer/range-size.ts';
+import { createLogLoader, type LogLoader } from '../../src/ingest/load-logs.ts';
 import { parseRawLog } from '../../src/ingest/raw-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
@@ -60,13 +61,14 @@ describe.each(engines)('backfilling into $name', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let state: ChainState;
+  let loader: LogLoader;
 
   beforeEach(async () => {
     database = await engine.create();
     store = await database.open();
-    const roleOf = createRoleOf(deployments.mainnet);
+    loader = createLogLoader(createRoleOf(deployments.mainnet));
     const fence = () => Promise.resolve();
-    state = createChainState({ chainId: CHAIN, store, roleOf, fence, placesNow: () => false, now: () => 0 });
+    state = createChainState({ chainId: CHAIN, store, loader, fence, isLoading: () => true, now: () => 0 });
   });
   afterEach(() => discard(store, database));
 
@@ -76,7 +78,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     const onRange = (last: BlockHeader, logs: number) => void stored.push({ to: last.number, logs });
     const cursor = await state.readCursor();
     const chain = { head: headerOf(to + 10), finalized: to };
-    const quick = { now: () => 0, sleep: () => Promise.resolve() };
+    const quick = { now: () => 0, sleep: () => Promise.resolve(), size: createRangeSize() };
     const from = cursor === null ? FIRST : cursor.number + 1;
     return { stored, ended: backfill({ node, state, onRange, ...quick, ...options }, from, to, chain) };
   }
@@ -88,7 +90,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(runs.reduce((sum, { logs }) => sum + logs, 0)).toBe(LOGS.length);
     expect(await state.readCursor()).toMatchObject({ number: LAST, hash: headerOf(LAST).hash });
     expect(await state.readRecent()).toEqual([{ number: LAST, hash: headerOf(LAST).hash }]);
-    await store.transaction((tx) => placeAccounts(tx));
+    await store.transaction((tx) => loader.finish(tx));
     const [quickest = engine] = engines;
     const clean = await quickest.create();
     const expected = await clean.open();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { type Hex, hexToBytes, keccak256, toEventSelector } from 'viem';
+import { type Hex, toEventSelector } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBloomTest } from '../../src/indexer/bloom.ts';
+import { createBloomTest, isFull } from '../../src/indexer/bloom.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANNS, annsList, BOB, follow } from '../model/small-history.ts';
 import { type Anvil, type Saying, startAnvil } from './anvil.ts';
+import { bloomOf } from './bloom-of.ts';
 import { addressesOn, CHAINS, play } from './harness.ts';
 
 const TOPICS = Object.values(EVENT_TOPICS);
@@ -14,19 +15,19 @@ const OTHER_EVENT = toEventSelector('Approval(address,address,uint256)');
 const EMPTY: Hex = `0x${'00'.repeat(256)}`;
 const FULL: Hex = `0x${'ff'.repeat(256)}`;
 
-/** The filter as the yellow paper writes it down, on bytes: a second opinion on the one under test. */
-function bloomOf(values: readonly Hex[]): Hex {
-  const bytes = Buffer.alloc(256);
-  for (const value of values) {
-    const hash = Buffer.from(hexToBytes(keccak256(value)));
-    for (const offset of [0, 2, 4]) {
-      const bit = hash.readUInt16BE(offset) % 2048;
-      const byte = 255 - Math.floor(bit / 8);
-      bytes.writeUInt8(bytes.readUInt8(byte) | (1 << (bit % 8)), byte);
-    }
-  }
-  return `0x${bytes.toString('hex')}`;
-}
+describe('a full filter', () => {
+  it.each<[string, number, boolean]>([
+    ['no bit', 0, false],
+    ['half of the bits', 1024, false],
+    ['one bit more than half', 1025, true],
+    ['every bit', 2048, true],
+  ])('has more than half of the bits set: %s', (_, bits, full) => {
+    const digits = Array.from({ length: 512 }, (_, i) =>
+      (2 ** Math.min(4, Math.max(0, bits - i * 4)) - 1).toString(16),
+    );
+    expect(isFull(`0x${digits.join('')}`)).toBe(full);
+  });
+});
 
 describe('the bloom test', () => {
   const [contract = '0x', second = '0x'] = addressesOn(8453);

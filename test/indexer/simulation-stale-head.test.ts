@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChainState } from '../../src/indexer/chain-state.ts';
 import { followHead } from '../../src/indexer/follow-head.ts';
+import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
@@ -38,9 +39,9 @@ describe.each(engines)('a head that is orphaned after it was told of, on $name',
     const state = createChainState({
       chainId: CHAIN,
       store,
-      roleOf: createRoleOf(deployments.mainnet),
+      loader: createLogLoader(createRoleOf(deployments.mainnet)),
       fence: async () => undefined,
-      placesNow: () => true,
+      isLoading: () => false,
       now: Date.now,
     });
     const chain = { head: orphan, finalized: 0 };

@@ -4,88 +4,125 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import Database from 'better-sqlite3';
-import { gather, overlap } from '../src/batches.ts';
-import { readConfig } from '../src/config.ts';
+import { batches, overlap } from '../src/batches.ts';
 import { demoLogs } from '../src/demo/demo-logs.ts';
+import { importFile } from '../src/ingest/import-file.ts';
 import { createLogLoader, loadAtOnce } from '../src/ingest/load-logs.ts';
-import { parseRawLog } from '../src/ingest/raw-log.ts';
-import { readLines } from '../src/ingest/read-lines.ts';
+import { parseRawLog, type RawLog } from '../src/ingest/raw-log.ts';
 import { createRoleOf, deployments } from '../src/protocol/deployments.ts';
-import { makeRanks } from '../src/ranks/make-ranks.ts';
 import { openStore } from '../src/store/open-store.ts';
+import type { Store } from '../src/store/store.ts';
+import { startPostgresServer } from '../test/support/postgres-server.ts';
+import { measureBareInserts } from './bare.ts';
+import { indexChains, recordChains } from './chains.ts';
+import { profile } from './profile.ts';
 
 /**
- * How fast a recorded file of logs is taken in, and where the time goes.
- * `npm run bench:ingest -- --accounts 20000`, with DATABASE_URL for PostgreSQL.
+ * How fast logs are taken in, from a recorded file and from nodes, and where the time goes.
+ * `npm run bench:ingest -- --accounts 20000 --chain-logs 100000 --rounds 3`
  */
-const { values } = parseArgs({ options: { accounts: { type: 'string', default: '20000' } } });
-const BATCH = 2_000;
-const NOW = 1_790_000_000;
-
-const folder = await mkdtemp(join(tmpdir(), 'kith-bench-'));
-const file = join(folder, 'logs.ndjson');
-const total = await record(file, Number(values.accounts));
-const { DATABASE_URL: url = `sqlite:${join(folder, 'kith.db')}` } = process.env;
-const store = await openStore(readConfig({ DATABASE_URL: url }).database, {
-  threads: process.env.THREADS !== '0',
-  onError: (error) => {
-    throw error;
+const { values } = parseArgs({
+  options: {
+    accounts: { type: 'string', default: '20000' },
+    'chain-logs': { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '3' },
   },
 });
+const NOW = 1_790_000_000;
+/** Logs per batch, as an import has them. */
+const BATCH = 2_000;
+const rounds = Number(values.rounds);
+const folder = await mkdtemp(join(tmpdir(), 'kith-bench-'));
+const file = join(folder, 'logs.ndjson');
+const logs = () => demoLogs({ accounts: Number(values.accounts), seed: 1, now: NOW });
+const total = await record(file, logs());
+const count = total.toLocaleString('en-GB');
+let databases = 0;
 
-const spent = { 'read and parse': 0, 'decode and store': 0, 'fold and write': 0, commit: 0, ranks: 0 };
-const time = async <T>(part: keyof typeof spent, work: () => Promise<T>): Promise<T> => {
-  const began = performance.now();
-  try {
-    return await work();
-  } finally {
-    spent[part] += performance.now() - began;
-  }
+const importAll = async (store: Store) => {
+  await importFile('logs', file, {
+    store,
+    roleOf: createRoleOf(deployments.mainnet),
+    stdin: process.stdin,
+    now: Date.now,
+    onProgress: () => undefined,
+  });
 };
-
-const loader = createLogLoader(createRoleOf(deployments.mainnet));
-const lines = gather((await readLines(file, process.stdin)).lines, BATCH);
-let folded = 0;
-await time('commit', () =>
-  store.transaction((tx) =>
+/** The same without reading and parsing: decode, fold and write. */
+const loadParsed = async (store: Store) => {
+  const loader = createLogLoader(createRoleOf(deployments.mainnet));
+  await store.transaction((tx) =>
     loadAtOnce(tx, async () => {
-      await time('decode and store', () =>
-        overlap(readBatches(), async (logs) => {
-          await loader.load(tx, logs);
-        }),
-      );
-      await time('fold and write', () => loader.finish(tx));
-      folded = spent['decode and store'] + spent['fold and write'];
+      await overlap(batches(parsed, BATCH), async (batch) => void (await loader.load(tx, batch)));
+      await loader.finish(tx);
     }),
-  ),
-);
-spent.commit -= folded;
-await time('ranks', () => store.transaction((tx) => makeRanks(tx, NOW * 1000)));
-await store.close();
+  );
+};
+const freshSqlite = (threads: boolean) => () =>
+  openStore({ engine: 'sqlite', path: join(folder, `${databases++}.db`) }, { threads, onError: fail });
 
-const bare = bareInserts(join(folder, 'bare.db'), total);
-console.log(`${total.toLocaleString('en-GB')} logs into ${store.engine}`);
-for (const [part, ms] of Object.entries(spent))
-  console.log(`  ${part.padEnd(18)} ${((ms * 1000) / total).toFixed(1)} µs a log`);
-const ours = spent['decode and store'] + spent['fold and write'] + spent.commit;
-console.log(`decode, fold and write: ${Math.round(total / (ours / 1000)).toLocaleString('en-GB')} logs a second`);
-console.log(`  of bare inserts of one small row each (SQLite): ${(bare / ours).toFixed(3)}`);
+await report(`${count} logs from a file into SQLite`, total, freshSqlite(true), importAll);
+await tellParts(total, freshSqlite(false), importAll);
+let parsed = Array.from(logs(), parseRawLog);
+await report(`The same, parsed already: decode, fold and write`, total, freshSqlite(true), loadParsed);
+
+const postgres = await startPostgresServer();
+// One round: the server has one database, and it is empty once.
+const freshPostgres = () => openStore({ engine: 'postgres', url: postgres.url, poolSize: 2 }, { onError: fail });
+await report(`${count} logs, parsed already, into PostgreSQL`, total, freshPostgres, loadParsed, 1);
+parsed = [];
+await postgres.stop();
+
+const chains = await recordChains(logs(), Number(values['chain-logs']));
+const index = (store: Store) => indexChains(store, chains.anvils);
+await report(
+  `${chains.logs.toLocaleString('en-GB')} logs from three anvil nodes into SQLite`,
+  chains.logs,
+  freshSqlite(true),
+  index,
+);
+await tellParts(chains.logs, freshSqlite(false), index);
+await chains.stop();
 await rm(folder, { recursive: true });
 
-async function* readBatches() {
-  for await (const batch of lines) {
-    const b = performance.now();
-    const logs = batch.map(({ text }) => parseRawLog(JSON.parse(text)));
-    spent['read and parse'] += performance.now() - b;
-    yield logs;
+/** Times the whole way, alternating with bare inserts, and prints the medians. */
+async function report(
+  title: string,
+  logCount: number,
+  open: () => Promise<Store>,
+  load: (store: Store) => Promise<void>,
+  times = rounds,
+): Promise<void> {
+  const took: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < times; round++) {
+    bare.push(measureBareInserts(join(folder, 'bare.db')));
+    const store = await open();
+    const began = performance.now();
+    await load(store);
+    took.push(((performance.now() - began) * 1000) / logCount);
+    await store.close();
   }
+  const [micros, floor] = [median(took), median(bare)];
+  console.log(`\n${title}`);
+  console.log(`  ${perSecond(micros)} logs a second (${took.map(perSecond).join(', ')})`);
+  console.log(`  ${micros.toFixed(1)} µs a log, as much as ${(micros / floor).toFixed(1)} bare inserts into SQLite`);
 }
 
-async function record(path: string, accounts: number): Promise<number> {
+/** The same once more, all in one thread, with a profiler at work. */
+async function tellParts(logCount: number, open: () => Promise<Store>, load: (store: Store) => Promise<void>) {
+  const store = await open();
+  const parts = await profile(() => load(store));
+  await store.close();
+  console.log('  where the time goes, in one thread:');
+  for (const [part, micros] of [...parts].sort(([, a], [, b]) => b - a))
+    console.log(`    ${part.padEnd(20)} ${(micros / logCount).toFixed(1).padStart(6)} µs a log`);
+}
+
+async function record(path: string, source: Iterable<RawLog>): Promise<number> {
   const out = createWriteStream(path);
   let count = 0;
-  for (const log of demoLogs({ accounts, seed: 1, now: NOW })) {
+  for (const log of source) {
     count += 1;
     if (!out.write(`${JSON.stringify(log)}\n`)) await once(out, 'drain');
   }
@@ -94,16 +131,14 @@ async function record(path: string, accounts: number): Promise<number> {
   return count;
 }
 
-/** Milliseconds that the same number of rows take when nothing is done with them: the measure of this machine. */
-function bareInserts(path: string, rows: number): number {
-  const db = new Database(path);
-  db.exec('pragma journal_mode = WAL; create table bare (a integer primary key, b text, c text)');
-  const insert = db.prepare('insert into bare values (?, ?, ?)');
-  const began = performance.now();
-  db.exec('begin');
-  for (let i = 0; i < rows; i++) insert.run(i, 'a text of some forty characters or so, no', '0x0101');
-  db.exec('commit');
-  const took = performance.now() - began;
-  db.close();
-  return took;
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+function perSecond(micros: number): string {
+  return Math.round(1e6 / micros).toLocaleString('en-GB');
+}
+
+function fail(error: Error): never {
+  throw error;
 }

@@ -13,17 +13,25 @@ const LARGEST = 200_000;
 /** An answer this quick and this small leaves room for a larger one. */
 const QUICK_MS = 2_000;
 const FEW_LOGS = 5_000;
+/** Answers after which a size that was refused without a limit being named is tried again. */
+const PATIENCE = 50;
 const ABOUT_RESULTS = /results|response size/i;
 
 export function createRangeSize(): RangeSize {
   let size = FIRST;
   /** What the node has told, or shown, to be too much. */
   let ceiling = LARGEST;
+  /** The smallest size that was refused lately, and how many answers there have been since. */
+  let tooMany = Number.POSITIVE_INFINITY;
+  let answers = 0;
   return {
     current: () => size,
     answered(blocks, ms, logs) {
       if (blocks < size || ms > QUICK_MS || logs > FEW_LOGS) return;
-      size = Math.min(size * 2, ceiling);
+      answers += 1;
+      if (answers >= PATIENCE) tooMany = Number.POSITIVE_INFINITY;
+      const larger = Math.min(size * 2, ceiling);
+      if (larger < tooMany) size = larger;
     },
     refused(from, to, error) {
       const blocks = to - from + 1;
@@ -32,6 +40,7 @@ export function createRangeSize(): RangeSize {
         // A limit that was named and is refused itself was counted otherwise: one block less is within it.
         if (blocks === ceiling) ceiling = Math.max(1, blocks - 1);
         size = Math.max(1, Math.min(size, Math.floor(blocks / 2)));
+        [tooMany, answers] = [blocks, 0];
         return;
       }
       // A limit on blocks is kept to; what fits because of how many logs there are holds for these blocks only.

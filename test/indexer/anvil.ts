@@ -53,7 +53,7 @@ let code: Hex | undefined;
 
 /** Starts a node that mines when told to. `epoch` sets how far the final block is behind: two epochs of blocks. */
 export async function startAnvil(chainId: number, { epoch = 1 } = {}): Promise<Anvil> {
-  const binary = fileURLToPath(new URL('../../node_modules/.bin/anvil', import.meta.url));
+  const binary = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs');
   const flags = ['--chain-id', chainId, '--port', 0, '--no-mining', '--slots-in-an-epoch', epoch, '--no-cors'];
   const child = spawn(binary, [...flags.map(String), '--gas-limit', '1000000000', '--order', 'fifo'], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { createLogLoader, type LogLoader } from '../../src/ingest/load-logs.ts';
 import { parseRawLog } from '../../src/ingest/raw-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
-import { RpcError } from '../../src/rpc/rpc-error.ts';
+import { RpcError, type RpcFault } from '../../src/rpc/rpc-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
@@ -191,6 +191,27 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(pauses).toEqual([1000, 1000, 1000, 1000, 1000]);
     expect(asked.filter(([from, to]) => from === troubled && to === troubled).length).toBe(6);
     await expectAllOf(stored);
+  });
+
+  it('tells of one block that is refused again and again', async () => {
+    const troubled = LOGS[10]?.blockNumber ?? 0;
+    const { node, asked } = createNode((from, to) => {
+      if (from <= troubled && to >= troubled) throw refusal('missing trie node');
+    });
+    await expect((await run(node)).ended).rejects.toThrow('missing trie node');
+    expect(asked.filter(([from, to]) => from === troubled && to === troubled).length).toBe(10);
+    expect(await state.readCursor()).toBeNull();
+  });
+
+  it.each<[string, RpcFault]>([
+    ['no node can be reached', { kind: 'unreachable', message: 'ECONNREFUSED' }],
+    ['every node has had too many requests', { kind: 'http', status: 429, retryAfterMs: null }],
+  ])('does not ask for less when %s', async (_, fault) => {
+    const { node, asked } = createNode(() => {
+      throw new RpcError('node.example', 'eth_getLogs', fault);
+    });
+    await expect((await run(node)).ended).rejects.toThrow(RpcError);
+    expect(new Set(asked.map(([from, to]) => to - from + 1))).toEqual(new Set([2_000]));
   });
 
   it('goes on where it stopped when it is ended in the middle, even again and again', async () => {

@@ -147,6 +147,30 @@ describe.each(engines)('kith index into $name', (engine) => {
     await proxy.stop();
   });
 
+  it('refuses a fallback of another chain at once, though the first node answers', async () => {
+    const other = await startAnvil(10);
+    try {
+      const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${anvil.url},${other.url}` };
+      const { code, stderr } = await runKith(['index'], { env });
+      expect(code).toBe(1);
+      expect(stderr).toContain('is a node of chain 10, not of chain 8453\n');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('does not wait for a chain whose node is away', async () => {
+    const away = await startAnvil(10);
+    await away.stop();
+    await play([anvil], logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
+    await anvil.mineMany(3);
+    const started = startIndexer(store, [anvil, away]);
+    indexer = started;
+    await untilIndexed(store, [anvil], started);
+    const [account] = await store.transaction((tx) => tx.read('accounts', ['address'], [[BOB]]));
+    expect(account).toMatchObject({ followers: 1, popularity: 1 });
+  });
+
   it('says which chains are missing; lists that are stored there are known, but empty', async () => {
     const history = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]);
     await play([anvil], history);
@@ -192,10 +216,13 @@ describe.each(engines)('kith index into $name', (engine) => {
     const ranked = createSimulatedIndexer({ store: counted, rpcUrls, ranksMs: 60_000, now: () => time });
     indexer = ranked;
     ranked.start();
+    // There is nothing to rank yet, which does not put off the first ranks.
+    await roundPassed();
+    expect(await ranksMadeAt()).toBe(0);
 
     await play([anvil], logsOf([...annsList, follow(ANNS, BOB)]));
     await ranked.untilIndexed([anvil]);
-    const first = (time += 60_000);
+    const first = time;
     await expect.poll(ranksMadeAt, WAIT).toBe(first);
 
     await play([anvil], logsOf([follow(ANNS, CAT)]));

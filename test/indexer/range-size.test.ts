@@ -135,12 +135,20 @@ describe('a refusal that names a limit', () => {
 });
 
 describe('a refusal that names none', () => {
-  it.each(UNNAMED)('halves the range, which may grow again: %s', (_, text, code) => {
+  it.each(UNNAMED)('halves the range, which grows to what was refused after many answers only: %s', (_, text, code) => {
     const size = grown();
     refuse(size, 16_000, refused(text, code));
-    expect(size.current()).toBe(8_000);
-    answer(size, 3);
-    expect(size.current()).toBe(64_000);
+    expect(answer(size, 50)).toEqual(Array.from({ length: 50 }, () => 8_000));
+    expect(answer(size, 2)).toEqual([16_000, 32_000]);
+  });
+
+  it('lets the range grow up to what was refused', () => {
+    const size = grown();
+    refuse(size, 16_000, refused('no'));
+    refuse(size, 1_000, refused('no'));
+    expect(size.current()).toBe(500);
+    refuse(size, 500, refused('no'));
+    expect(answer(size, 3)).toEqual([250, 250, 250]);
   });
 
   it.each([

@@ -51,6 +51,17 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
   const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
 
   describe('and their lock', () => {
+    it('does not pass because one transaction took longer than a lease lasts', async () => {
+      const [first, second] = [createLock(), createLock()];
+      expect(await first.hold()).toBe(true);
+      await store.transaction(async (tx) => {
+        await first.fence(tx);
+        time += 2 * LEASE_MS;
+        await first.fence(tx);
+      });
+      expect(await second.hold()).toBe(false);
+    });
+
     it('is held by one at a time, and passes when it is released', async () => {
       const [first, second] = [createLock(), createLock()];
       expect(await first.hold()).toBe(true);

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLogLoader } from '../../src/ingest/load-logs.ts';
+import { placeAccounts } from '../../src/ingest/place-accounts.ts';
+import { parseRawLog, type RawLog } from '../../src/ingest/raw-log.ts';
+import { rewindChain } from '../../src/ingest/rewind.ts';
+import { decodeLog } from '../../src/protocol/decode-log.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import type { Store, Transaction } from '../../src/store/store.ts';
+import { createRandom, type Random } from '../model/random.ts';
+import { cutIntoBatches, randomHistory } from '../model/random-history.ts';
+import { dump } from '../support/dump.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+
+/** KITH_SEED replays one history, KITH_SEEDS tries that many instead of a few. */
+const given = process.env.KITH_SEED;
+const first = Number(given ?? 1);
+const count = given === undefined ? Number(process.env.KITH_SEEDS ?? 3) : 1;
+const seeds = Array.from({ length: count }, (_, i) => first + i);
+/** Everything in bulk, nearly everything, and changes for as long as there is little. */
+const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed] as const));
+
+/** Long enough to be folded several times, short enough to be folded that often. */
+const LOGS = 300;
+
+const roleOf = createRoleOf(deployments.mainnet);
+const blockOf = (log: RawLog) => Number.parseInt(log.blockNumber, 16);
+const keyOf = (log: RawLog) => `${log.chainId}/${log.blockNumber}/${log.logIndex}`;
+
+class Rollback extends Error {}
+
+describe.each(engines)('a bulk load of a random history on $name', (engine) => {
+  const databases: TestDatabase[] = [];
+  const stores: Store[] = [];
+  const open = async () => {
+    const database = await engine.create();
+    databases.push(database);
+    const store = await database.open();
+    stores.push(store);
+    return store;
+  };
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close();
+    for (const database of databases.splice(0)) await database.drop();
+  });
+
+  const replays = new Map<number, Promise<Record<string, unknown[]>>>();
+  /** What one clean replay of the history ends in. */
+  const replay = (seed: number) => {
+    let replayed = replays.get(seed);
+    if (replayed === undefined) {
+      replayed = open().then(async (store) => {
+        await loadLogs(store, randomHistory(seed, { logs: LOGS }));
+        return dumpRanked(store);
+      });
+      replays.set(seed, replayed);
+    }
+    return replayed;
+  };
+
+  it.each(cases)(
+    'ends in the same rows as one clean replay, whatever comes between (fewLogs=%i, KITH_SEED=%i)',
+    async (fewLogs, seed) => {
+      const store = await open();
+      await loadSomehow(store, createRandom(seed * 1_000 + fewLogs), fewLogs, seed);
+      const loaded = await dumpRanked(store);
+      expect(loaded.notifications?.length).toBeGreaterThan(0);
+      expect(loaded).toEqual(await replay(seed));
+      expect(await countUnfolded(store)).toBe(0);
+    },
+  );
+
+  it.each(cases)('adds nothing for what it is given again (fewLogs=%i, KITH_SEED=%i)', async (fewLogs, seed) => {
+    const store = await open();
+    const loader = createLogLoader(roleOf, fewLogs);
+    const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map((batch) => batch.map(parseRawLog));
+    const load = async (times: number) => {
+      const added: number[] = [];
+      for (const batch of batches) {
+        // A time in the same transaction, a time in another.
+        await store.transaction(async (tx) => {
+          for (let time = 0; time < times; time++) added.push((await loader.load(tx, batch)).added);
+          if (await loader.isFoldDue(tx)) await loader.fold(tx);
+        });
+        added.push((await store.transaction((tx) => loader.load(tx, batch))).added);
+      }
+      await store.transaction((tx) => loader.finish(tx));
+      return added;
+    };
+    const added = await load(2);
+    expect(added.filter((_, i) => i % 3 !== 0)).toEqual(Array(2 * batches.length).fill(0));
+    const once = await dumpRanked(store);
+    expect(once).toEqual(await replay(seed));
+    expect(once.logs?.length).toBe(added.reduce((sum, number) => sum + number, 0));
+
+    expect(await load(1)).toEqual(Array(2 * batches.length).fill(0));
+    expect(await dumpRanked(store)).toEqual(once);
+    expect(await countUnfolded(store)).toBe(0);
+  });
+
+  // Found by KITH_SEEDS=100: the loader takes a database with as many logs as it has added for one that holds those.
+  describe('does not take logs of others for its own where they are as many', () => {
+    const [MINE, OTHERS, REST] = [[0, 40] as const, [40, 80] as const, [80, 120] as const];
+    const logs = randomHistory(1, { logs: LOGS }).filter((log) => decodeLog(roleOf, parseRawLog(log)).kind === 'write');
+    const part = ([from, to]: readonly [number, number]) => logs.slice(from, to);
+    const check = async (store: Store) => {
+      const loaded = await dumpRanked(store);
+      const clean = await open();
+      await loadLogs(clean, logs.slice(0, REST[1]));
+      expect(loaded).toEqual(await dumpRanked(clean));
+    };
+
+    it.fails('after a transaction that was rolled back', async () => {
+      const store = await open();
+      await loadLogs(store, part(OTHERS));
+      const loader = createLogLoader(roleOf, 0);
+      const load = async (tx: Transaction) => void (await loader.load(tx, part(MINE).map(parseRawLog)));
+      const failed = store.transaction(async (tx) => {
+        await load(tx);
+        throw new Rollback();
+      });
+      await expect(failed).rejects.toThrow(Rollback);
+      await store.transaction(load);
+      await store.transaction((tx) => loader.load(tx, part(REST).map(parseRawLog)));
+      await store.transaction((tx) => loader.finish(tx));
+      await check(store);
+    });
+
+    it.fails('after a rewind', async () => {
+      const store = await open();
+      const loader = createLogLoader(roleOf, 0);
+      await store.transaction(async (tx) => {
+        await loader.load(tx, part(MINE).map(parseRawLog));
+        await loader.fold(tx);
+      });
+      const chainId = part(MINE)[0]?.chainId ?? 0;
+      const removed = await store.transaction((tx) => rewindChain(tx, chainId, 0));
+      expect(removed).toBeGreaterThan(0);
+      expect(removed).toBeLessThan(part(MINE).length);
+      await loadLogs(store, part(OTHERS).slice(0, removed));
+      for (const its of [REST, OTHERS, MINE]) {
+        await store.transaction((tx) => loader.load(tx, part(its).map(parseRawLog)));
+      }
+      await store.transaction((tx) => loader.finish(tx));
+      await check(store);
+    });
+  });
+});
+
+/** Loads a history with everything that may come between the batches of a load. */
+async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: number): Promise<void> {
+  const waiting = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS }));
+  const stored = new Map<string, RawLog>();
+  /** Without any, all that is there has come through one loader. */
+  const trouble = random.pick([0, 1, 3]);
+  let loader = createLogLoader(roleOf, fewLogs);
+
+  const foldMaybe = async (tx: Transaction) => {
+    if (random.chance(0.7) && (await loader.isFoldDue(tx))) await loader.fold(tx);
+    else if (random.chance(0.1)) await loader.fold(tx);
+    else if (random.chance(0.05)) await loader.finish(tx);
+  };
+  const loadSome = async () => {
+    const batches = waiting.slice(0, random.pick([1, 1, 1, 4]));
+    const fails = random.chance(0.1 * trouble);
+    const done = store.transaction(async (tx) => {
+      for (const batch of batches) {
+        await loader.load(tx, batch.map(parseRawLog));
+        await foldMaybe(tx);
+      }
+      if (fails) throw new Rollback();
+    });
+    if (fails) await expect(done).rejects.toThrow(Rollback);
+    else {
+      await done;
+      for (const log of waiting.splice(0, batches.length).flat()) stored.set(keyOf(log), log);
+    }
+  };
+  /** As another process does. */
+  const loadPast = async () => {
+    // What is not folded yet would be forgotten.
+    if ((await countUnfolded(store)) > 0) return loadSome();
+    const batch = waiting.shift() ?? [];
+    await loadLogs(store, batch);
+    for (const log of batch) stored.set(keyOf(log), log);
+  };
+  const restart = async () => {
+    loader = createLogLoader(roleOf, fewLogs);
+    // A new indexer brings the graph up to date at its start; a new import does not.
+    if (random.chance(0.5)) await store.transaction((tx) => loader.finish(tx));
+  };
+  const rewind = async () => {
+    const chainId = random.pick([...stored.values()]).chainId;
+    const ofChain = [...stored.values()].filter((log) => log.chainId === chainId);
+    const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
+    const last = random.chance(0.05) ? 0 : (blocks[1 + random.int(8)] ?? 0);
+    const removed = ofChain.filter((log) => blockOf(log) > last);
+    await store.transaction(async (tx) => {
+      await rewindChain(tx, chainId, last);
+      if (random.chance(0.5)) await placeAccounts(tx);
+    });
+    for (const log of removed) stored.delete(keyOf(log));
+    waiting.splice(random.int(2), 0, removed);
+  };
+
+  while (waiting.length > 0) {
+    await random.weighted([
+      [12, loadSome],
+      [2 * trouble, loadPast],
+      [trouble, restart],
+      [trouble, () => (stored.size > 0 ? rewind() : loadSome())],
+    ]);
+  }
+  await store.transaction((tx) => loader.finish(tx));
+}
+
+async function dumpRanked(store: Store): Promise<Record<string, unknown[]>> {
+  await loadRanks(store, 0);
+  return dump(store);
+}
+
+async function countUnfolded(store: Store): Promise<number> {
+  const [row] = await store.transaction((tx) => tx.read('state', ['key'], [['unfolded_logs']]));
+  return row?.value ?? Number.NaN;
+}

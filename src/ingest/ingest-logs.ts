@@ -6,7 +6,7 @@ import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { positionOf } from './change.ts';
-import { type StoredLog, Subjects } from './stored-log.ts';
+import { markLogs, type StoredLog, Subjects } from './stored-log.ts';
 
 export interface Ingested {
   readonly added: number;
@@ -24,7 +24,7 @@ export interface DecodedLog {
 
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
-  const { fresh, ...ingested } = await storeLogs(tx, new Subjects(), roleOf, logs);
+  const { fresh, mark: _, ...ingested } = await storeLogs(tx, new Subjects(), roleOf, logs);
   await applyChange(tx, { added: fresh.map((log): StoredLog => logRow(log, log.cell.subject)), removed: [] });
   return ingested;
 }
@@ -38,15 +38,16 @@ export async function storeLogs(
   subjects: Subjects,
   roleOf: RoleOf,
   logs: readonly ChainLog[],
-): Promise<Ingested & { fresh: DecodedLog[] }> {
+): Promise<Ingested & { fresh: DecodedLog[]; mark: number }> {
   const { decoded, ignored } = decodeLogs(roleOf, logs);
   const names = decoded.map(({ cell }) => cell.subject);
   if (!subjects.isComplete) await subjects.prepare(tx, names);
   const newSubjects = subjects.number(names);
   const rows = decoded.map((log): Row<'logs'> => logRow(log, subjects.requireId(log.cell.subject)));
   // All at once, so that the database has work while the caller makes more.
-  const [added] = await together([
+  const [added, mark] = await together([
     tx.insertNew('logs', rows),
+    markLogs(tx),
     tx.insert('subjects', newSubjects),
     writeBlocks(tx, decoded),
     writeHighest(tx, decoded),
@@ -61,7 +62,7 @@ export async function storeLogs(
     logs: added.length,
     ignored_ops: added.filter((row) => row.part === IGNORED_PART).length,
   });
-  return { fresh, added: added.length, known: rows.length - added.length, ignored };
+  return { fresh, mark, added: added.length, known: rows.length - added.length, ignored };
 }
 
 function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]) {

@@ -32,16 +32,18 @@ export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
   let subjects = new Subjects();
   let collected: CollectedLogs | undefined;
   let added = 0;
+  /** The mark that the last load left. */
+  let mark: number | undefined;
   let current: Transaction | undefined;
 
   /** Whether what has been seen is all there is: in another transaction, others may have written before. */
   const look = async (tx: Transaction) => {
     if (tx === current) return;
     current = tx;
-    const { stored } = await readCounts(tx);
+    const { stored, mark: found } = await readCounts(tx);
     // Logs that were taken back leave their subjects behind.
     if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
-    else if (stored !== added) [collected, subjects] = [undefined, new Subjects()];
+    else if (found !== mark) [collected, subjects] = [undefined, new Subjects()];
   };
   const isBulk = async (tx: Transaction, logs: number) => {
     const { stored, unfolded } = await readCounts(tx);
@@ -64,7 +66,8 @@ export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
         added += ingested.added;
         return ingested;
       }
-      const { fresh, ...ingested } = await storeLogs(tx, subjects, roleOf, logs);
+      const { fresh, mark: left, ...ingested } = await storeLogs(tx, subjects, roleOf, logs);
+      mark = left;
       await tx.count({ unfolded_logs: fresh.length });
       if (collected !== undefined) for (const log of fresh) collectDecoded(collected, subjects, log);
       added += ingested.added;
@@ -77,7 +80,7 @@ export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
     },
     async finish(tx) {
       await fold(tx);
-      [subjects, collected, added, current] = [new Subjects(), undefined, 0, undefined];
+      [subjects, collected, added, mark, current] = [new Subjects(), undefined, 0, undefined, undefined];
     },
   };
 }
@@ -88,8 +91,14 @@ export async function loadAtOnce<T>(tx: Transaction, load: () => Promise<T>): Pr
   return stored === 0 ? tx.withoutIndexes(['logs'], load) : load();
 }
 
-async function readCounts(tx: Transaction): Promise<{ stored: number; unfolded: number }> {
-  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs']]);
+interface Counts {
+  readonly stored: number;
+  readonly unfolded: number;
+  readonly mark: number;
+}
+
+async function readCounts(tx: Transaction): Promise<Counts> {
+  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs'], ['logs_mark']]);
   const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
-  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
+  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs'), mark: numberOf('logs_mark') };
 }

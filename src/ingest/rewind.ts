@@ -2,7 +2,7 @@ import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
-import { nameSubjects } from './stored-log.ts';
+import { markLogs, nameSubjects } from './stored-log.ts';
 
 /** Takes back every log of a chain above a block, and tells how many there were. */
 export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {
@@ -10,6 +10,7 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
     db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
   );
   await tx.remove('logs', removed);
+  await markLogs(tx);
   await tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', chainId).where('number', '>', block));
   const ignored = removed.filter((row) => row.part === IGNORED_PART).length;
   await tx.count({ logs: -removed.length, ignored_ops: -ignored });

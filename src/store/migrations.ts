@@ -99,6 +99,7 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       'logs',
       'ignored_ops',
       'unfolded_logs',
+      'logs_mark',
       'lists',
       'accounts',
       'follows',

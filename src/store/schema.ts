@@ -111,7 +111,8 @@ export interface Tables {
 
 /**
  * `data_version` rises with every commit that changes an answer, `graph_version` with every change of the graph;
- * `ranks_*` tell when, and from which graph, ranks were made; the rest are counts of rows, kept because
+ * `ranks_*` tell when, and from which graph, ranks were made; `logs_mark` is a number that nobody can guess, another one
+ * after every change of `logs`; the rest are counts of rows, kept because
  * counting them takes as long as the graph is large.
  */
 export type StateKey =
@@ -122,6 +123,7 @@ export type StateKey =
   | 'logs'
   | 'ignored_ops'
   | 'unfolded_logs'
+  | 'logs_mark'
   | 'lists'
   | 'accounts'
   | 'follows'

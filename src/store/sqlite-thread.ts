@@ -78,8 +78,11 @@ export function openWriterThread(path: string): SqliteWriter {
     },
     async close() {
       if (worker === undefined) return;
-      if (broken === undefined) await ask('close');
-      await worker.terminate();
+      try {
+        if (broken === undefined) await ask('close');
+      } finally {
+        await worker.terminate();
+      }
     },
   };
 }

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reply, Request, RowsReply } from './sqlite-thread.ts';
-import { openWriterHere } from './sqlite-writer.ts';
+import { openWriterHere, type SqliteWriter } from './sqlite-writer.ts';
 
 // The thread's end of `openWriterThread`: requests are carried out one after the other, as they come.
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a thread of the store');
 // Safe: `openWriterThread` starts the thread with it.
-const { executor, close } = openWriterHere((workerData as { path: string }).path);
+const { path } = workerData as { path: string };
+let writer: SqliteWriter | undefined;
 let last: Promise<void> = Promise.resolve();
 port.on('message', (request: Request) => {
   last = last.then(async () => port.postMessage(await answer(request)));
@@ -14,6 +15,13 @@ port.on('message', (request: Request) => {
 
 async function answer({ id, method, args }: Request): Promise<Reply> {
   try {
+    if (method === 'close') {
+      await writer?.close();
+      return { id, done: true };
+    }
+    // Opened by the first request, which then hears of a failure; an error of the thread itself would lose its text.
+    writer ??= openWriterHere(path);
+    const { executor } = writer;
     // Safe in each case: the arguments are those that the caller's method of this name was given.
     switch (method) {
       case 'run':
@@ -24,9 +32,6 @@ async function answer({ id, method, args }: Request): Promise<Reply> {
         return { id, positions: await executor.insertNew(...(args as Parameters<typeof executor.insertNew>)) };
       case 'write':
         await executor.write(...(args as Parameters<typeof executor.write>));
-        return { id, done: true };
-      case 'close':
-        await close();
         return { id, done: true };
     }
   } catch (error) {

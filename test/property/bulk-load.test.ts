@@ -110,7 +110,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
       expect(loaded).toEqual(await dumpRanked(clean));
     };
 
-    it.fails('after a transaction that was rolled back', async () => {
+    it('after a transaction that was rolled back', async () => {
       const store = await open();
       await loadLogs(store, part(OTHERS));
       const loader = createLogLoader(roleOf, 0);
@@ -126,7 +126,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
       await check(store);
     });
 
-    it.fails('after a rewind', async () => {
+    it('after a rewind', async () => {
       const store = await open();
       const loader = createLogLoader(roleOf, 0);
       await store.transaction(async (tx) => {
@@ -190,15 +190,24 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
     if (random.chance(0.5)) await store.transaction((tx) => loader.finish(tx));
   };
   const rewind = async () => {
-    const chainId = random.pick([...stored.values()]).chainId;
-    const ofChain = [...stored.values()].filter((log) => log.chainId === chainId);
-    const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
-    const last = random.chance(0.05) ? 0 : (blocks[1 + random.int(8)] ?? 0);
-    const removed = ofChain.filter((log) => blockOf(log) > last);
-    await store.transaction(async (tx) => {
-      await rewindChain(tx, chainId, last);
+    const logs = [...stored.values()];
+    // Now and then to nothing at all, where only the numbers of subjects are left.
+    const toNothing = random.chance(0.25);
+    const chainIds = new Set((toNothing ? logs : [random.pick(logs)]).map((log) => log.chainId));
+    const removed = await store.transaction(async (tx) => {
+      const taken: RawLog[] = [];
+      for (const chainId of chainIds) {
+        const ofChain = logs.filter((log) => log.chainId === chainId);
+        const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
+        const last = toNothing ? 0 : (blocks[1 + random.int(8)] ?? 0);
+        await rewindChain(tx, chainId, last);
+        taken.push(...ofChain.filter((log) => blockOf(log) > last));
+      }
       if (random.chance(0.5)) await placeAccounts(tx);
+      return taken;
     });
+    // It leaves the graph right, whatever it was before.
+    expect(await countUnfolded(store)).toBe(0);
     for (const log of removed) stored.delete(keyOf(log));
     waiting.splice(random.int(2), 0, removed);
   };

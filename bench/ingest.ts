@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { batches, overlap } from '../src/batches.ts';
 import { demoLogs } from '../src/demo/demo-logs.ts';
 import { importFile } from '../src/ingest/import-file.ts';
+import { decodeLogs } from '../src/ingest/ingest-logs.ts';
 import { createLogLoader, loadAtOnce } from '../src/ingest/load-logs.ts';
 import { parseRawLog, type RawLog } from '../src/ingest/raw-log.ts';
 import { createRoleOf, deployments } from '../src/protocol/deployments.ts';
@@ -37,23 +38,27 @@ const file = join(folder, 'logs.ndjson');
 const logs = () => demoLogs({ accounts: Number(values.accounts), seed: 1, now: NOW });
 const total = await record(file, logs());
 const count = total.toLocaleString('en-GB');
+const roleOf = createRoleOf(deployments.mainnet);
 let databases = 0;
 
 const importAll = async (store: Store) => {
   await importFile('logs', file, {
     store,
-    roleOf: createRoleOf(deployments.mainnet),
+    roleOf,
     stdin: process.stdin,
     now: Date.now,
     onProgress: () => undefined,
   });
 };
+async function* decodeAll() {
+  for await (const batch of batches(parsed, BATCH)) yield decodeLogs(roleOf, batch);
+}
 /** The same without reading and parsing: decode, fold and write. */
 const loadParsed = async (store: Store) => {
-  const loader = createLogLoader(createRoleOf(deployments.mainnet));
+  const loader = createLogLoader();
   await store.transaction((tx) =>
     loadAtOnce(tx, async () => {
-      await overlap(batches(parsed, BATCH), async (batch) => void (await loader.load(tx, batch)));
+      await overlap(decodeAll(), async (batch) => void (await loader.load(tx, batch)));
       await loader.finish(tx);
     }),
   );

@@ -1,5 +1,6 @@
 import { parseBadge, writeBadges } from '../badges/badge.ts';
 import { batches } from '../batches.ts';
+import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { createLogLoader, loadAtOnce } from '../ingest/load-logs.ts';
 import { parseRawLog } from '../ingest/raw-log.ts';
 import { parseProfile } from '../names/profile.ts';
@@ -38,10 +39,11 @@ async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: 
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
   // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
-  const loader = createLogLoader(createRoleOf(deployments.mainnet));
+  const roleOf = createRoleOf(deployments.mainnet);
+  const loader = createLogLoader();
   let logs = 0;
   for await (const batch of batches(demoLogs(options), BATCH)) {
-    await commit((tx) => loader.load(tx, batch.map(parseRawLog)));
+    await commit((tx) => loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog))));
     logs += batch.length;
     onProgress(logs);
   }

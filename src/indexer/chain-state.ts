@@ -1,8 +1,9 @@
-import type { Ingested } from '../ingest/ingest-logs.ts';
+import { decodeLogs, type Ingested } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import { placeAccounts } from '../ingest/place-accounts.ts';
 import { rewindChain } from '../ingest/rewind.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
+import type { RoleOf } from '../protocol/deployments.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -31,6 +32,7 @@ export interface ChainHeads {
 export interface ChainStateOptions {
   readonly chainId: number;
   readonly store: Store;
+  readonly roleOf: RoleOf;
   /** One for all chains. */
   readonly loader: LogLoader;
   /** Refuses, inside the transaction, when somebody else has become the indexer. */
@@ -42,7 +44,7 @@ export interface ChainStateOptions {
 }
 
 export function createChainState(options: ChainStateOptions): ChainState {
-  const { chainId, store, loader, fence, isLoading, now } = options;
+  const { chainId, store, roleOf, loader, fence, isLoading, now } = options;
   const write = <T>(work: (tx: Transaction) => Promise<T>) =>
     store.transaction(async (tx) => {
       await fence(tx);
@@ -84,7 +86,7 @@ export function createChainState(options: ChainStateOptions): ChainState {
     },
     storeRange: (logs, last, chain) =>
       write(async (tx) => {
-        const ingested = await loader.load(tx, logs);
+        const ingested = await loader.load(tx, decodeLogs(roleOf, logs));
         await moveTo(tx, last, chain);
         await forget(tx, '<', last.number);
         if (await loader.isFoldDue(tx)) await loader.fold(tx);
@@ -92,7 +94,7 @@ export function createChainState(options: ChainStateOptions): ChainState {
       }),
     storeBlock: (logs, block, chain) =>
       write(async (tx) => {
-        const ingested = await loader.load(tx, logs);
+        const ingested = await loader.load(tx, decodeLogs(roleOf, logs));
         await moveTo(tx, block, chain);
         // The last final block stays, as the ground that a fork cannot lie below.
         await forget(tx, '<', Math.min(chain.finalized, block.number));

@@ -85,7 +85,7 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
     ending,
     counters: createCounters(store),
     backfilling: new Set(),
-    loader: createLogLoader(createRoleOf(config.deployment)),
+    loader: createLogLoader(),
     sleep: createSleep(ending),
     lock,
     async fence(tx) {
@@ -146,6 +146,7 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
   const state = createChainState({
     chainId,
     store,
+    roleOf: createRoleOf(config.deployment),
     loader,
     fence,
     isLoading: () => backfilling.size > 0,

@@ -6,6 +6,7 @@ import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import { decodeLogs } from './ingest-logs.ts';
 import { createLogLoader, loadAtOnce } from './load-logs.ts';
 import { parseRawLog } from './raw-log.ts';
 import { type Line, readLines } from './read-lines.ts';
@@ -43,7 +44,7 @@ export async function importFile(kind: ImportKind, file: string, options: Import
     const ignored = new Map<string, number>();
     await overlap(parseBatches(importer, gather(reader.lines, BATCH), file), async (batch) => {
       const result = await writeBatch(importer, batch, file);
-      lines += batch.size;
+      lines += batch.lines;
       changed += result.changed;
       for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
       options.onProgress(lines, reader.fraction());
@@ -54,22 +55,25 @@ export async function importFile(kind: ImportKind, file: string, options: Import
   return options.store.transaction((tx) => (kind === 'logs' ? loadAtOnce(tx, () => importAll(tx)) : importAll(tx)));
 }
 
-interface Importer<T extends object> {
+interface Importer<T extends object, P> {
   parse(json: unknown): T;
-  write(values: T[]): Promise<Omit<Imported, 'lines'>>;
+  /** What can be done with a batch before its turn comes. */
+  prepare(values: T[]): P;
+  write(batch: P): Promise<Omit<Imported, 'lines'>>;
   finish(): Promise<void>;
 }
 
-function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: ImportOptions): Importer<object> {
-  const loader = createLogLoader(roleOf);
+function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: ImportOptions): Importer<object, unknown> {
+  const loader = createLogLoader();
   const nothing = { ignored: new Map<string, number>() };
-  const importer = <T extends object>(given: Importer<T>): Importer<object> =>
-    // Safe: `write` is only given what the same importer's `parse` returned.
-    given as unknown as Importer<object>;
+  const importer = <T extends object, P>(given: Importer<T, P>): Importer<object, unknown> =>
+    // Safe: its functions are only given what the ones before them returned.
+    given as unknown as Importer<object, unknown>;
   switch (kind) {
     case 'logs':
       return importer({
         parse: parseRawLog,
+        prepare: (logs) => decodeLogs(roleOf, logs),
         write: async (logs) => {
           const { added, ignored } = await loader.load(tx, logs);
           return { changed: added, ignored };
@@ -79,28 +83,34 @@ function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: Impo
     case 'profiles':
       return importer({
         parse: parseProfile,
+        prepare: (values) => values,
         write: async (profiles) => ({ changed: await writeProfiles(tx, profiles), ...nothing }),
         finish: async () => undefined,
       });
     case 'badges':
       return importer({
         parse: (json) => parseBadge(json, now()),
+        prepare: (values) => values,
         write: async (badges) => ({ changed: await writeBadges(tx, badges), ...nothing }),
         finish: async () => undefined,
       });
   }
 }
 
-/** What lines say, each with the line it came from. */
-type Parsed = Map<object, Line>;
+interface Batch {
+  readonly lines: number;
+  /** The line that each thing was read from. */
+  readonly lineOf: ReadonlyMap<object, Line>;
+  readonly prepared: unknown;
+}
 
 async function* parseBatches(
-  importer: Importer<object>,
+  importer: Importer<object, unknown>,
   batches: AsyncIterable<Line[]>,
   file: string,
-): AsyncGenerator<Parsed> {
+): AsyncGenerator<Batch> {
   for await (const batch of batches) {
-    const lineOf: Parsed = new Map();
+    const lineOf = new Map<object, Line>();
     for (const line of batch) {
       try {
         lineOf.set(importer.parse(JSON.parse(line.text)), line);
@@ -108,13 +118,13 @@ async function* parseBatches(
         throw atLine(file, line, error);
       }
     }
-    yield lineOf;
+    yield { lines: batch.length, lineOf, prepared: importer.prepare([...lineOf.keys()]) };
   }
 }
 
-async function writeBatch(importer: Importer<object>, lineOf: Parsed, file: string) {
+async function writeBatch(importer: Importer<object, unknown>, { lineOf, prepared }: Batch, file: string) {
   try {
-    return await importer.write([...lineOf.keys()]);
+    return await importer.write(prepared);
   } catch (error) {
     const line = error instanceof BadInputError && error.culprit !== undefined ? lineOf.get(error.culprit) : undefined;
     throw line === undefined ? error : atLine(file, line, error);

@@ -22,9 +22,15 @@ export interface DecodedLog {
   readonly cell: CellWrite;
 }
 
+export interface DecodedLogs {
+  readonly decoded: readonly DecodedLog[];
+  /** Logs and ops that mean nothing, by why. */
+  readonly ignored: ReadonlyMap<string, number>;
+}
+
 /** Stores logs, whatever their order, and brings the graph up to them. */
-export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly ChainLog[]): Promise<Ingested> {
-  const { fresh, mark: _, ...ingested } = await storeLogs(tx, new Subjects(), roleOf, logs);
+export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
+  const { fresh, mark: _, ...ingested } = await storeLogs(tx, new Subjects(), logs);
   await applyChange(tx, { added: fresh.map((log): StoredLog => logRow(log, log.cell.subject)), removed: [] });
   return ingested;
 }
@@ -36,18 +42,15 @@ export async function ingestLogs(tx: Transaction, roleOf: RoleOf, logs: readonly
 export async function storeLogs(
   tx: Transaction,
   subjects: Subjects,
-  roleOf: RoleOf,
-  logs: readonly ChainLog[],
-): Promise<Ingested & { fresh: DecodedLog[]; mark: number }> {
-  const { decoded, ignored } = decodeLogs(roleOf, logs);
+  { decoded, ignored }: DecodedLogs,
+): Promise<Ingested & { fresh: readonly DecodedLog[]; mark: number | undefined }> {
   const names = decoded.map(({ cell }) => cell.subject);
   if (!subjects.isComplete) await subjects.prepare(tx, names);
   const newSubjects = subjects.number(names);
   const rows = decoded.map((log): Row<'logs'> => logRow(log, subjects.requireId(log.cell.subject)));
   // All at once, so that the database has work while the caller makes more.
-  const [added, mark] = await together([
+  const [added] = await together([
     tx.insertNew('logs', rows),
-    markLogs(tx),
     tx.insert('subjects', newSubjects),
     writeBlocks(tx, decoded),
     writeHighest(tx, decoded),
@@ -58,14 +61,15 @@ export async function storeLogs(
     const positions = new Set(added.map(positionOf));
     fresh = decoded.filter((_, i) => positions.delete(positionOf(rows[i] as Row<'logs'>)));
   }
-  await tx.count({
-    logs: added.length,
-    ignored_ops: added.filter((row) => row.part === IGNORED_PART).length,
-  });
+  const ignoredOps = added.filter((row) => row.part === IGNORED_PART).length;
+  const [mark] = await together([
+    added.length === 0 ? Promise.resolve(undefined) : markLogs(tx),
+    tx.count({ logs: added.length, ignored_ops: ignoredOps }),
+  ]);
   return { fresh, mark, added: added.length, known: rows.length - added.length, ignored };
 }
 
-function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]) {
+export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {
   const decoded: DecodedLog[] = [];
   const ignored = new Map<string, number>();
   for (const source of logs) {

@@ -1,7 +1,5 @@
-import type { ChainLog } from '../protocol/decode-log.ts';
-import type { RoleOf } from '../protocol/deployments.ts';
 import type { Transaction } from '../store/store.ts';
-import { type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
+import { type DecodedLog, type DecodedLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { placeAccounts } from './place-accounts.ts';
 import { collectDecoded } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
@@ -10,7 +8,7 @@ import { Subjects } from './stored-log.ts';
 
 /** Takes in an amount of logs that is not known beforehand, each batch in a transaction of the caller's. */
 export interface LogLoader {
-  load(tx: Transaction, logs: readonly ChainLog[]): Promise<Ingested>;
+  load(tx: Transaction, logs: DecodedLogs): Promise<Ingested>;
   /** Whether so much waits to be folded that more should not be added to it. */
   isFoldDue(tx: Transaction): Promise<boolean>;
   /** Makes the graph right, if it is not, with more to come. */
@@ -28,18 +26,25 @@ const BULK_SHARE = 1 / 4;
  * Applies few logs as changes. From a large share of the whole on it only stores them and makes the graph when it is
  * told to: from what it has seen, if that is everything there is, else from the database.
  */
-export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
+export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
   let subjects = new Subjects();
   let collected: CollectedLogs | undefined;
   let added = 0;
   /** The mark that the last load left. */
   let mark: number | undefined;
   let current: Transaction | undefined;
+  /** Stored, but not collected yet: that is done while the database is busy with the next. */
+  let waiting: readonly DecodedLog[] = [];
+  const collectWaiting = () => {
+    if (collected !== undefined) for (const log of waiting) collectDecoded(collected, subjects, log);
+    waiting = [];
+  };
 
   /** Whether what has been seen is all there is: in another transaction, others may have written before. */
   const look = async (tx: Transaction) => {
     if (tx === current) return;
     current = tx;
+    collectWaiting();
     const { stored, mark: found } = await readCounts(tx);
     // Logs that were taken back leave their subjects behind.
     if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
@@ -51,6 +56,7 @@ export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
   };
   const fold = async (tx: Transaction) => {
     await look(tx);
+    collectWaiting();
     const { unfolded } = await readCounts(tx);
     if (unfolded === 0) await placeAccounts(tx);
     else if (collected !== undefined) await makeGraph(tx, collected, subjects);
@@ -61,15 +67,16 @@ export function createLogLoader(roleOf: RoleOf, fewLogs = FEW_LOGS): LogLoader {
     async load(tx, logs) {
       if (tx !== current) await look(tx);
       // In bulk nothing is waited for until all is on its way to the database.
-      if (collected === undefined && !(await isBulk(tx, logs.length))) {
-        const ingested = await ingestLogs(tx, roleOf, logs);
+      if (collected === undefined && !(await isBulk(tx, logs.decoded.length))) {
+        const ingested = await ingestLogs(tx, logs);
         added += ingested.added;
         return ingested;
       }
-      const { fresh, mark: left, ...ingested } = await storeLogs(tx, subjects, roleOf, logs);
-      mark = left;
+      const storing = storeLogs(tx, subjects, logs);
+      collectWaiting();
+      const { fresh, mark: left, ...ingested } = await storing;
+      [waiting, mark] = [fresh, left ?? mark];
       await tx.count({ unfolded_logs: fresh.length });
-      if (collected !== undefined) for (const log of fresh) collectDecoded(collected, subjects, log);
       added += ingested.added;
       return ingested;
     },

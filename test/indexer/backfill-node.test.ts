@@ -137,9 +137,18 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     const client = createRpcClient({ chainId: CHAIN, endpoints, ...quick, onFault: () => undefined });
     const topics = Object.values(EVENT_TOPICS);
     const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client });
-    const loader = createLogLoader(createRoleOf(deployments.mainnet));
+    const roleOf = createRoleOf(deployments.mainnet);
+    const loader = createLogLoader();
     const fence = () => Promise.resolve();
-    const state = createChainState({ chainId: CHAIN, store, loader, fence, isLoading: () => true, now: Date.now });
+    const state = createChainState({
+      chainId: CHAIN,
+      store,
+      roleOf,
+      loader,
+      fence,
+      isLoading: () => true,
+      now: Date.now,
+    });
     const head = await node.fetchBlock('latest');
     if (head === null) throw new Error('the node has no block');
 

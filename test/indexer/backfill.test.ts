@@ -66,9 +66,10 @@ describe.each(engines)('backfilling into $name', (engine) => {
   beforeEach(async () => {
     database = await engine.create();
     store = await database.open();
-    loader = createLogLoader(createRoleOf(deployments.mainnet));
+    const roleOf = createRoleOf(deployments.mainnet);
+    loader = createLogLoader();
     const fence = () => Promise.resolve();
-    state = createChainState({ chainId: CHAIN, store, loader, fence, isLoading: () => true, now: () => 0 });
+    state = createChainState({ chainId: CHAIN, store, roleOf, loader, fence, isLoading: () => true, now: () => 0 });
   });
   afterEach(() => discard(store, database));
 

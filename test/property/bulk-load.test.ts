@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { placeAccounts } from '../../src/ingest/place-accounts.ts';
 import { parseRawLog, type RawLog } from '../../src/ingest/raw-log.ts';
@@ -24,6 +25,7 @@ const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed
 const LOGS = 300;
 
 const roleOf = createRoleOf(deployments.mainnet);
+const decode = (logs: readonly RawLog[]) => decodeLogs(roleOf, logs.map(parseRawLog));
 const blockOf = (log: RawLog) => Number.parseInt(log.blockNumber, 16);
 const keyOf = (log: RawLog) => `${log.chainId}/${log.blockNumber}/${log.logIndex}`;
 
@@ -72,8 +74,8 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
 
   it.each(cases)('adds nothing for what it is given again (fewLogs=%i, KITH_SEED=%i)', async (fewLogs, seed) => {
     const store = await open();
-    const loader = createLogLoader(roleOf, fewLogs);
-    const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map((batch) => batch.map(parseRawLog));
+    const loader = createLogLoader(fewLogs);
+    const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map(decode);
     const load = async (times: number) => {
       const added: number[] = [];
       for (const batch of batches) {
@@ -113,24 +115,24 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
     it('after a transaction that was rolled back', async () => {
       const store = await open();
       await loadLogs(store, part(OTHERS));
-      const loader = createLogLoader(roleOf, 0);
-      const load = async (tx: Transaction) => void (await loader.load(tx, part(MINE).map(parseRawLog)));
+      const loader = createLogLoader(0);
+      const load = async (tx: Transaction) => void (await loader.load(tx, decode(part(MINE))));
       const failed = store.transaction(async (tx) => {
         await load(tx);
         throw new Rollback();
       });
       await expect(failed).rejects.toThrow(Rollback);
       await store.transaction(load);
-      await store.transaction((tx) => loader.load(tx, part(REST).map(parseRawLog)));
+      await store.transaction((tx) => loader.load(tx, decode(part(REST))));
       await store.transaction((tx) => loader.finish(tx));
       await check(store);
     });
 
     it('after a rewind', async () => {
       const store = await open();
-      const loader = createLogLoader(roleOf, 0);
+      const loader = createLogLoader(0);
       await store.transaction(async (tx) => {
-        await loader.load(tx, part(MINE).map(parseRawLog));
+        await loader.load(tx, decode(part(MINE)));
         await loader.fold(tx);
       });
       const chainId = part(MINE)[0]?.chainId ?? 0;
@@ -139,7 +141,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
       expect(removed).toBeLessThan(part(MINE).length);
       await loadLogs(store, part(OTHERS).slice(0, removed));
       for (const its of [REST, OTHERS, MINE]) {
-        await store.transaction((tx) => loader.load(tx, part(its).map(parseRawLog)));
+        await store.transaction((tx) => loader.load(tx, decode(part(its))));
       }
       await store.transaction((tx) => loader.finish(tx));
       await check(store);
@@ -153,7 +155,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
   const stored = new Map<string, RawLog>();
   /** Without any, all that is there has come through one loader. */
   const trouble = random.pick([0, 1, 3]);
-  let loader = createLogLoader(roleOf, fewLogs);
+  let loader = createLogLoader(fewLogs);
 
   const foldMaybe = async (tx: Transaction) => {
     if (random.chance(0.7) && (await loader.isFoldDue(tx))) await loader.fold(tx);
@@ -165,7 +167,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
     const fails = random.chance(0.1 * trouble);
     const done = store.transaction(async (tx) => {
       for (const batch of batches) {
-        await loader.load(tx, batch.map(parseRawLog));
+        await loader.load(tx, decode(batch));
         await foldMaybe(tx);
       }
       if (fails) throw new Rollback();
@@ -185,7 +187,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
     for (const log of batch) stored.set(keyOf(log), log);
   };
   const restart = async () => {
-    loader = createLogLoader(roleOf, fewLogs);
+    loader = createLogLoader(fewLogs);
     // A new indexer brings the graph up to date at its start; a new import does not.
     if (random.chance(0.5)) await store.transaction((tx) => loader.finish(tx));
   };

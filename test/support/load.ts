@@ -1,4 +1,4 @@
-import { ingestLogs } from '../../src/ingest/ingest-logs.ts';
+import { decodeLogs, ingestLogs } from '../../src/ingest/ingest-logs.ts';
 import { placeAccounts } from '../../src/ingest/place-accounts.ts';
 import { parseRawLog, type RawLog } from '../../src/ingest/raw-log.ts';
 import { parseProfile } from '../../src/names/profile.ts';
@@ -12,7 +12,7 @@ const roleOf = createRoleOf(deployments.mainnet);
 /** Takes logs in as one live block is taken in. */
 export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<void> {
   await store.transaction(async (tx) => {
-    await ingestLogs(tx, roleOf, logs.map(parseRawLog));
+    await ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog)));
     await placeAccounts(tx);
   });
 }

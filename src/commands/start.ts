@@ -22,7 +22,8 @@ export const start: Command = {
         stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
       }
-      if (counts.unfoldedLogs > 0) {
+      // With nodes, the indexer sees to it.
+      if (context.config.rpcUrls.size === 0 && counts.unfoldedLogs > 0) {
         stdout.write('A bulk load was interrupted: making the graph from the logs that are stored.\n');
         await rebuildStore(context, store);
       }

@@ -12,13 +12,23 @@ export interface Counts {
 
 export const COUNTED = ['followers', 'following', 'mutuals', 'blocks', 'top8'] as const satisfies (keyof Counts)[];
 
-type Delta = Partial<Counts>;
+type Delta = readonly (keyof Counts)[];
 
-/** What one edge adds to the counts of the account it starts from and of the account it points to. */
-export function countsOfEdge(edge: Edge | null): { source: Delta; target: Delta } {
-  if (edge === null || edge.relation === 'mute') return { source: {}, target: {} };
-  if (edge.relation === 'block') return { source: { blocks: 1 }, target: {} };
-  return { source: { following: 1 }, target: { followers: 1, top8: edge.tags.includes('top8') ? 1 : 0 } };
+interface EdgeCounts {
+  readonly source: Delta;
+  readonly target: Delta;
+}
+
+const NOTHING: EdgeCounts = { source: [], target: [] };
+const BLOCK: EdgeCounts = { source: ['blocks'], target: [] };
+const FOLLOW: EdgeCounts = { source: ['following'], target: ['followers'] };
+const TOP8: EdgeCounts = { source: ['following'], target: ['followers', 'top8'] };
+
+/** What one edge counts for, with the account it starts from and with the account it points to. */
+export function countsOfEdge(edge: Edge | null): EdgeCounts {
+  if (edge === null || edge.relation === 'mute') return NOTHING;
+  if (edge.relation === 'block') return BLOCK;
+  return edge.tags.includes('top8') ? TOP8 : FOLLOW;
 }
 
 /** 1 when two accounts follow each other, else 0. */
@@ -27,7 +37,7 @@ export function mutualsOfPair(relation: Relation | null, reverse: Relation | nul
 }
 
 export function addCounts(counts: Counts, delta: Delta, times: 1 | -1): void {
-  for (const name of COUNTED) counts[name] += (delta[name] ?? 0) * times;
+  for (const name of delta) counts[name] += times;
 }
 
 export function isOnLeaderboard(counts: Counts): boolean {

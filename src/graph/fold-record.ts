@@ -18,6 +18,8 @@ export interface Edge {
   readonly time: number;
 }
 
+const NO_TAGS: readonly string[] = [];
+
 /** The state of a record after `ops`, in chain order; null when the record is not in the list. */
 export function foldRecord(ops: Iterable<RecordOp>): Edge | null {
   let present = false;
@@ -45,7 +47,7 @@ export function foldRecord(ops: Iterable<RecordOp>): Edge | null {
         op.opcode satisfies never;
     }
   }
-  return present ? { relation: relationOf(tags), tags: [...tags].sort(), time } : null;
+  return present ? { relation: relationOf(tags), tags: tags.size === 0 ? NO_TAGS : [...tags].sort(), time } : null;
 }
 
 function changes(op: RecordOp, present: boolean, tags: ReadonlySet<string>): boolean {

@@ -17,7 +17,7 @@ export interface Ingested {
 }
 
 /** A log that means something, decoded. */
-export interface DecodedLog {
+interface DecodedLog {
   readonly source: ChainLog;
   readonly cell: CellWrite;
 }
@@ -28,10 +28,16 @@ export interface DecodedLogs {
   readonly ignored: ReadonlyMap<string, number>;
 }
 
+/** Logs that were not there before, and the numbers of their subjects. */
+export interface FreshLogs {
+  readonly logs: readonly DecodedLog[];
+  readonly subjects: readonly number[];
+}
+
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
   const { fresh, mark: _, ...ingested } = await storeLogs(tx, new Subjects(), logs);
-  await applyChange(tx, { added: fresh.map((log): StoredLog => logRow(log, log.cell.subject)), removed: [] });
+  await applyChange(tx, { added: fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject)), removed: [] });
   return ingested;
 }
 
@@ -43,11 +49,12 @@ export async function storeLogs(
   tx: Transaction,
   subjects: Subjects,
   { decoded, ignored }: DecodedLogs,
-): Promise<Ingested & { fresh: readonly DecodedLog[]; mark: number | undefined }> {
+): Promise<Ingested & { fresh: FreshLogs; mark: number | undefined }> {
   const names = decoded.map(({ cell }) => cell.subject);
   if (!subjects.isComplete) await subjects.prepare(tx, names);
-  const newSubjects = subjects.number(names);
-  const rows = decoded.map((log): Row<'logs'> => logRow(log, subjects.requireId(log.cell.subject)));
+  const { ids, rows: newSubjects } = subjects.number(names);
+  // Safe: there is a number for every name.
+  const rows = decoded.map((log, i): Row<'logs'> => logRow(log, ids[i] as number));
   // All at once, so that the database has work while the caller makes more.
   const [added] = await together([
     tx.insertNew('logs', rows),
@@ -55,11 +62,12 @@ export async function storeLogs(
     writeBlocks(tx, decoded),
     writeHighest(tx, decoded),
   ]);
-  let fresh = decoded;
+  let fresh: FreshLogs = { logs: decoded, subjects: ids };
   if (added.length < rows.length) {
     await checkKnown(tx, rows, decoded);
-    const positions = new Set(added.map(positionOf));
-    fresh = decoded.filter((_, i) => positions.delete(positionOf(rows[i] as Row<'logs'>)));
+    const isNew = new Set(added);
+    const isFresh = (_: unknown, i: number) => isNew.has(rows[i] as Row<'logs'>);
+    fresh = { logs: decoded.filter(isFresh), subjects: ids.filter(isFresh) };
   }
   const ignoredOps = added.filter((row) => row.part === IGNORED_PART).length;
   const [mark] = await together([

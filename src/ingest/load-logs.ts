@@ -1,7 +1,7 @@
 import type { Transaction } from '../store/store.ts';
-import { type DecodedLog, type DecodedLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
+import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { placeAccounts } from './place-accounts.ts';
-import { collectDecoded } from './rebuild/collect-logs.ts';
+import { collectFresh } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
 import { Subjects } from './stored-log.ts';
@@ -34,10 +34,10 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
   let mark: number | undefined;
   let current: Transaction | undefined;
   /** Stored, but not collected yet: that is done while the database is busy with the next. */
-  let waiting: readonly DecodedLog[] = [];
+  let waiting: FreshLogs | undefined;
   const collectWaiting = () => {
-    if (collected !== undefined) for (const log of waiting) collectDecoded(collected, subjects, log);
-    waiting = [];
+    if (collected !== undefined && waiting !== undefined) collectFresh(collected, waiting);
+    waiting = undefined;
   };
 
   /** Whether what has been seen is all there is: in another transaction, others may have written before. */
@@ -76,7 +76,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
       collectWaiting();
       const { fresh, mark: left, ...ingested } = await storing;
       [waiting, mark] = [fresh, left ?? mark];
-      await tx.count({ unfolded_logs: fresh.length });
+      await tx.count({ unfolded_logs: fresh.logs.length });
       added += ingested.added;
       return ingested;
     },

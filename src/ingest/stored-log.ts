@@ -71,16 +71,18 @@ export class Subjects {
     this.#last = await readLast(tx);
   }
 
-  /** Gives a number to every subject that has none, and tells the rows that have to be stored for it. */
-  number(names: Iterable<string>): Row<'subjects'>[] {
+  /** The numbers of subjects, of which those that have none get one; `rows` have to be stored for these. */
+  number(names: readonly string[]): { ids: number[]; rows: Row<'subjects'>[] } {
     const rows: Row<'subjects'>[] = [];
-    for (const key of names) {
-      if (this.#ids.has(key)) continue;
+    const ids = names.map((key) => {
+      const known = this.#ids.get(key);
+      if (known !== undefined) return known;
       const id = ++this.#last;
       this.#add(id, key);
       rows.push({ id, key });
-    }
-    return rows;
+      return id;
+    });
+    return { ids, rows };
   }
 
   /** Looks at the subjects of numbers. */

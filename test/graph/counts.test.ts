@@ -63,16 +63,17 @@ describe('two accounts', () => {
 describe('addCounts', () => {
   const some: Counts = { followers: 5, following: 4, mutuals: 3, blocks: 2, top8: 1 };
 
-  it('adds each count that is given and leaves the others', () => {
+  it('adds one to each count that is named and leaves the others', () => {
     const counts = { ...some };
-    addCounts(counts, { followers: 10, mutuals: 1 }, 1);
-    expect(counts).toEqual({ ...some, followers: 15, mutuals: 4 });
+    addCounts(counts, ['followers', 'mutuals'], 1);
+    expect(counts).toEqual({ ...some, followers: 6, mutuals: 4 });
   });
 
-  it('takes each count away that it added', () => {
+  it('takes away what it added', () => {
     const counts = { ...some };
-    addCounts(counts, some, -1);
-    expect(counts).toEqual(none);
+    addCounts(counts, COUNTED, 1);
+    addCounts(counts, COUNTED, -1);
+    expect(counts).toEqual(some);
   });
 });
 

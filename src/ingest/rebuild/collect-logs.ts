@@ -3,7 +3,7 @@ import type { Hex } from '../../protocol/hex.ts';
 import { decodeListOp, type ListOp } from '../../protocol/list-op.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { DecodedLog } from '../ingest-logs.ts';
+import type { FreshLogs } from '../ingest-logs.ts';
 import { Subjects } from '../stored-log.ts';
 import { CollectedLogs, type Moment } from './collected-logs.ts';
 
@@ -41,10 +41,13 @@ function requireOp(payload: Hex): ListOp {
   return op;
 }
 
-/** The same from a log that has just been decoded, and stored. */
-export function collectDecoded(collected: CollectedLogs, subjects: Subjects, { source, cell }: DecodedLog): void {
-  const moment = { block: source.blockNumber, index: source.logIndex, time: source.blockTime };
-  collect(collected, subjects.requireId(cell.subject), cell.part, cell.payload, cell.op, moment);
+/** The same from logs that have just been decoded, and stored. */
+export function collectFresh(collected: CollectedLogs, { logs, subjects }: FreshLogs): void {
+  for (const [i, { source, cell }] of logs.entries()) {
+    const moment = { block: source.blockNumber, index: source.logIndex, time: source.blockTime };
+    // Safe: there is a subject for every log.
+    collect(collected, subjects[i] as number, cell.part, cell.payload, cell.op, moment);
+  }
 }
 
 function collect(

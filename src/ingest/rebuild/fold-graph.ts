@@ -1,19 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import { addCounts, type Counts, countsOfEdge } from '../../graph/counts.ts';
 import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts';
 import type { Relation } from '../../graph/relation.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
-import type { Subjects } from '../stored-log.ts';
+import { type ActiveSlots, NOBODY } from './active-slots.ts';
 import type { CollectedLogs, OpColumns } from './collected-logs.ts';
-import type { RegisterState } from './fold-registers.ts';
 import { float64, groupBy, groupOf, int32, type Numbers, uint8 } from './numbers.ts';
 
 /** The whole graph in memory, accounts as small numbers. */
 export interface Graph {
   /** By account. */
   readonly counts: Counts[];
-  readonly activeLists: (string | null)[];
-  /** By slot: the account whose active slot it is, or `NOBODY`. */
-  readonly accountOf: Int32Array;
   readonly edges: EdgeColumns;
 }
 
@@ -27,44 +24,37 @@ interface EdgeColumns {
   readonly tags: Map<number, readonly string[]>;
 }
 
-export const NOBODY = -1;
 export const RELATIONS: readonly Relation[] = ['follow', 'mute', 'block'];
 
-/** Folds every active slot once. */
-export function foldGraph(collected: CollectedLogs, subjects: Subjects, { accounts }: RegisterState): Graph {
-  const { ops } = collected;
+/** Slots after which others get their turn: a few milliseconds. */
+const SLICE = 100;
+
+/** Folds every active slot once. Gives way now and then, so that rows which are written meanwhile keep coming. */
+export async function foldGraph({ ops, addresses }: CollectedLogs, { accountOf }: ActiveSlots): Promise<Graph> {
   const graph: Graph = {
-    counts: [],
-    activeLists: [],
-    accountOf: new Int32Array(subjects.end).fill(NOBODY),
+    counts: addresses.map(() => ({ followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 })),
     edges: { source: int32(), target: int32(), relation: uint8(), time: float64(), tags: new Map() },
   };
-  const active: [account: number, slot: number][] = [];
-  for (const [address, { active: list }] of accounts) {
-    if (list === null) continue;
-    const account = collected.idOf(address);
-    const slot = subjects.requireId(list.slot);
-    graph.activeLists[account] = list.list;
-    graph.accountOf[slot] = account;
-    active.push([account, slot]);
-  }
-  for (const _ of collected.addresses)
-    graph.counts.push({ followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 });
-
-  const bySlot = groupBy(ops.slot, subjects.end);
-  for (const [account, slot] of active) {
-    const positions = groupOf(bySlot, slot);
-    positions.sort((a, b) => ops.record.at(a) - ops.record.at(b) || compareMoments(ops, a, b));
-    for (let start = 0; start < positions.length; ) {
-      const record = ops.record.at(positions[start] as number);
-      let end = start + 1;
-      while (end < positions.length && ops.record.at(positions[end] as number) === record) end += 1;
-      // An account's record of itself is no edge.
-      if (record !== account) addEdge(graph, account, record, foldRecord(opsAt(ops, positions.subarray(start, end))));
-      start = end;
-    }
+  const bySlot = groupBy(ops.slot, accountOf.length);
+  let folded = 0;
+  for (const [slot, account] of accountOf.entries()) {
+    if (account === NOBODY) continue;
+    foldSlot(graph, ops, account, groupOf(bySlot, slot));
+    if (++folded % SLICE === 0) await setImmediate();
   }
   return graph;
+}
+
+function foldSlot(graph: Graph, ops: OpColumns, account: number, positions: Int32Array): void {
+  positions.sort((a, b) => ops.record.at(a) - ops.record.at(b) || compareMoments(ops, a, b));
+  for (let start = 0; start < positions.length; ) {
+    const record = ops.record.at(positions[start] as number);
+    let end = start + 1;
+    while (end < positions.length && ops.record.at(positions[end] as number) === record) end += 1;
+    // An account's record of itself is no edge.
+    if (record !== account) addEdge(graph, account, record, foldRecord(opsAt(ops, positions.subarray(start, end))));
+    start = end;
+  }
 }
 
 /** Orders ops of one chain. */

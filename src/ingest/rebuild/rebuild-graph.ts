@@ -1,24 +1,17 @@
+import { together } from '../../batches.ts';
 import { COUNTED } from '../../graph/counts.ts';
 import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import { blankAccount } from '../registers.ts';
 import { sameRow } from '../row-set.ts';
 import type { Subjects } from '../stored-log.ts';
+import { findActiveSlots } from './active-slots.ts';
 import { collectStoredLogs } from './collect-logs.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import { foldGraph, type Graph } from './fold-graph.ts';
 import { foldRegisters, type RegisterState } from './fold-registers.ts';
-import { writeGraph } from './write-graph.ts';
-
-/** What is computed from the logs alone. */
-const GRAPH_TABLES = [
-  'lists',
-  'slots',
-  'accounts',
-  'followers',
-  'follower_tags',
-  'notifications',
-] as const satisfies TableName[];
+import { writeAllFollowers } from './write-followers.ts';
+import { writeAllNotifications } from './write-notifications.ts';
 
 /** Makes the graph from the stored logs, all at once. `onProgress` hears how many of them have been read. */
 export async function rebuildGraph(tx: Transaction, onProgress: (logs: number) => void): Promise<void> {
@@ -33,26 +26,47 @@ export async function rebuildGraph(tx: Transaction, onProgress: (logs: number) =
  */
 export async function makeGraph(tx: Transaction, collected: CollectedLogs, subjects: Subjects): Promise<void> {
   const registers = foldRegisters(collected, subjects);
-  const graph = foldGraph(collected, subjects, registers);
+  const active = findActiveSlots(collected, subjects, registers);
+  const byAddress = sortAccounts(collected.addresses);
+  // What accounts received is told by the ops alone: it is written while the edges are still being folded.
+  const [, { follows, graph }] = await together([
+    fillTables(tx, ['notifications'], () => writeAllNotifications(tx, collected, active, subjects, byAddress)),
+    fillTables(tx, ['followers', 'follower_tags'], async () => {
+      const graph = await foldGraph(collected, active);
+      return { graph, follows: await writeAllFollowers(tx, collected, active, graph, byAddress) };
+    }),
+  ]);
   const lists = [...registers.lists.values()].filter(({ owner, slot }) => owner !== null || slot !== null);
   const slots = [...registers.slots.values()].filter(({ user, manager }) => user !== null || manager !== null);
-  const { follows, accounts } = await tx.withoutIndexes(GRAPH_TABLES, async () => {
-    for (const table of GRAPH_TABLES) await tx.execute((db) => db.deleteFrom(table));
-    const written = await writeGraph(tx, collected, graph, subjects);
+  const accounts = accountRows(registers, collected, graph);
+  await fillTables(tx, ['lists', 'slots', 'accounts'], async () => {
     await tx.insert('lists', lists.sort(byKey('token_id')));
     await tx.insert('slots', slots.sort(byKey('key')));
-    const rows = accountRows(registers, collected, graph).sort(byKey('address'));
-    await tx.insert('accounts', rows);
-    return { ...written, accounts: rows.length };
+    await tx.insert('accounts', accounts.sort(byKey('address')));
   });
   await tx.upsert('state', [
     { key: 'lists', value: lists.length },
-    { key: 'accounts', value: accounts },
+    { key: 'accounts', value: accounts.length },
     { key: 'follows', value: follows },
     { key: 'unfolded_logs', value: 0 },
   ]);
   await tx.count({ graph_version: 1 });
   await tx.raiseVersion();
+}
+
+/** Empties tables that are computed from the logs alone, and has them filled anew, with the indexes made last. */
+function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () => Promise<T>): Promise<T> {
+  return tx.withoutIndexes(tables, async () => {
+    for (const table of tables) await tx.execute((db) => db.deleteFrom(table));
+    return fill();
+  });
+}
+
+/** The numbers of accounts in the order of their addresses. */
+function sortAccounts(addresses: readonly string[]): Int32Array {
+  const order = Int32Array.from(addresses.keys());
+  // Safe: the numbers are those of the addresses.
+  return order.sort((a, b) => ((addresses[a] as string) < (addresses[b] as string) ? -1 : 1));
 }
 
 function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, { counts }: Graph): Row<'accounts'>[] {

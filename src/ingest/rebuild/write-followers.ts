@@ -1,0 +1,107 @@
+import { overlap, together } from '../../batches.ts';
+import { type Counts, mutualsOfPair } from '../../graph/counts.ts';
+import type { Row } from '../../store/schema.ts';
+import type { Transaction } from '../../store/store.ts';
+import { addFollowerRows, type FollowerRows } from '../follower-rows.ts';
+import type { ActiveSlots } from './active-slots.ts';
+import type { CollectedLogs } from './collected-logs.ts';
+import { type Graph, RELATIONS } from './fold-graph.ts';
+import { type Grouping, groupBy, groupOf } from './numbers.ts';
+
+/** Rows per write. */
+const CHUNK = 1_000;
+
+/**
+ * Writes the followers of every account in the order of the tables' keys, which must be empty, and completes the
+ * accounts' counts by their mutuals. Tells how many follows there are.
+ */
+export async function writeAllFollowers(
+  tx: Transaction,
+  collected: CollectedLogs,
+  active: ActiveSlots,
+  graph: Graph,
+  byAddress: Int32Array,
+): Promise<number> {
+  let follows = 0;
+  const writer = new FollowerWriter(collected, active, graph, byAddress);
+  await overlap(writer.makeRows(), async ({ followers, tags }) => {
+    follows += followers.length;
+    await together([tx.insert('followers', followers), tx.insert('follower_tags', tags.sort(byTag))]);
+  });
+  return follows;
+}
+
+/** Within one target; the rows come in the order of targets. */
+function byTag(a: Row<'follower_tags'>, b: Row<'follower_tags'>): number {
+  if (a.target !== b.target) return a.target < b.target ? -1 : 1;
+  if (a.tag === b.tag) return 0;
+  return a.tag < b.tag ? -1 : 1;
+}
+
+const NONE = -1;
+
+class FollowerWriter {
+  readonly #addresses: CollectedLogs['addresses'];
+  readonly #lists: ActiveSlots['lists'];
+  readonly #graph: Graph;
+  readonly #byAddress: Int32Array;
+  /** By account, its place in the order of addresses. */
+  readonly #rank: Int32Array;
+  /** Edges by the account that they point to, and by the one that they start from. */
+  readonly #incoming: Grouping;
+  readonly #outgoing: Grouping;
+  /** What the account at hand thinks of each other one, as an index into `RELATIONS`. */
+  readonly #opinions: Int8Array;
+
+  constructor({ addresses }: CollectedLogs, { lists }: ActiveSlots, graph: Graph, byAddress: Int32Array) {
+    this.#addresses = addresses;
+    this.#lists = lists;
+    this.#graph = graph;
+    this.#byAddress = byAddress;
+    this.#rank = new Int32Array(byAddress.length);
+    for (const [rank, account] of byAddress.entries()) this.#rank[account] = rank;
+    this.#incoming = groupBy(graph.edges.target, addresses.length);
+    this.#outgoing = groupBy(graph.edges.source, addresses.length);
+    this.#opinions = new Int8Array(addresses.length).fill(NONE);
+  }
+
+  *makeRows(): Generator<FollowerRows> {
+    const blank = (): FollowerRows => ({ followers: [], tags: [] });
+    let rows = blank();
+    for (const target of this.#byAddress) {
+      this.#addRows(rows, target);
+      if (rows.followers.length < CHUNK) continue;
+      yield rows;
+      rows = blank();
+    }
+    yield rows;
+  }
+
+  #addRows(rows: FollowerRows, target: number): void {
+    const { counts, edges } = this.#graph;
+    const outgoing = groupOf(this.#outgoing, target);
+    for (const edge of outgoing) this.#opinions[edges.target.at(edge)] = edges.relation.at(edge);
+    const incoming = groupOf(this.#incoming, target);
+    const rankOf = (edge: number) => this.#rank[edges.source.at(edge)] as number;
+    incoming.sort((a, b) => edges.time.at(b) - edges.time.at(a) || rankOf(a) - rankOf(b));
+    let mutuals = 0;
+    for (const edge of incoming) {
+      const follower = edges.source.at(edge);
+      const relation = RELATIONS[this.#opinions[follower] as number] ?? null;
+      const own = RELATIONS[edges.relation.at(edge)] ?? null;
+      if (own === null) throw new Error('an edge has no relation');
+      mutuals += mutualsOfPair(own, relation);
+      const state = { relation: own, tags: edges.tags.get(edge) ?? [], time: edges.time.at(edge) };
+      const list = this.#lists[follower] ?? '';
+      const { followers: popularity } = counts[follower] as Counts;
+      addFollowerRows(rows, this.#addressOf(follower), this.#addressOf(target), state, { list, popularity, relation });
+    }
+    for (const edge of outgoing) this.#opinions[edges.target.at(edge)] = NONE;
+    (counts[target] as Counts).mutuals = mutuals;
+  }
+
+  #addressOf(account: number): string {
+    // Safe: every number of an account was given by `idOf`.
+    return this.#addresses[account] as string;
+  }
+}

@@ -1,0 +1,93 @@
+import { overlap } from '../../batches.ts';
+import type { Address } from '../../protocol/hex.ts';
+import type { Opcode } from '../../protocol/list-op.ts';
+import type { Row } from '../../store/schema.ts';
+import type { Transaction } from '../../store/store.ts';
+import { notificationRow } from '../notification-rows.ts';
+import type { Subjects } from '../stored-log.ts';
+import { type ActiveSlots, NOBODY } from './active-slots.ts';
+import { type CollectedLogs, plainOp } from './collected-logs.ts';
+import { compareMoments } from './fold-graph.ts';
+import { groupBy, groupOf } from './numbers.ts';
+
+/** Rows per write. */
+const CHUNK = 1_000;
+
+/** Writes what every account received, in the order of the table's key. The table must be empty. */
+export async function writeAllNotifications(
+  tx: Transaction,
+  collected: CollectedLogs,
+  active: ActiveSlots,
+  subjects: Subjects,
+  byAddress: Int32Array,
+): Promise<void> {
+  const rows = await tx.query((db) => db.selectFrom('profiles').select(['address', 'name', 'avatar']));
+  const profiles: Profiles = new Map(rows.map((profile) => [profile.address, profile]));
+  const chainOf = chainsOf(active, subjects);
+  await overlap(makeRows({ collected, active, chainOf, profiles }, byAddress), (chunk) =>
+    tx.insert('notifications', chunk),
+  );
+}
+
+type Profiles = Map<string, Pick<Row<'profiles'>, 'name' | 'avatar'>>;
+
+interface Received {
+  readonly collected: CollectedLogs;
+  readonly active: ActiveSlots;
+  /** By slot. */
+  readonly chainOf: Float64Array;
+  readonly profiles: Profiles;
+}
+
+/** The chain of every active slot, which its name begins with. */
+function chainsOf({ accountOf }: ActiveSlots, subjects: Subjects): Float64Array {
+  return Float64Array.from(accountOf, (account, slot) =>
+    account === NOBODY ? 0 : Number.parseInt(subjects.nameOf(slot), 10),
+  );
+}
+
+function* makeRows(received: Received, targets: Int32Array): Generator<Row<'notifications'>[]> {
+  const { ops, addresses } = received.collected;
+  const byRecord = groupBy(ops.record, addresses.length);
+  let rows: Row<'notifications'>[] = [];
+  for (const target of targets) {
+    addRows(rows, received, target, groupOf(byRecord, target));
+    if (rows.length < CHUNK) continue;
+    yield rows;
+    rows = [];
+  }
+  yield rows;
+}
+
+function addRows(rows: Row<'notifications'>[], received: Received, target: number, named: Int32Array): void {
+  const { collected, active, chainOf, profiles } = received;
+  const { ops, addresses } = collected;
+  const sourceOf = (op: number) => active.accountOf[ops.slot.at(op)] as number;
+  const chain = (op: number) => chainOf[ops.slot.at(op)] as number;
+  const counted = named.filter((op) => {
+    const source = sourceOf(op);
+    return source !== NOBODY && source !== target;
+  });
+  counted.sort((a, b) => ops.time.at(a) - ops.time.at(b) || chain(a) - chain(b) || compareMoments(ops, a, b));
+  // Safe: every number of an account was given by `idOf`.
+  const record = addresses[target] as Address;
+  for (const op of counted) {
+    const source = addresses[sourceOf(op)] as Address;
+    // Safe: the column holds what was decoded as an opcode.
+    const opcode = ops.opcode.at(op) as Opcode;
+    const { tag, raw } = ops.extras.get(op) ?? { tag: '', raw: plainOp(opcode, record) };
+    const row = {
+      source,
+      list: active.lists[sourceOf(op)] ?? '',
+      target: record,
+      time: ops.time.at(op),
+      chain_id: chain(op),
+      block_number: ops.block.at(op),
+      log_index: ops.index.at(op),
+      opcode,
+      tag,
+      raw,
+    };
+    rows.push(notificationRow(row, profiles.get(source)));
+  }
+}

@@ -41,13 +41,16 @@ export async function overlap<T>(
   }
 }
 
-/** Waits for all of the promises, whatever becomes of them, and then throws the first failure there was. */
+/** Waits for all of the promises, whatever becomes of them, and then throws what failed first, if anything did. */
 export async function together<T extends readonly unknown[]>(
   promises: {
     readonly [K in keyof T]: Promise<T[K]>;
   },
 ): Promise<T> {
-  await Promise.allSettled(promises);
   // Safe: `all` keeps the order and number of what it is given.
-  return Promise.all(promises) as unknown as Promise<T>;
+  const all = Promise.all(promises) as unknown as Promise<T>;
+  // It knows which failed first in time; here it is only kept from counting as unhandled until the end.
+  all.catch(() => undefined);
+  await Promise.allSettled(promises);
+  return all;
 }

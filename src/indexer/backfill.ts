@@ -74,7 +74,7 @@ async function fetchRange(options: BackfillOptions, from: number, to: number, tr
   }
 }
 
-/** Whether nobody could be asked at all: then a smaller question would change nothing. */
+/** Whether the nodes are away, or want to be left alone: then a smaller question would change nothing. */
 function isAboutNodes({ fault }: RpcError): boolean {
-  return fault.kind === 'unreachable' || (fault.kind === 'http' && fault.status === 429);
+  return fault.kind === 'unreachable' || (fault.kind === 'http' && (fault.status === 429 || fault.status === 503));
 }

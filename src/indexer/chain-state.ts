@@ -1,4 +1,4 @@
-import { decodeLogs, type Ingested } from '../ingest/ingest-logs.ts';
+import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import { placeAccounts } from '../ingest/place-accounts.ts';
 import { rewindChain } from '../ingest/rewind.ts';
@@ -15,9 +15,9 @@ export interface ChainState {
   /** The recent blocks, a run of heights that ends at the cursor. */
   readRecent(): Promise<BlockRef[]>;
   /** Logs of final blocks, complete up to `last`. */
-  storeRange(logs: readonly ChainLog[], last: BlockHeader, chain: ChainHeads): Promise<Ingested>;
+  storeRange(logs: readonly ChainLog[], last: BlockHeader, chain: ChainHeads): Promise<void>;
   /** One block on top of the cursor. */
-  storeBlock(logs: readonly ChainLog[], block: BlockHeader, chain: ChainHeads): Promise<Ingested>;
+  storeBlock(logs: readonly ChainLog[], block: BlockHeader, chain: ChainHeads): Promise<void>;
   /** Goes back to `fork`; tells how many logs were taken back. */
   rewind(fork: BlockRef, time: number): Promise<number>;
   /** Notes how the chain itself stands, so that others can see how far behind we are. */
@@ -35,8 +35,8 @@ export interface ChainStateOptions {
   readonly roleOf: RoleOf;
   /** One for all chains. */
   readonly loader: LogLoader;
-  /** Refuses, inside the transaction, when somebody else has become the indexer. */
-  readonly fence: (tx: Transaction) => Promise<void>;
+  /** A transaction that is refused when somebody else has become the indexer. */
+  readonly write: Store['transaction'];
   /** Whether the bulk of a chain is coming in: then the graph is finished at its end, not with every block. */
   readonly isLoading: () => boolean;
   /** Unix milliseconds. */
@@ -44,16 +44,7 @@ export interface ChainStateOptions {
 }
 
 export function createChainState(options: ChainStateOptions): ChainState {
-  const { chainId, store, roleOf, loader, fence, isLoading, now } = options;
-  const write = <T>(work: (tx: Transaction) => Promise<T>) =>
-    store.transaction(async (tx) => {
-      await fence(tx);
-      const result = await work(tx);
-      // Again, for the work may have outlasted a lease, which this renews.
-      await fence(tx);
-      return result;
-    });
-
+  const { chainId, store, roleOf, loader, write, isLoading, now } = options;
   const moveTo = async (tx: Transaction, block: BlockRef & { time: number }, { head, finalized }: ChainHeads) => {
     const { number, hash, time } = block;
     await tx.upsert('cursors', [
@@ -86,20 +77,20 @@ export function createChainState(options: ChainStateOptions): ChainState {
     },
     storeRange: (logs, last, chain) =>
       write(async (tx) => {
-        const ingested = await loader.load(tx, decodeLogs(roleOf, logs));
+        await loader.load(tx, decodeLogs(roleOf, logs));
         await moveTo(tx, last, chain);
         await forget(tx, '<', last.number);
         if (await loader.isFoldDue(tx)) await loader.fold(tx);
-        return ingested;
       }),
     storeBlock: (logs, block, chain) =>
       write(async (tx) => {
-        const ingested = await loader.load(tx, decodeLogs(roleOf, logs));
         await moveTo(tx, block, chain);
         // The last final block stays, as the ground that a fork cannot lie below.
         await forget(tx, '<', Math.min(chain.finalized, block.number));
+        // Most blocks have nothing for us.
+        if (logs.length === 0) return;
+        await loader.load(tx, decodeLogs(roleOf, logs));
         if (!isLoading()) await loader.finish(tx);
-        return ingested;
       }),
     rewind: (fork, time) =>
       write(async (tx) => {

@@ -22,7 +22,7 @@ export interface IndexChainOptions {
 export interface IndexEvents {
   onBackfill(from: number, to: number): void;
   onRange(last: BlockHeader, logs: number): void;
-  /** The last range is in, or no node can be asked for the next one. */
+  /** The last range is in. */
   onBackfillEnd(): Promise<void>;
   onBlock(block: BlockHeader, logs: number): void;
   onReorg(depth: number, removed: number): void;
@@ -30,7 +30,7 @@ export interface IndexEvents {
 
 /** Follows one chain until `sleep` rejects, because the process is asked to end. */
 export async function indexChain(options: IndexChainOptions): Promise<never> {
-  const { pollMs, sleep, logger, node, events } = options;
+  const { pollMs, sleep, logger, node } = options;
   const size = createRangeSize();
   for (;;) {
     try {
@@ -39,8 +39,6 @@ export async function indexChain(options: IndexChainOptions): Promise<never> {
       // Every node refused: nothing that is wrong here, and nothing to do but to ask again.
       if (!(error instanceof RpcError)) throw error;
       logger.warn({ chain: node.chainId, err: error }, 'no node answers; trying again');
-      // The other chains' blocks do not wait for this one.
-      await events.onBackfillEnd();
     }
     await sleep(pollMs);
   }

@@ -40,7 +40,7 @@ export function createRangeSize(): RangeSize {
         // A limit that was named and is refused itself was counted otherwise: one block less is within it.
         if (blocks === ceiling) ceiling = Math.max(1, blocks - 1);
         size = Math.max(1, Math.min(size, Math.floor(blocks / 2)));
-        [tooMany, answers] = [blocks, 0];
+        [tooMany, answers] = [Math.min(tooMany, blocks), 0];
         return;
       }
       // A limit on blocks is kept to; what fits because of how many logs there are holds for these blocks only.

@@ -7,11 +7,12 @@ import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import { LockLostError } from '../store/indexer-lock.ts';
-import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
+import { type IndexerLock, type Store, StoreUnavailableError } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import { createChainState } from './chain-state.ts';
 import { type Counters, createCounters } from './counters.ts';
 import { type IndexEvents, indexChain } from './index-chain.ts';
+import { createLoading, type Loading } from './loading.ts';
 
 export interface IndexerConfig {
   readonly deployment: Deployment;
@@ -84,18 +85,23 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
   const held: Held = {
     ending,
     counters: createCounters(store),
-    backfilling: new Set(),
+    loading: createLoading(options.now),
     loader: createLogLoader(),
     sleep: createSleep(ending),
     lock,
-    async fence(tx) {
-      ending.throwIfAborted();
-      await lock.fence(tx);
-    },
+    write: (work) =>
+      store.transaction(async (tx) => {
+        ending.throwIfAborted();
+        await lock.fence(tx);
+        const result = await work(tx);
+        // Again, for the work may have outlasted a lease, which this renews.
+        await lock.fence(tx);
+        return result;
+      }),
   };
   const all: Promise<never>[] = [];
   try {
-    await finishLoad(options, held);
+    await finishLoad(held);
     for (const chainId of config.rpcUrls.keys()) all.push(indexOne({ ...options, ...held }, chainId));
     all.push(keepHouse(options, held));
     logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
@@ -115,17 +121,16 @@ interface Held {
   readonly lock: IndexerLock;
   /** Comes when the lock is lost or the process is asked to end. */
   readonly ending: AbortSignal;
-  /** Refuses to write when the end has come, or when the lock has passed to somebody else. */
-  readonly fence: (tx: Transaction) => Promise<void>;
+  /** A transaction that is refused when the end has come, or when the lock has passed to somebody else. */
+  readonly write: Store['transaction'];
   readonly counters: Counters;
-  /** The chains whose bulk is coming in. */
-  readonly backfilling: Set<number>;
+  readonly loading: Loading;
   readonly loader: LogLoader;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 async function indexOne(options: IndexerOptions & Held, chainId: number): Promise<never> {
-  const { config, store, logger, now, random, fetch, ending, fence, counters, backfilling, loader, sleep } = options;
+  const { config, store, logger, now, random, fetch, ending, write, counters, loading, loader, sleep } = options;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
@@ -148,8 +153,8 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
     store,
     roleOf: createRoleOf(config.deployment),
     loader,
-    fence,
-    isLoading: () => backfilling.size > 0,
+    write,
+    isLoading: loading.isActive,
     now,
   });
   return indexChain({
@@ -166,33 +171,32 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
 }
 
 /** Brings the graph up to the logs, those included that an earlier process left unfolded. */
-async function finishLoad({ store }: IndexerOptions, { fence, loader }: Held): Promise<void> {
-  await store.transaction(async (tx) => {
-    await fence(tx);
-    await loader.finish(tx);
-    await fence(tx);
-  });
+async function finishLoad({ write, loader, loading }: Held): Promise<void> {
+  loading.finished();
+  await write((tx) => loader.finish(tx));
 }
 
 function createEvents(options: IndexerOptions & Held, chainId: number): IndexEvents {
-  const { logger, counters, backfilling, showProgress } = options;
+  const { logger, counters, loading, showProgress } = options;
   let progress: ProgressSink | undefined;
   let logs = 0;
   return {
     onBackfill(from, to) {
-      backfilling.add(chainId);
+      loading.begin(chainId);
+      progress?.end();
       logs = 0;
       progress = showProgress(chainId, from, to);
     },
     onRange(last, count) {
+      loading.progress(chainId);
       logs += count;
       progress?.update(last.number, logs);
     },
     async onBackfillEnd() {
-      if (!backfilling.delete(chainId)) return;
+      loading.end(chainId);
       progress?.end();
       progress = undefined;
-      if (backfilling.size === 0) await finishLoad(options, options);
+      if (!loading.isActive()) await finishLoad(options);
     },
     onBlock: (block, count) => logger.debug({ chain: chainId, block: block.number, logs: count }, 'block'),
     onReorg(depth, removed) {
@@ -202,18 +206,19 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
   };
 }
 
-/** Keeps the lock, writes counters down, and makes ranks when the graph has changed and enough time has passed. */
-async function keepHouse({ config, store, now }: IndexerOptions, held: Held): Promise<never> {
-  const { lock, fence, counters, sleep } = held;
+/**
+ * Keeps the lock, writes counters down, finishes the graph when a chain has gone silent in the middle of its bulk, and
+ * makes ranks when the graph has changed and enough time has passed.
+ */
+async function keepHouse({ config, now }: IndexerOptions, held: Held): Promise<never> {
+  const { lock, write, loading, counters, sleep } = held;
   let ranked = 0;
   for (;;) {
     if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
     await counters.flush();
+    if (loading.isUnfinished() && !loading.isActive()) await finishLoad(held);
     if (now() - ranked >= config.ranksMs) {
-      const made = await store.transaction(async (tx) => {
-        await fence(tx);
-        return makeRanks(tx, now());
-      });
+      const made = await write((tx) => makeRanks(tx, now()));
       if (made) ranked = now();
     }
     await sleep(HOUSEKEEPING_MS);

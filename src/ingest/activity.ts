@@ -1,7 +1,7 @@
 import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
-import type { Registers, Subjects } from './registers.ts';
+import type { Registers, Touched } from './registers.ts';
 
 /** An account whose edges a change may concern, with the list they came from and the list they come from now. */
 export interface Activity {
@@ -14,7 +14,7 @@ export interface Activity {
  * Decides again which list is active for every account that the touched lists, slots and accounts can concern:
  * the accounts themselves, and the users, old and new, of the slots. Nobody else's list can become or cease to be valid.
  */
-export async function decideActivity(registers: Registers, touched: Subjects): Promise<Activity[]> {
+export async function decideActivity(registers: Registers, touched: Touched): Promise<Activity[]> {
   const { lists, slots, accounts } = registers;
   await slots.load(touched.lists.flatMap((list) => [lists.before(list).slot, lists.after(list).slot]));
   const users = new Set<string>(touched.accounts);

@@ -1,3 +1,4 @@
+import { together } from '../batches.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { placeAccounts } from './place-accounts.ts';
@@ -35,7 +36,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
   let current: Transaction | undefined;
   /** Stored, but not collected yet: that is done while the database is busy with the next. */
   let waiting: FreshLogs | undefined;
-  const collectWaiting = () => {
+  const collectWaiting = async () => {
     if (collected !== undefined && waiting !== undefined) collectFresh(collected, waiting);
     waiting = undefined;
   };
@@ -44,7 +45,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
   const look = async (tx: Transaction) => {
     if (tx === current) return;
     current = tx;
-    collectWaiting();
+    await collectWaiting();
     const { stored, mark: found } = await readCounts(tx);
     // Logs that were taken back leave their subjects behind.
     if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
@@ -56,7 +57,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
   };
   const fold = async (tx: Transaction) => {
     await look(tx);
-    collectWaiting();
+    await collectWaiting();
     const { unfolded } = await readCounts(tx);
     if (unfolded === 0) await placeAccounts(tx);
     else if (collected !== undefined) await makeGraph(tx, collected, subjects);
@@ -72,10 +73,11 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
         added += ingested.added;
         return ingested;
       }
-      const storing = storeLogs(tx, subjects, logs);
-      collectWaiting();
-      const { fresh, mark: left, ...ingested } = await storing;
-      [waiting, mark] = [fresh, left ?? mark];
+      const before = mark;
+      // Until it has succeeded, the subjects that it numbers are not to be relied on.
+      mark = undefined;
+      const [{ fresh, mark: left, ...ingested }] = await together([storeLogs(tx, subjects, logs), collectWaiting()]);
+      [waiting, mark] = [fresh, left ?? before];
       await tx.count({ unfolded_logs: fresh.logs.length });
       added += ingested.added;
       return ingested;

@@ -80,7 +80,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]
     rest = texts.pop() ?? '';
     yield numbered(texts);
   }
-  yield numbered([rest]);
+  yield numbered([withoutMark(rest + decoder.end())]);
 }
 
 function isFilled({ text }: Line): boolean {

@@ -39,15 +39,15 @@ export function blankAccount(address: string): Row<'accounts'> {
   return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
 }
 
-export interface Subjects {
+export interface Touched {
   readonly lists: string[];
   readonly slots: string[];
   readonly accounts: string[];
 }
 
 /** What the subjects of `cells` name. */
-export function sortSubjects(subjects: Iterable<string>): Subjects {
-  const sorted: Subjects = { lists: [], slots: [], accounts: [] };
+export function sortSubjects(subjects: Iterable<string>): Touched {
+  const sorted: Touched = { lists: [], slots: [], accounts: [] };
   for (const subject of subjects) {
     if (subject.startsWith('list/')) sorted.lists.push(nameOfList(subject));
     else if (subject.startsWith('account/')) sorted.accounts.push(nameOfAccount(subject));
@@ -66,7 +66,7 @@ export function nameOfAccount(subject: string): Address {
 }
 
 /** Sets every register that `cells` hold to its last value. The rows must be loaded. */
-export function setRegisters(registers: Registers, touched: Subjects, cells: Cells): void {
+export function setRegisters(registers: Registers, touched: Touched, cells: Cells): void {
   for (const list of touched.lists) {
     const cell = cells.get(`list/${list}`);
     const row = registers.lists.after(list);

@@ -10,11 +10,12 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
     db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
   );
   await tx.remove('logs', removed);
-  await markLogs(tx);
   await tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', chainId).where('number', '>', block));
   const ignored = removed.filter((row) => row.part === IGNORED_PART).length;
   await tx.count({ logs: -removed.length, ignored_ops: -ignored });
   await lowerHighest(tx, chainId);
+  if (removed.length === 0) return 0;
+  await markLogs(tx);
   const [unfolded] = await tx.read('state', ['key'], [['unfolded_logs']]);
   // A graph that is behind the logs cannot be told apart from what it would be without these.
   if (unfolded?.value) await rebuildGraph(tx, () => undefined);

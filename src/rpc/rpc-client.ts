@@ -26,6 +26,8 @@ export interface RpcClientOptions {
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** A pause that a node asks for is kept to, unless it is so long that it must be a mistake. */
+const LONGEST_ASKED_MS = 300_000;
 /** A node that has failed one question this often is not expected to answer it. */
 const TRIES = 3;
 
@@ -74,7 +76,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     const asked = error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(node.faults - 1, 10), LONGEST_PAUSE_MS);
     // Jitter keeps several indexers from coming back in step. A node that asks for no pause gets one all the same.
-    node.notBefore = now() + Math.max(asked ?? 0, pause * (0.5 + random() / 2));
+    node.notBefore = now() + Math.max(Math.min(asked ?? 0, LONGEST_ASKED_MS), pause * (0.5 + random() / 2));
   }
 
   /** What to tell of a question that no node can be expected to answer; undefined while one may yet. */

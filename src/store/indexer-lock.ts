@@ -79,16 +79,22 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
       const kept = client === undefined ? null : await keep(client);
       if (kept !== null) return kept;
       const next = await reach(connect);
-      const { rows } = await reach(() =>
-        next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY]),
-      );
-      if (rows[0]?.locked !== true) {
-        await next.end();
-        return false;
+      try {
+        const { rows } = await reach(() =>
+          next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY]),
+        );
+        if (rows[0]?.locked !== true) {
+          await next.end();
+          return false;
+        }
+        await transaction((tx) => tx.upsert('leases', [{ name: NAME, holder, expires_at: 0 }]));
+        client = next;
+        return true;
+      } catch (error) {
+        // The server may have given the lock all the same: it goes with the connection.
+        next.end().catch(() => undefined);
+        throw error;
       }
-      client = next;
-      await transaction((tx) => tx.upsert('leases', [{ name: NAME, holder, expires_at: 0 }]));
-      return true;
     },
     fence: (tx) => requireHolder(tx, holder),
     async release() {

@@ -62,6 +62,11 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
 async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await reach(() => pool.connect());
   let broken: Error | undefined;
+  // Without a listener, a connection that is lost here would end the process.
+  const lose = (error: Error) => {
+    broken ??= error;
+  };
+  client.on('error', lose);
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK]);
@@ -70,11 +75,10 @@ async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promi
     return result;
   } catch (error) {
     // A connection that cannot even roll back is not given back to the pool.
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    await client.query('rollback').catch(lose);
     throw asUnavailable(error);
   } finally {
+    client.off('error', lose);
     client.release(broken);
   }
 }

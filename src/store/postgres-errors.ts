@@ -17,7 +17,7 @@ export function asUnavailable(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   const passing =
     typeof code === 'string'
-      ? /^E[A-Z_]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
-      : error.message.startsWith('Connection terminated') || error.message.includes('timeout');
+      ? /^E(?!RR_)[A-Z_]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
+      : /^Connection terminated|timeout|not queryable/.test(error.message);
   return passing ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
 }

@@ -49,9 +49,7 @@ export function openWriterThread(path: string): SqliteWriter {
       waiting.clear();
     };
     started.on('error', fail);
-    started.on('exit', (code) => {
-      if (waiting.size > 0) fail(new Error(`the thread that writes ended with code ${code}`));
-    });
+    started.on('exit', (code) => fail(broken ?? new Error(`the thread that writes ended with code ${code}`)));
     return started;
   };
   const ask = (method: Request['method'], ...args: unknown[]) =>

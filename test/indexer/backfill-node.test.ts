@@ -139,13 +139,12 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client });
     const roleOf = createRoleOf(deployments.mainnet);
     const loader = createLogLoader();
-    const fence = () => Promise.resolve();
     const state = createChainState({
       chainId: CHAIN,
       store,
       roleOf,
       loader,
-      fence,
+      write: store.transaction,
       isLoading: () => true,
       now: Date.now,
     });

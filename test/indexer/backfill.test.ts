@@ -68,8 +68,15 @@ describe.each(engines)('backfilling into $name', (engine) => {
     store = await database.open();
     const roleOf = createRoleOf(deployments.mainnet);
     loader = createLogLoader();
-    const fence = () => Promise.resolve();
-    state = createChainState({ chainId: CHAIN, store, roleOf, loader, fence, isLoading: () => true, now: () => 0 });
+    state = createChainState({
+      chainId: CHAIN,
+      store,
+      roleOf,
+      loader,
+      write: store.transaction,
+      isLoading: () => true,
+      now: () => 0,
+    });
   });
   afterEach(() => discard(store, database));
 

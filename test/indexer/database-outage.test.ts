@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { createDoor, type Door } from '../http/door.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -9,6 +9,17 @@ import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } fr
 import { expectCleanReplay } from './reorg-support.ts';
 
 const WAIT = { timeout: 60_000 };
+
+/** Null while the database is away. */
+async function readCount(store: Store): Promise<number | null> {
+  try {
+    const [lists] = await store.transaction((tx) => tx.read('state', ['key'], [['lists']]));
+    return lists?.value ?? 0;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return null;
+    throw error;
+  }
+}
 
 // A file on the same machine does not go away like this: the engine across a network does.
 describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer whose $name goes away', (engine) => {
@@ -31,6 +42,28 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer who
     await door.shut();
     await database.drop();
     await anvil.stop();
+  });
+
+  it('fails a transaction in which the connection is lost, and nothing else', async () => {
+    const lost = store.transaction(async (tx) => {
+      await tx.count({ lists: 1 });
+      await door.shut();
+      await tx.count({ lists: 1 });
+    });
+    await expect(lost).rejects.toThrow(StoreUnavailableError);
+    await door.open();
+    await expect.poll(() => readCount(store), WAIT).toBe(0);
+  });
+
+  it('fails a transaction whose connection is lost while nobody asks it anything', async () => {
+    const lost = store.transaction(async (tx) => {
+      await door.shut();
+      await new Promise((resolve) => setImmediate(resolve));
+      await tx.count({ lists: 1 });
+    });
+    await expect(lost).rejects.toThrow(StoreUnavailableError);
+    await door.open();
+    await expect.poll(() => readCount(store), WAIT).toBe(0);
   });
 
   it('waits, and goes on when it is back', async () => {

@@ -41,7 +41,7 @@ describe.each(engines)('a head that is orphaned after it was told of, on $name',
       store,
       roleOf: createRoleOf(deployments.mainnet),
       loader: createLogLoader(),
-      fence: async () => undefined,
+      write: store.transaction,
       isLoading: () => false,
       now: Date.now,
     });

@@ -265,7 +265,7 @@ describe('together', () => {
     expect(ended).toEqual({ state: 'failed', error: trouble });
   });
 
-  it('throws the first failure in the order of the promises, not of time', async () => {
+  it('throws what failed first in time, whatever the order of the promises', async () => {
     const [early, late] = [new Error('early'), new Error('late')];
     const promises = [byHand(), byHand(), byHand()] as const;
     const ended = watch(together(promises.map(({ promise }) => promise)));
@@ -275,6 +275,6 @@ describe('together', () => {
     await allThatCan();
     promises[0].resolve();
     await allThatCan();
-    expect(ended).toEqual({ state: 'failed', error: late });
+    expect(ended).toEqual({ state: 'failed', error: early });
   });
 });

@@ -18,7 +18,7 @@ export interface OpColumns {
   readonly record: Numbers<Int32Array>;
   readonly time: Numbers<Float64Array>;
   readonly block: Numbers<Float64Array>;
-  readonly index: Numbers<Int32Array>;
+  readonly index: Numbers<Float64Array>;
   readonly opcode: Numbers<Uint8Array>;
   /** Of the ops that carry more than opcode and record. */
   readonly extras: Map<number, { readonly tag: string; readonly raw: Hex }>;
@@ -40,7 +40,7 @@ export class CollectedLogs {
     record: int32(),
     time: float64(),
     block: float64(),
-    index: int32(),
+    index: float64(),
     opcode: uint8(),
     extras: new Map(),
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { batches, overlap } from '../src/batches.ts';
 import { demoLogs } from '../src/demo/demo-logs.ts';
-import { importFile } from '../src/ingest/import-file.ts';
+import { BATCH, importFile } from '../src/ingest/import-file.ts';
 import { decodeLogs } from '../src/ingest/ingest-logs.ts';
 import { createLogLoader, loadAtOnce } from '../src/ingest/load-logs.ts';
 import { parseRawLog, type RawLog } from '../src/ingest/raw-log.ts';
@@ -30,8 +30,6 @@ const { values } = parseArgs({
   },
 });
 const NOW = 1_790_000_000;
-/** Logs per batch, as an import has them. */
-const BATCH = 2_000;
 const rounds = Number(values.rounds);
 const folder = await mkdtemp(join(tmpdir(), 'kith-bench-'));
 const file = join(folder, 'logs.ndjson');

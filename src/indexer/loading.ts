@@ -1,8 +1,7 @@
 /** Which chains' bulk is coming in: the graph is finished at its end, not with every range and block. */
 export interface Loading {
-  begin(chainId: number): void;
-  /** Something of the chain has come. */
-  progress(chainId: number): void;
+  /** The chain's bulk begins to come, or more of it has. */
+  heard(chainId: number): void;
   end(chainId: number): void;
   /** Whether there is more to come soon. */
   isActive(): boolean;
@@ -17,13 +16,11 @@ const QUIET_MS = 30_000;
 export function createLoading(now: () => number): Loading {
   const lastHeard = new Map<number, number>();
   let unfinished = false;
-  const hear = (chainId: number) => {
-    lastHeard.set(chainId, now());
-    unfinished = true;
-  };
   return {
-    begin: hear,
-    progress: hear,
+    heard(chainId) {
+      lastHeard.set(chainId, now());
+      unfinished = true;
+    },
     end: (chainId) => void lastHeard.delete(chainId),
     isActive: () => [...lastHeard.values()].some((at) => now() - at < QUIET_MS),
     isUnfinished: () => unfinished,

@@ -182,13 +182,13 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
   let logs = 0;
   return {
     onBackfill(from, to) {
-      loading.begin(chainId);
+      loading.heard(chainId);
       progress?.end();
       logs = 0;
       progress = showProgress(chainId, from, to);
     },
     onRange(last, count) {
-      loading.progress(chainId);
+      loading.heard(chainId);
       logs += count;
       progress?.update(last.number, logs);
     },

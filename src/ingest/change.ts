@@ -1,9 +1,8 @@
 import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
-import { decodeListOp } from '../protocol/list-op.ts';
 import type { Transaction } from '../store/store.ts';
-import { readCellLogs, readSubjectLogs, type StoredLog } from './stored-log.ts';
+import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog } from './stored-log.ts';
 
 /** Logs that have just been stored, and logs that have just been deleted. */
 export interface Change {
@@ -84,9 +83,8 @@ export function* recordsOf(cells: Cells, slot: string, account: string): Generat
 export function datedOps(logs: readonly DatedLog[]): DatedOp[] {
   return logs.map((log) => {
     const raw = log.row.payload;
-    const op = decodeListOp(raw);
-    if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
-    return { log, raw, record: op.record, opcode: op.opcode, tag: op.tag, time: log.row.block_time };
+    const { record, opcode, tag } = decodeStoredOp(raw);
+    return { log, raw, record, opcode, tag, time: log.row.block_time };
   });
 }
 

@@ -32,7 +32,7 @@ export interface Imported {
 }
 
 /** Enough lines to share reads and writes, few enough to be forgotten while they are young. */
-const BATCH = 2_000;
+export const BATCH = 2_000;
 
 /** Takes one file in, all of it or, when any line is bad, nothing. */
 export async function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<Imported> {

@@ -9,9 +9,8 @@ import { positionOf } from './change.ts';
 import { markLogs, type StoredLog, Subjects } from './stored-log.ts';
 
 export interface Ingested {
+  /** Logs that were not there before. */
   readonly added: number;
-  /** Logs that were there already. */
-  readonly known: number;
   /** Logs and ops that mean nothing, by why. */
   readonly ignored: ReadonlyMap<string, number>;
 }
@@ -74,7 +73,7 @@ export async function storeLogs(
     added.length === 0 ? Promise.resolve(undefined) : markLogs(tx),
     tx.count({ logs: added.length, ignored_ops: ignoredOps }),
   ]);
-  return { fresh, mark, added: added.length, known: rows.length - added.length, ignored };
+  return { fresh, mark, added: added.length, ignored };
 }
 
 export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {

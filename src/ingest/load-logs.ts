@@ -5,7 +5,7 @@ import { placeAccounts } from './place-accounts.ts';
 import { collectFresh } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
-import { Subjects } from './stored-log.ts';
+import { readLogsState, Subjects } from './stored-log.ts';
 
 /** Takes in an amount of logs that is not known beforehand, each batch in a transaction of the caller's. */
 export interface LogLoader {
@@ -43,22 +43,21 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
 
   /** Whether what has been seen is all there is: in another transaction, others may have written before. */
   const look = async (tx: Transaction) => {
-    if (tx === current) return;
     current = tx;
     await collectWaiting();
-    const { stored, mark: found } = await readCounts(tx);
+    const { stored, mark: found } = await readLogsState(tx);
     // Logs that were taken back leave their subjects behind.
     if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
     else if (found !== mark) [collected, subjects] = [undefined, new Subjects()];
   };
   const isBulk = async (tx: Transaction, logs: number) => {
-    const { stored, unfolded } = await readCounts(tx);
+    const { stored, unfolded } = await readLogsState(tx);
     return unfolded > 0 || added + logs > Math.max(fewLogs, stored * BULK_SHARE);
   };
   const fold = async (tx: Transaction) => {
-    await look(tx);
+    if (tx !== current) await look(tx);
     await collectWaiting();
-    const { unfolded } = await readCounts(tx);
+    const { unfolded } = await readLogsState(tx);
     if (unfolded === 0) await placeAccounts(tx);
     else if (collected !== undefined) await makeGraph(tx, collected, subjects);
     else await rebuildGraph(tx, () => undefined);
@@ -83,7 +82,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
       return ingested;
     },
     async isFoldDue(tx) {
-      const { stored, unfolded } = await readCounts(tx);
+      const { stored, unfolded } = await readLogsState(tx);
       // As much again as has been folded: all the foldings together then cost no more than twice the last.
       return unfolded >= Math.max(fewLogs, stored - unfolded);
     },
@@ -96,18 +95,6 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
 
 /** Runs a load that is one transaction: where it fills an empty database, the logs' index is made at its end. */
 export async function loadAtOnce<T>(tx: Transaction, load: () => Promise<T>): Promise<T> {
-  const { stored } = await readCounts(tx);
+  const { stored } = await readLogsState(tx);
   return stored === 0 ? tx.withoutIndexes(['logs'], load) : load();
-}
-
-interface Counts {
-  readonly stored: number;
-  readonly unfolded: number;
-  readonly mark: number;
-}
-
-async function readCounts(tx: Transaction): Promise<Counts> {
-  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs'], ['logs_mark']]);
-  const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
-  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs'), mark: numberOf('logs_mark') };
 }

@@ -2,7 +2,7 @@ import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
-import { markLogs, nameSubjects } from './stored-log.ts';
+import { markLogs, nameSubjects, readLogsState } from './stored-log.ts';
 
 /** Takes back every log of a chain above a block, and tells how many there were. */
 export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {
@@ -16,9 +16,9 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return 0;
   await markLogs(tx);
-  const [unfolded] = await tx.read('state', ['key'], [['unfolded_logs']]);
+  const { unfolded } = await readLogsState(tx);
   // A graph that is behind the logs cannot be told apart from what it would be without these.
-  if (unfolded?.value) await rebuildGraph(tx, () => undefined);
+  if (unfolded > 0) await rebuildGraph(tx, () => undefined);
   else await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
   return removed.length;
 }

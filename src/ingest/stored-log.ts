@@ -1,10 +1,32 @@
 import { randomInt } from 'node:crypto';
+import type { Hex } from '../protocol/hex.ts';
+import { decodeListOp, type ListOp } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** A log as it is stored, with its subject by name. */
 export interface StoredLog extends Omit<Row<'logs'>, 'subject'> {
   readonly subject: string;
+}
+
+/** What the payload of a log that is stored under a record says to do to it. */
+export function decodeStoredOp(payload: Hex): ListOp {
+  const op = decodeListOp(payload);
+  if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
+  return op;
+}
+
+export interface LogsState {
+  readonly stored: number;
+  /** Those of them that the graph does not show yet. */
+  readonly unfolded: number;
+  readonly mark: number;
+}
+
+export async function readLogsState(tx: Transaction): Promise<LogsState> {
+  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs'], ['logs_mark']]);
+  const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
+  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs'), mark: numberOf('logs_mark') };
 }
 
 /** Marks the logs as changed, and tells the mark: whoever finds it again has missed no change. */

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { type Column, type ColumnKind, TABLES, type TableName } from './schema.ts';
+import { type Column, type ColumnKind, columnsOf, TABLES, type TableName } from './schema.ts';
 
 /**
  * Every difference between the engines' SQL. A bulk statement takes one row's values in SQLite, where a call costs
@@ -36,7 +36,6 @@ export const VERSION_CHANNEL = 'kith_data_version';
 
 const quote = (name: string) => `"${name}"`;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
-const columnsOf = (table: TableName): string[] => Object.keys(TABLES[table].columns);
 const keyOf = (table: TableName): readonly string[] => TABLES[table].key;
 
 /** What an upsert does to a row that is there. */

@@ -19,18 +19,19 @@ export class LockLostError extends Error {
 export function createLease(options: { transaction: Store['transaction']; now: () => number }): IndexerLock {
   const { transaction, now } = options;
   const holder = randomUUID();
+  const renew = (tx: Transaction) => tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
   return {
     hold: () =>
       transaction(async (tx) => {
         const [lease] = await tx.read('leases', ['name'], [[NAME]]);
         if (lease !== undefined && lease.holder !== holder && lease.expires_at > now()) return false;
-        await tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
+        await renew(tx);
         return true;
       }),
     async fence(tx) {
       await requireHolder(tx, holder);
       // A long transaction keeps others from taking the lease; it must not be up when the transaction ends.
-      await tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
+      await renew(tx);
     },
     release: () =>
       transaction(async (tx) => {

@@ -9,7 +9,7 @@ import { isUpToDate, migrate } from './migrate.ts';
 import { compile, createBuilder } from './prepare.ts';
 import { createSqliteExecutor } from './sqlite-executor.ts';
 import { openWriterThread } from './sqlite-thread.ts';
-import { openWriterDatabase, openWriterHere, WRITE_LOCK_WAIT_MS } from './sqlite-writer.ts';
+import { createWriterHere, openWriterDatabase, WRITE_LOCK_WAIT_MS } from './sqlite-writer.ts';
 import { type DataVersion, type Reader, type Store, StoreUnavailableError } from './store.ts';
 import { createTransaction } from './transaction.ts';
 
@@ -24,10 +24,19 @@ const builder = createBuilder('sqlite');
 /** Opens, and if need be makes, the database in a file. */
 export async function openSqlite({ path, writer: place }: SqliteOptions): Promise<Store> {
   mkdirSync(dirname(path), { recursive: true });
-  await migrateFile(path);
-  // Reads have a connection of their own that cannot write, and never wait for the writer (WAL).
-  const readerDb = new Database(path, { readonly: true });
-  const writer = place === 'thread' ? openWriterThread(path) : openWriterHere(path);
+  const db = openWriterDatabase(path);
+  let readerDb: Database.Database;
+  try {
+    await migrateLocked(db);
+    // Reads have a connection of their own that cannot write, and never wait for the writer (WAL).
+    readerDb = new Database(path, { readonly: true });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  // Not closed before the reader is there: the last connection to be closed would copy the whole WAL first.
+  if (place === 'thread') db.close();
+  const writer = place === 'thread' ? openWriterThread(path) : createWriterHere(db);
   // Transactions of this process queue here; those of other processes at the file's lock.
   let last: Promise<unknown> = Promise.resolve();
   const transaction: Store['transaction'] = (work) => {
@@ -51,17 +60,11 @@ export async function openSqlite({ path, writer: place }: SqliteOptions): Promis
   };
 }
 
-async function migrateFile(path: string): Promise<void> {
-  const db = openWriterDatabase(path);
-  try {
-    const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
-    // Looking takes no lock, so that opening does not wait for a long import.
-    if (await isUpToDate(kysely, sqliteDialect)) return;
-    const executor = createSqliteExecutor(db);
-    await inTransaction(executor, () => migrate(kysely, sqliteDialect, true));
-  } finally {
-    db.close();
-  }
+async function migrateLocked(db: Database.Database): Promise<void> {
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
+  // Looking takes no lock, so that opening does not wait for a long import.
+  if (await isUpToDate(kysely, sqliteDialect)) return;
+  await inTransaction(createSqliteExecutor(db), () => migrate(kysely, sqliteDialect, true));
 }
 
 async function inTransaction<T>(executor: Executor, work: () => Promise<T>): Promise<T> {

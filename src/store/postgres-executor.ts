@@ -1,6 +1,6 @@
 import type { ClientBase, QueryResult } from 'pg';
 import type { Executor } from './executor.ts';
-import { TABLES, type TableName } from './schema.ts';
+import { columnsOf, TABLES, type TableName } from './schema.ts';
 
 /** Rows per statement: enough to forget the round trip, few enough to keep the message small. */
 const CHUNK = 5_000;
@@ -44,6 +44,6 @@ export function createPostgresExecutor(client: ClientBase): Executor {
 
 /** Where the columns of a table's key stand among its columns. */
 function keyPositions(table: TableName): number[] {
-  const columns = Object.keys(TABLES[table].columns);
+  const columns = columnsOf(table);
   return TABLES[table].key.map((column) => columns.indexOf(column));
 }

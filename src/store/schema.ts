@@ -258,3 +258,8 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
   },
   state: { key: ['key'], columns: { key: 'text', value: 'integer' } },
 };
+
+/** The columns of a table, in the order in which rows are written. */
+export function columnsOf(table: TableName): string[] {
+  return Object.keys(TABLES[table].columns);
+}

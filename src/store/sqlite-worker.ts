@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reply, Request, RowsReply } from './sqlite-thread.ts';
-import { openWriterHere, type SqliteWriter } from './sqlite-writer.ts';
+import { createWriterHere, openWriterDatabase, type SqliteWriter } from './sqlite-writer.ts';
 
 // The thread's end of `openWriterThread`: requests are carried out one after the other, as they come.
 const port = parentPort;
@@ -20,7 +20,7 @@ async function answer({ id, method, args }: Request): Promise<Reply> {
       return { id, done: true };
     }
     // Opened by the first request, which then hears of a failure; an error of the thread itself would lose its text.
-    writer ??= openWriterHere(path);
+    writer ??= createWriterHere(openWriterDatabase(path));
     const { executor } = writer;
     // Safe in each case: the arguments are those that the caller's method of this name was given.
     switch (method) {

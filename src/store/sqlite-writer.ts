@@ -27,8 +27,7 @@ export function openWriterDatabase(path: string): Database.Database {
 }
 
 /** Writes in this thread: whoever waits for a write keeps everybody else waiting. */
-export function openWriterHere(path: string): SqliteWriter {
-  const db = openWriterDatabase(path);
+export function createWriterHere(db: Database.Database): SqliteWriter {
   return {
     executor: createSqliteExecutor(db),
     async close() {

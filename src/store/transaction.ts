@@ -2,14 +2,13 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
 import { compile } from './prepare.ts';
-import { type Column, type Row, TABLES, type TableName, type Tables } from './schema.ts';
+import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
 import type { BuildQuery, Transaction, WriteBuilder } from './store.ts';
 
 type Values = Record<string, unknown>;
 
 /** What a transaction can do, on the connection behind `executor`. */
 export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
-  const columnsOf = (table: TableName) => Object.keys(TABLES[table].columns);
   const writeRows = (text: string, columns: readonly string[], rows: readonly object[]) =>
     executor.write(text, toColumns(columns, rows));
 

@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backfill } from '../../src/indexer/backfill.ts';
-import { createChainState } from '../../src/indexer/chain-state.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
-import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
-import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { createChainNode } from '../../src/rpc/chain-node.ts';
 import { type Call, createEndpoint } from '../../src/rpc/endpoint.ts';
 import { createRpcClient } from '../../src/rpc/rpc-client.ts';
@@ -15,6 +12,7 @@ import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, randomBlock } from './reorg-support.ts';
+import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
 const BLOCKS = 140;
@@ -137,17 +135,7 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     const client = createRpcClient({ chainId: CHAIN, endpoints, ...quick, onFault: () => undefined });
     const topics = Object.values(EVENT_TOPICS);
     const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client });
-    const roleOf = createRoleOf(deployments.mainnet);
-    const loader = createLogLoader();
-    const state = createChainState({
-      chainId: CHAIN,
-      store,
-      roleOf,
-      loader,
-      write: store.transaction,
-      isLoading: () => true,
-      now: Date.now,
-    });
+    const { loader, state } = createTestState(store, { chainId: CHAIN, isLoading: true, now: Date.now });
     const head = await node.fetchBlock('latest');
     if (head === null) throw new Error('the node has no block');
 

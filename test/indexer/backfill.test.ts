@@ -1,11 +1,10 @@
 import { keccak256, numberToHex, stringToHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BackfillOptions, backfill } from '../../src/indexer/backfill.ts';
-import { type ChainState, createChainState } from '../../src/indexer/chain-state.ts';
+import type { ChainState } from '../../src/indexer/chain-state.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
-import { createLogLoader, type LogLoader } from '../../src/ingest/load-logs.ts';
+import type { LogLoader } from '../../src/ingest/load-logs.ts';
 import { parseRawLog } from '../../src/ingest/raw-log.ts';
-import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
 import { RpcError, type RpcFault } from '../../src/rpc/rpc-error.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -15,6 +14,7 @@ import { sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import { discard, rankedDump } from './reorg-support.ts';
+import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
 const FIRST = 20_180_000;
@@ -66,17 +66,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
   beforeEach(async () => {
     database = await engine.create();
     store = await database.open();
-    const roleOf = createRoleOf(deployments.mainnet);
-    loader = createLogLoader();
-    state = createChainState({
-      chainId: CHAIN,
-      store,
-      roleOf,
-      loader,
-      write: store.transaction,
-      isLoading: () => true,
-      now: () => 0,
-    });
+    ({ loader, state } = createTestState(store, { chainId: CHAIN, isLoading: true, now: () => 0 }));
   });
   afterEach(() => discard(store, database));
 

@@ -14,8 +14,8 @@ describe('the bulk of chains', () => {
   });
 
   it('is coming in until the last chain has ended, and is to be finished then', () => {
-    loading.begin(1);
-    loading.begin(10);
+    loading.heard(1);
+    loading.heard(10);
     loading.end(1);
     expect(loading.isActive()).toBe(true);
     loading.end(10);
@@ -25,9 +25,9 @@ describe('the bulk of chains', () => {
   });
 
   it('does not hold up others when nothing has come for half a minute, and is to be finished so far', () => {
-    loading.begin(1);
+    loading.heard(1);
     time += 20_000;
-    loading.progress(1);
+    loading.heard(1);
     time += 29_999;
     expect(loading.isActive()).toBe(true);
     time += 1;
@@ -35,10 +35,10 @@ describe('the bulk of chains', () => {
   });
 
   it('counts again when the chain is heard of again', () => {
-    loading.begin(1);
+    loading.heard(1);
     time += 60_000;
     loading.finished();
-    loading.progress(1);
+    loading.heard(1);
     expect([loading.isActive(), loading.isUnfinished()]).toEqual([true, true]);
   });
 });

@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Call } from '../../src/rpc/endpoint.ts';
-import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
-import { addressesOn, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
+import { engines } from '../support/engines.ts';
+import { play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import { startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
+import { useNode } from './use-node.ts';
 
 /** The final block is ten blocks behind the head. */
 const EPOCH = 5;
@@ -15,73 +14,55 @@ const FINAL = 2 * EPOCH;
 
 describe.each(engines)('a reorganisation across a boundary of batches, indexed into $name (seed 21)', (engine) => {
   const random = createRandom(21);
-  let anvil: Anvil;
-  let database: TestDatabase;
-  let store: Store;
-
-  beforeAll(async () => {
-    anvil = await startAnvil(8453, { epoch: EPOCH });
-    await anvil.install(addressesOn(8453));
-  });
-  afterAll(() => anvil.stop());
-  beforeEach(async () => {
-    database = await engine.create();
-    store = await database.open();
-    await mine(FINAL + 10);
-  });
-  afterEach(() => discard(store, database));
-
-  const mine = async (blocks: number) => {
-    for (let i = 0; i < blocks; i++) await anvil.mine(randomBlock(random, 8453));
-  };
+  const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 10 });
   /** Takes in all that there is, then does `meanwhile`, takes in what came of that, and ends. */
   const index = async (meanwhile = () => Promise.resolve()): Promise<RunningIndexer> => {
-    const indexer = startIndexer(store, [anvil], { ranksMs: 3_600_000 });
-    await untilIndexed(store, [anvil], indexer);
+    const indexer = startIndexer(node.store, [node.anvil], { ranksMs: 3_600_000 });
+    await untilIndexed(node.store, [node.anvil], indexer);
     await meanwhile();
-    await untilIndexed(store, [anvil], indexer);
+    await untilIndexed(node.store, [node.anvil], indexer);
     await indexer.stop();
     return indexer;
   };
   const counted = async () => {
-    const rows = await store.transaction((tx) => tx.read('counters', ['name', 'label'], [['reorgs', '8453']]));
+    const rows = await node.store.transaction((tx) => tx.read('counters', ['name', 'label'], [['reorgs', '8453']]));
     return rows.map(({ value }) => value);
   };
   const depths = (indexer: RunningIndexer) => loggedReorgs(indexer).map(({ depth }) => depth);
 
   it('goes back to the last block that came in a range', async () => {
     const indexer = await index(async () => {
-      await anvil.rollBack(FINAL);
-      await mine(FINAL + 1);
+      await node.anvil.rollBack(FINAL);
+      await node.mine(FINAL + 1);
     });
     expect(depths(indexer)).toEqual([FINAL]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(node.store, [node.anvil]);
   });
 
   it('goes back over blocks of an earlier run', async () => {
     await index();
-    await mine(3);
+    await node.mine(3);
     const indexer = await index(async () => {
-      await anvil.rollBack(7);
-      await mine(5);
+      await node.anvil.rollBack(7);
+      await node.mine(5);
     });
     expect(depths(indexer)).toEqual([7]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(node.store, [node.anvil]);
   });
 
   it('sees what happened while it was not running', async () => {
     await index();
-    await anvil.rollBack(4);
-    await mine(6);
+    await node.anvil.rollBack(4);
+    await node.mine(6);
     expect(depths(await index())).toEqual([4]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(node.store, [node.anvil]);
   });
 
   it('is counted even when indexing ends right after it', async () => {
     for (let reorgs = 1; reorgs <= 2; reorgs++) {
       await index(async () => {
-        await anvil.rollBack(2);
-        await mine(2);
+        await node.anvil.rollBack(2);
+        await node.mine(2);
       });
       expect(await counted()).toEqual([reorgs]);
     }
@@ -89,20 +70,20 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
 
   it('sees it also when the other branch has become final meanwhile', async () => {
     await index();
-    const { number = 0 } = (await readCursor(store, 8453)) ?? {};
-    await anvil.rollBack(4);
-    await mine(4 + FINAL + 5);
+    const { number = 0 } = (await readCursor(node.store, 8453)) ?? {};
+    await node.anvil.rollBack(4);
+    await node.mine(4 + FINAL + 5);
     const indexer = await index();
-    expect((await readCursor(store, 8453))?.finalized_number).toBeGreaterThan(number);
+    expect((await readCursor(node.store, 8453))?.finalized_number).toBeGreaterThan(number);
     expect(depths(indexer)).toEqual([4]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(node.store, [node.anvil]);
   });
 
   it('takes a chain that only went on for what it is', async () => {
     await index();
-    await mine(FINAL + 5);
+    await node.mine(FINAL + 5);
     expect(depths(await index())).toEqual([]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(node.store, [node.anvil]);
   });
 });
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createChainState } from '../../src/indexer/chain-state.ts';
 import { followHead } from '../../src/indexer/follow-head.ts';
-import { createLogLoader } from '../../src/ingest/load-logs.ts';
-import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
+import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
 const block = (number: number, branch: string, parent = branch): BlockHeader => ({
@@ -36,15 +34,7 @@ describe.each(engines)('a head that is orphaned after it was told of, on $name',
       fetchRange: () => Promise.reject(new Error('nobody asks this')),
       fetchLogs: async () => [],
     };
-    const state = createChainState({
-      chainId: CHAIN,
-      store,
-      roleOf: createRoleOf(deployments.mainnet),
-      loader: createLogLoader(),
-      write: store.transaction,
-      isLoading: () => false,
-      now: Date.now,
-    });
+    const { state } = createTestState(store, { chainId: CHAIN, isLoading: false, now: Date.now });
     const chain = { head: orphan, finalized: 0 };
     for (const known of canonical.slice(0, 2)) await state.storeRange([], known, chain);
     await followHead(

@@ -1,10 +1,10 @@
 import { IGNORED_PART, type Register } from '../../protocol/decode-log.ts';
 import type { Hex } from '../../protocol/hex.ts';
-import { decodeListOp, type ListOp } from '../../protocol/list-op.ts';
+import type { ListOp } from '../../protocol/list-op.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { FreshLogs } from '../ingest-logs.ts';
-import { Subjects } from '../stored-log.ts';
+import { decodeStoredOp, Subjects } from '../stored-log.ts';
 import { CollectedLogs, type Moment } from './collected-logs.ts';
 
 /** Rows per read. */
@@ -28,17 +28,9 @@ export async function collectStoredLogs(tx: Transaction, onProgress: (logs: numb
 
 function collectRow(collected: CollectedLogs, row: Row<'logs'>): void {
   const { subject, part, payload, block_number: block, log_index: index, block_time: time } = row;
-  collect(collected, subject, part, payload, part.startsWith('0x') ? requireOp(payload) : undefined, {
-    block,
-    index,
-    time,
-  });
-}
-
-function requireOp(payload: Hex): ListOp {
-  const op = decodeListOp(payload);
-  if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
-  return op;
+  // Registers have names, records addresses.
+  const op = part.startsWith('0x') ? decodeStoredOp(payload) : undefined;
+  collect(collected, subject, part, payload, op, { block, index, time });
 }
 
 /** The same from logs that have just been decoded, and stored. */

@@ -49,9 +49,7 @@ export class CollectedLogs {
   addRegister(register: Register, subject: number, value: Hex, moment: Moment): void {
     const known = this.registers[register].get(subject);
     const isLater =
-      known === undefined ||
-      moment.block - known.block > 0 ||
-      (moment.block === known.block && moment.index > known.index);
+      known === undefined || moment.block > known.block || (moment.block === known.block && moment.index > known.index);
     if (isLater) this.registers[register].set(subject, { ...moment, value });
   }
 

@@ -40,7 +40,8 @@ export function foldRegisters({ registers }: CollectedLogs, subjects: Subjects):
   return { lists, slots, accounts };
 }
 
-function rowOf<R>(rows: Map<string, R>, key: string, blank: (key: string) => R): R {
+/** The row of a key, blank at its first mention. */
+export function rowOf<R>(rows: Map<string, R>, key: string, blank: (key: string) => R): R {
   let row = rows.get(key);
   if (row === undefined) rows.set(key, (row = blank(key)));
   return row;

@@ -9,7 +9,7 @@ import { findActiveSlots } from './active-slots.ts';
 import { collectStoredLogs } from './collect-logs.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import { foldGraph, type Graph } from './fold-graph.ts';
-import { foldRegisters, type RegisterState } from './fold-registers.ts';
+import { foldRegisters, type RegisterState, rowOf } from './fold-registers.ts';
 import { writeAllFollowers } from './write-followers.ts';
 import { writeAllNotifications } from './write-notifications.ts';
 
@@ -71,17 +71,12 @@ function sortAccounts(addresses: readonly string[]): Int32Array {
 
 function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, { counts }: Graph): Row<'accounts'>[] {
   const rows = new Map<string, Row<'accounts'>>();
-  const rowOf = (address: string) => {
-    let row = rows.get(address);
-    if (row === undefined) rows.set(address, (row = blankAccount(address)));
-    return row;
-  };
   for (const [address, { primaryList, active }] of accounts) {
     const named = { primary_list: primaryList, active_list: active?.list ?? null, active_slot: active?.slot ?? null };
-    Object.assign(rowOf(address), named);
+    Object.assign(rowOf(rows, address, blankAccount), named);
   }
   for (const [id, address] of addresses.entries()) {
-    const row = rowOf(address);
+    const row = rowOf(rows, address, blankAccount);
     for (const name of COUNTED) row[name] = counts[id]?.[name] ?? 0;
     row.popularity = row.followers;
   }

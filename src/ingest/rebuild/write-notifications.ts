@@ -31,7 +31,7 @@ export async function writeAllNotifications(
 
 type Profiles = Map<string, Pick<Row<'profiles'>, 'name' | 'avatar'>>;
 
-interface Received {
+interface Inputs {
   readonly collected: CollectedLogs;
   readonly active: ActiveSlots;
   /** By slot. */
@@ -46,12 +46,12 @@ function chainsOf({ accountOf }: ActiveSlots, subjects: Subjects): Float64Array 
   );
 }
 
-function* makeRows(received: Received, targets: Int32Array): Generator<Row<'notifications'>[]> {
-  const { ops, addresses } = received.collected;
+function* makeRows(inputs: Inputs, targets: Int32Array): Generator<Row<'notifications'>[]> {
+  const { ops, addresses } = inputs.collected;
   const byRecord = groupBy(ops.record, addresses.length);
   let rows: Row<'notifications'>[] = [];
   for (const target of targets) {
-    addRows(rows, received, target, groupOf(byRecord, target));
+    addRows(rows, inputs, target, groupOf(byRecord, target));
     if (rows.length < CHUNK) continue;
     yield rows;
     rows = [];
@@ -59,8 +59,8 @@ function* makeRows(received: Received, targets: Int32Array): Generator<Row<'noti
   yield rows;
 }
 
-function addRows(rows: Row<'notifications'>[], received: Received, target: number, named: Int32Array): void {
-  const { collected, active, chainOf, profiles } = received;
+function addRows(rows: Row<'notifications'>[], inputs: Inputs, target: number, named: Int32Array): void {
+  const { collected, active, chainOf, profiles } = inputs;
   const { ops, addresses } = collected;
   const sourceOf = (op: number) => active.accountOf[ops.slot.at(op)] as number;
   const chain = (op: number) => chainOf[ops.slot.at(op)] as number;

@@ -1,0 +1,38 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { Random } from '../model/random.ts';
+import type { Engine, TestDatabase } from '../support/engines.ts';
+import { type Anvil, startAnvil } from './anvil.ts';
+import { addressesOn } from './harness.ts';
+import { discard, randomBlock } from './reorg-support.ts';
+
+const CHAIN = 8453;
+
+export interface UsedNode {
+  anvil: Anvil;
+  database: TestDatabase;
+  store: Store;
+  mine(blocks: number): Promise<void>;
+}
+
+/** One node for all tests that follow, and for each of them a database of its own and some more blocks of logs. */
+export function useNode(engine: Engine, options: { epoch: number; random: Random; blocks: number }): UsedNode {
+  // Safe: the rest is there before any test runs.
+  const used = {
+    async mine(blocks) {
+      for (let i = 0; i < blocks; i++) await used.anvil.mine(randomBlock(options.random, CHAIN));
+    },
+  } as UsedNode;
+  beforeAll(async () => {
+    used.anvil = await startAnvil(CHAIN, { epoch: options.epoch });
+    await used.anvil.install(addressesOn(CHAIN));
+  });
+  afterAll(() => used.anvil.stop());
+  beforeEach(async () => {
+    used.database = await engine.create();
+    used.store = await used.database.open();
+    await used.mine(options.blocks);
+  });
+  afterEach(() => discard(used.store, used.database));
+  return used;
+}

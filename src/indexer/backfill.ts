@@ -1,6 +1,6 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
 import type { RangeSize } from './range-size.ts';
 
@@ -56,7 +56,7 @@ async function fetchRange(options: BackfillOptions, from: number, to: number, tr
     size.answered(to - from + 1, now() - began, fetched.logs.length);
     return [fetched];
   } catch (error) {
-    if (!(error instanceof RpcError) || isAboutNodes(error)) throw error;
+    if (!(error instanceof RemoteError) || isAboutNodes(error)) throw error;
     if (from === to) {
       // One block is the least that can be asked for: the node has some other trouble, which may pass.
       if (tries === 1) throw error;
@@ -75,6 +75,6 @@ async function fetchRange(options: BackfillOptions, from: number, to: number, tr
 }
 
 /** Whether the nodes are away, or want to be left alone: then a smaller question would change nothing. */
-function isAboutNodes({ fault }: RpcError): boolean {
+function isAboutNodes({ fault }: RemoteError): boolean {
   return fault.kind === 'unreachable' || (fault.kind === 'http' && (fault.status === 429 || fault.status === 503));
 }

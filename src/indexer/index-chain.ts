@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
 import { backfill } from './backfill.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
 import { checkCursor, type FollowOptions, followHead } from './follow-head.ts';
@@ -37,7 +37,7 @@ export async function indexChain(options: IndexChainOptions): Promise<never> {
       await catchUp(options, size);
     } catch (error) {
       // Every node refused: nothing that is wrong here, and nothing to do but to ask again.
-      if (!(error instanceof RpcError)) throw error;
+      if (!(error instanceof RemoteError)) throw error;
       logger.warn({ chain: node.chainId, err: error }, 'no node answers; trying again');
     }
     await sleep(pollMs);

@@ -1,11 +1,11 @@
 import { getLogsRetryHelper } from '@ponder/utils';
-import type { RpcError } from '../rpc/rpc-error.ts';
+import type { RemoteError } from '../remote/remote-error.ts';
 
 /** How many blocks to ask for at once, learnt from how the node takes it. */
 export interface RangeSize {
   current(): number;
   answered(blocks: number, ms: number, logs: number): void;
-  refused(from: number, to: number, error: RpcError): void;
+  refused(from: number, to: number, error: RemoteError): void;
 }
 
 const FIRST = 2_000;
@@ -51,7 +51,7 @@ export function createRangeSize(): RangeSize {
 }
 
 /** Providers word their limits differently; @ponder/utils knows the words. */
-function suggestedBlocks(from: number, to: number, error: RpcError): number | null {
+function suggestedBlocks(from: number, to: number, error: RemoteError): number | null {
   const hex = (value: number) => `0x${value.toString(16)}` as const;
   const fault = error.fault;
   const said = fault.kind === 'refused' ? { code: fault.code, message: fault.message } : { message: error.message };

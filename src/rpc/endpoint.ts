@@ -1,4 +1,7 @@
-import { RpcError, type RpcFault } from './rpc-error.ts';
+import { parseHex } from '../protocol/hex.ts';
+import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
+import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
+import { readTarget } from '../remote/target.ts';
 
 export interface Call {
   readonly method: string;
@@ -6,7 +9,7 @@ export interface Call {
 }
 
 /** What a node said to one call. */
-export type Reply = { readonly result: unknown } | { readonly error: RpcError };
+export type Reply = { readonly result: unknown } | { readonly error: RemoteError };
 
 /** One node. It tries once and tells faithfully how that went; who to ask next is for others to decide. */
 export interface Endpoint {
@@ -26,39 +29,28 @@ export interface EndpointOptions {
 }
 
 export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOptions): Endpoint {
-  const { target, host, headers, hide } = readUrl(url);
+  const target = readTarget(url);
+  const { host, hide } = target;
+  const headers = { ...target.headers, 'content-type': 'application/json' };
   let nextId = 1;
 
   async function post(body: unknown, label: string): Promise<unknown> {
-    const fail = (fault: RpcFault) => new RpcError(host, label, fault);
-    const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(new DOMException('no answer', 'TimeoutError')), timeoutMs);
-    // Not AbortSignal.any: what it ties to a signal that lives as long as the process, it never lets go of.
-    const end = () => ending.abort();
-    signal?.addEventListener('abort', end, { once: true });
-    if (signal?.aborted) end();
-    let response: Response;
-    let text: string;
-    try {
-      const request = { method: 'POST', headers, body: JSON.stringify(body), signal: ending.signal };
-      response = await fetch(target, request);
-      text = await response.text();
-    } catch (error) {
-      const { name, cause } = error as Error;
-      if (name === 'TimeoutError') throw fail({ kind: 'timeout' });
-      const code = (cause as { code?: string } | undefined)?.code ?? name;
-      throw fail({ kind: 'unreachable', message: code });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-    }
+    const fail = (fault: RemoteFault) => new RemoteError(host, label, fault);
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const { status, text, retryAfterMs } = await fetchAnswer({
+      url: target.url,
+      init,
+      host,
+      label,
+      fetch,
+      timeoutMs,
+      maxBytes: LONGEST_ANSWER,
+      signal,
+    });
     const answer = parseJson(text);
-    const { status } = response;
     // Some providers refuse with status 400 what others refuse with 200. Too many requests are no refusal.
     const refused = status >= 400 && status < 500 && status !== 429 && holdsErrors(answer);
-    if (!response.ok && !refused) {
-      throw fail({ kind: 'http', status, retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) });
-    }
+    if (!(status >= 200 && status < 300) && !refused) throw fail({ kind: 'http', status, retryAfterMs });
     if (answer === undefined) {
       throw fail({ kind: 'malformed', message: `${text.length} characters that are not JSON` });
     }
@@ -66,9 +58,13 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
   }
 
   function readReply(method: string, id: number, answer: unknown): Reply {
-    const fail = (fault: RpcFault): Reply => ({ error: new RpcError(host, method, fault) });
+    const fail = (fault: RemoteFault): Reply => ({ error: new RemoteError(host, method, fault) });
     if (typeof answer !== 'object' || answer === null) return fail({ kind: 'malformed', message: 'no object' });
-    const reply = answer as { id?: unknown; result?: unknown; error?: { code?: unknown; message?: unknown } };
+    const reply = answer as {
+      id?: unknown;
+      result?: unknown;
+      error?: { code?: unknown; message?: unknown; data?: unknown };
+    };
     const failed = reply.error !== undefined && reply.error !== null;
     // A node that refuses before it has read the question does not know its id.
     if (reply.id !== id && !(failed && (reply.id ?? null) === null)) {
@@ -77,7 +73,13 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
     }
     if (failed) {
       const message = hide(String(reply.error?.message ?? '')).slice(0, LONGEST_MESSAGE);
-      return fail({ kind: 'refused', code: Number(reply.error?.code ?? 0), message });
+      const data = parseHex(reply.error?.data);
+      return fail({
+        kind: 'refused',
+        code: Number(reply.error?.code ?? 0),
+        message,
+        ...(data === null ? {} : { data }),
+      });
     }
     return 'result' in reply
       ? { result: reply.result }
@@ -106,15 +108,6 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
   };
 }
 
-/** Undefined where there is no JSON, which JSON itself never is. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function holdsErrors(answer: unknown): boolean {
   const [first] = Array.isArray(answer) ? answer : [answer];
   return typeof (first as { error?: unknown } | null | undefined)?.error === 'object';
@@ -123,29 +116,5 @@ function holdsErrors(answer: unknown): boolean {
 /** Providers put the range that they would answer at the end of some three hundred characters. */
 const LONGEST_MESSAGE = 1_000;
 
-/** Parts of a URL shorter than this are words like `v2`, not keys. */
-const SHORTEST_SECRET = 8;
-
-/** What to send a request with, and how to take out of a node's words whatever they repeat of the URL. */
-function readUrl(url: string) {
-  const target = new URL(url);
-  const { host, pathname, search } = target;
-  const [username, password] = [target.username, target.password].map(decodeURIComponent);
-  const words = [...pathname.split('/'), ...search.split(/[?&=]/), username ?? '', password ?? ''];
-  const secrets = [url, target.href, pathname + search, pathname, ...words]
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    .sort((a, b) => b.length - a.length);
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (username || password) {
-    headers.authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-    // A request whose URL carries them is refused by fetch.
-    target.username = target.password = '';
-  }
-  const hide = (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
-  return { target: target.href, host, headers, hide };
-}
-
-/** Seconds, or a date that is not worth parsing: nodes send seconds. */
-function parseRetryAfter(header: string | null): number | null {
-  return header !== null && /^\d{1,5}$/.test(header.trim()) ? Number(header) * 1000 : null;
-}
+/** As much as a batch of logs of the largest range can be, many times over. */
+const LONGEST_ANSWER = 2 ** 28;

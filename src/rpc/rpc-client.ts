@@ -1,5 +1,6 @@
+import { RemoteError } from '../remote/remote-error.ts';
 import type { Endpoint } from './endpoint.ts';
-import { RpcError, WrongChainError } from './rpc-error.ts';
+import { WrongChainError } from './wrong-chain-error.ts';
 
 /** Asks one chain's nodes, the healthiest first, until one answers. */
 export interface RpcClient {
@@ -21,7 +22,7 @@ export interface RpcClientOptions {
   readonly now: () => number;
   readonly random: () => number;
   /** Hears of every fault. */
-  readonly onFault: (host: string, error: RpcError) => void;
+  readonly onFault: (host: string, error: RemoteError) => void;
 }
 
 const FIRST_PAUSE_MS = 250;
@@ -43,7 +44,7 @@ interface Node {
 
 /** How a node has failed one question. */
 interface Failure {
-  readonly error: RpcError;
+  readonly error: RemoteError;
   readonly times: number;
 }
 
@@ -62,13 +63,13 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     const { host } = node.endpoint;
     const got = Number(await node.endpoint.send({ method: 'eth_chainId', params: [] }));
     if (!Number.isSafeInteger(got) || got <= 0) {
-      throw new RpcError(host, 'eth_chainId', { kind: 'malformed', message: 'no chain id' });
+      throw new RemoteError(host, 'eth_chainId', { kind: 'malformed', message: 'no chain id' });
     }
     if (got !== chainId) throw new WrongChainError(host, chainId, got);
     node.checked = true;
   }
 
-  function blame(node: Node, error: RpcError): void {
+  function blame(node: Node, error: RemoteError): void {
     onFault(node.endpoint.host, error);
     // Whoever refuses is well: it can be asked something smaller at once.
     if (error.fault.kind === 'refused') return;
@@ -80,7 +81,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   }
 
   /** What to tell of a question that no node can be expected to answer; undefined while one may yet. */
-  function verdictOn(failures: ReadonlyMap<Node, Failure>): RpcError | undefined {
+  function verdictOn(failures: ReadonlyMap<Node, Failure>): RemoteError | undefined {
     const final = [...failures.values()].filter((failure) => isRefused(failure) || failure.times >= TRIES);
     return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;
   }
@@ -93,7 +94,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
             await check(node);
           } catch (thrown) {
             if (thrown instanceof WrongChainError) throw thrown;
-            blame(node, asRpcError(node.endpoint.host, thrown as Error));
+            blame(node, asRemoteError(node.endpoint.host, thrown as Error));
           }
         }),
       );
@@ -111,7 +112,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
             return answer;
           } catch (thrown) {
             if (thrown instanceof WrongChainError) throw thrown;
-            const error = asRpcError(node.endpoint.host, thrown as Error);
+            const error = asRemoteError(node.endpoint.host, thrown as Error);
             failures.set(node, { error, times: (failures.get(node)?.times ?? 0) + 1 });
             blame(node, error);
           }
@@ -126,8 +127,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 }
 
 /** Whatever else a question throws, it is because it could not use what it was given. */
-function asRpcError(host: string, error: Error): RpcError {
-  return error instanceof RpcError
+function asRemoteError(host: string, error: Error): RemoteError {
+  return error instanceof RemoteError
     ? error
-    : new RpcError(host, 'answer', { kind: 'malformed', message: error.message.slice(0, 300) });
+    : new RemoteError(host, 'answer', { kind: 'malformed', message: error.message.slice(0, 300) });
 }

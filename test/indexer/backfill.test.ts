@@ -5,8 +5,8 @@ import type { ChainState } from '../../src/indexer/chain-state.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
 import type { LogLoader } from '../../src/ingest/load-logs.ts';
 import { parseRawLog } from '../../src/ingest/raw-log.ts';
+import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
-import { RpcError, type RpcFault } from '../../src/rpc/rpc-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
@@ -55,7 +55,7 @@ function createNode(before: Before = () => undefined) {
 }
 
 const refusal = (message: string) =>
-  new RpcError('node.example', 'eth_getLogs', { kind: 'refused', code: -1, message });
+  new RemoteError('node.example', 'eth_getLogs', { kind: 'refused', code: -1, message });
 
 describe.each(engines)('backfilling into $name', (engine) => {
   let database: TestDatabase;
@@ -201,14 +201,14 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(await state.readCursor()).toBeNull();
   });
 
-  it.each<[string, RpcFault]>([
+  it.each<[string, RemoteFault]>([
     ['no node can be reached', { kind: 'unreachable', message: 'ECONNREFUSED' }],
     ['every node has had too many requests', { kind: 'http', status: 429, retryAfterMs: null }],
   ])('does not ask for less when %s', async (_, fault) => {
     const { node, asked } = createNode(() => {
-      throw new RpcError('node.example', 'eth_getLogs', fault);
+      throw new RemoteError('node.example', 'eth_getLogs', fault);
     });
-    await expect((await run(node)).ended).rejects.toThrow(RpcError);
+    await expect((await run(node)).ended).rejects.toThrow(RemoteError);
     expect(new Set(asked.map(([from, to]) => to - from + 1))).toEqual(new Set([2_000]));
   });
 

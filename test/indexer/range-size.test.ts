@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRangeSize, type RangeSize } from '../../src/indexer/range-size.ts';
-import { RpcError, type RpcFault } from '../../src/rpc/rpc-error.ts';
+import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 
 const FROM = 0x1_33e_c20;
 const hex = (value: number) => `0x${value.toString(16)}`;
 
-const failed = (fault: RpcFault) => new RpcError('node.example', 'eth_getLogs', fault);
+const failed = (fault: RemoteFault) => new RemoteError('node.example', 'eth_getLogs', fault);
 const refused = (message: string, code = -32_000) => failed({ kind: 'refused', code, message });
 
 /** Refuses a range of this many blocks. */
-function refuse(size: RangeSize, blocks: number, error: RpcError): void {
+function refuse(size: RangeSize, blocks: number, error: RemoteError): void {
   size.refused(FROM, FROM + blocks - 1, error);
 }
 
@@ -164,7 +164,7 @@ describe('a refusal that names none', () => {
     expect(size.current()).toBe(8_000);
   });
 
-  it.each<RpcFault>([
+  it.each<RemoteFault>([
     { kind: 'timeout' },
     { kind: 'http', status: 413, retryAfterMs: null },
     { kind: 'unreachable', message: 'ECONNRESET' },

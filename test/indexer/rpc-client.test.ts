@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../src/rpc/endpoint.ts';
 import { createRpcClient } from '../../src/rpc/rpc-client.ts';
-import { RpcError, type RpcFault, WrongChainError } from '../../src/rpc/rpc-error.ts';
+import { WrongChainError } from '../../src/rpc/wrong-chain-error.ts';
 
-const DOWN: RpcFault = { kind: 'unreachable', message: 'ECONNREFUSED' };
-const SLOW: RpcFault = { kind: 'timeout' };
-const TOO_MUCH: RpcFault = { kind: 'refused', code: -32005, message: 'more than 10000 results' };
-const ODD: RpcFault = { kind: 'malformed', message: 'no object' };
-const limited = (retryAfterMs: number | null): RpcFault => ({ kind: 'http', status: 429, retryAfterMs });
+const DOWN: RemoteFault = { kind: 'unreachable', message: 'ECONNREFUSED' };
+const SLOW: RemoteFault = { kind: 'timeout' };
+const TOO_MUCH: RemoteFault = { kind: 'refused', code: -32005, message: 'more than 10000 results' };
+const ODD: RemoteFault = { kind: 'malformed', message: 'no object' };
+const limited = (retryAfterMs: number | null): RemoteFault => ({ kind: 'http', status: 429, retryAfterMs });
 
 /** Says what a node does with each question, the last for good; a string is an answer. */
-type Behaviour = readonly [string | RpcFault, ...(string | RpcFault)[]];
+type Behaviour = readonly [string | RemoteFault, ...(string | RemoteFault)[]];
 
 interface FakeNode extends Endpoint {
   /** May be changed on the way. */
@@ -28,7 +29,7 @@ function fakeNode(host: string, ...behaviour: Behaviour): FakeNode {
       if (method === 'eth_chainId') return this.chainId;
       const act = this.behaviour[Math.min(asked++, this.behaviour.length - 1)] ?? DOWN;
       if (typeof act === 'string') return act;
-      throw new RpcError(host, method, act);
+      throw new RemoteError(host, method, act);
     },
     sendBatch: () => Promise.reject(new Error('nobody asks this')),
   };
@@ -60,7 +61,7 @@ function createWorld(endpoints: readonly FakeNode[], random = () => 1) {
   const insist = async () => {
     for (;;) {
       const answer = await ask().catch((error: unknown) => error);
-      if (!(answer instanceof RpcError)) return answer;
+      if (!(answer instanceof RemoteError)) return answer;
     }
   };
   const pass = (ms: number) => {
@@ -114,7 +115,7 @@ describe('a client of several nodes', () => {
 
 describe('a client of one node', () => {
   it('waits twice as long after each fault, up to a limit, and starts over after a good answer', async () => {
-    const down = Array.from({ length: 9 }, () => DOWN) as [RpcFault, ...RpcFault[]];
+    const down = Array.from({ length: 9 }, () => DOWN) as [RemoteFault, ...RemoteFault[]];
     const world = createWorld([fakeNode('a', ...down, '0x1', DOWN, '0x1')]);
     await world.insist();
     expect(world.slept).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);

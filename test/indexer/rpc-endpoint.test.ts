@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import { createEndpoint, type Endpoint } from '../../src/rpc/endpoint.ts';
-import { RpcError, type RpcFault } from '../../src/rpc/rpc-error.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { FAULTS, type Fault, faultTimes, noFaults, type ProviderProxy, SECRETS, startProxy } from './provider-proxy.ts';
 
@@ -11,12 +11,12 @@ const PATIENCE_MS = 30_000;
 const TIMEOUT_MS = 300;
 
 /** The fault that a promise fails with. */
-async function faultOf(failing: Promise<unknown>): Promise<RpcError> {
+async function faultOf(failing: Promise<unknown>): Promise<RemoteError> {
   const error = await failing.then(
     () => new Error('it did not fail'),
     (reason: unknown) => reason,
   );
-  if (!(error instanceof RpcError)) throw error;
+  if (!(error instanceof RemoteError)) throw error;
   return error;
 }
 
@@ -48,7 +48,7 @@ describe('an endpoint in front of a node', () => {
     expect(await endpoint.sendBatch([CHAIN, HEIGHT])).toEqual([{ result: '0x2105' }, { result: '0x0' }]);
   });
 
-  const told: [Fault, RpcFault][] = [
+  const told: [Fault, RemoteFault][] = [
     ['rate limit', { kind: 'http', status: 429, retryAfterMs: 1_000 }],
     ['internal error', { kind: 'http', status: 500, retryAfterMs: null }],
     ['overload', { kind: 'http', status: 503, retryAfterMs: null }],

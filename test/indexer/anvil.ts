@@ -135,15 +135,38 @@ async function readUrl(child: ChildProcess): Promise<string> {
 }
 
 function compileChatter(): Hex {
+  const { Chatter } = compileSolidity(new URL('chatter.sol', import.meta.url));
+  if (Chatter === undefined) throw new Error('chatter.sol has no Chatter');
+  return Chatter.deployedBytecode;
+}
+
+export interface CompiledContract {
+  readonly bytecode: Hex;
+  readonly deployedBytecode: Hex;
+}
+
+/** The contracts of a file, by their names. */
+export function compileSolidity(file: URL): Partial<Record<string, CompiledContract>> {
   const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-  const content = readFileSync(fileURLToPath(new URL('chatter.sol', import.meta.url)), 'utf8');
+  const content = readFileSync(fileURLToPath(file), 'utf8');
+  const selection = ['evm.bytecode.object', 'evm.deployedBytecode.object'];
   const input = {
     language: 'Solidity',
-    sources: { 'chatter.sol': { content } },
-    settings: { outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } }, evmVersion: 'paris' },
+    sources: { 'file.sol': { content } },
+    settings: { outputSelection: { '*': { '*': selection } }, evmVersion: 'paris' },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input)));
-  const bytecode = output.contracts?.['chatter.sol']?.Chatter?.evm.deployedBytecode.object;
-  if (typeof bytecode !== 'string') throw new Error(JSON.stringify(output.errors));
-  return `0x${bytecode}`;
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput;
+  if (output.contracts === undefined) throw new Error(JSON.stringify(output.errors));
+  const compiled = Object.entries(output.contracts['file.sol']).map(([name, { evm }]) => {
+    const [bytecode, deployedBytecode] = [evm.bytecode, evm.deployedBytecode].map(({ object }): Hex => `0x${object}`);
+    return [name, { bytecode, deployedBytecode }];
+  });
+  return Object.fromEntries(compiled);
+}
+
+interface SolcOutput {
+  readonly errors?: unknown;
+  readonly contracts?: {
+    readonly 'file.sol': Record<string, { readonly evm: Record<'bytecode' | 'deployedBytecode', { object: string }> }>;
+  };
 }

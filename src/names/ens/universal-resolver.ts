@@ -1,0 +1,31 @@
+import { parseAbi } from 'viem';
+
+/** The same on Ethereum and on Sepolia: a proxy that ENS keeps up to date. */
+export const UNIVERSAL_RESOLVER = '0xeeeeeeee14d718c2b47d9923deab1335e144eeee';
+
+/** Makes viem ask gateways itself, one by one, where the contract would have a stranger's server do it for all. */
+export const GATEWAYS = ['x-batch-gateway:true'];
+
+export const universalResolverAbi = parseAbi([
+  'function reverseWithGateways(bytes lookupAddress, uint256 coinType, string[] gateways) view returns (string primary, address resolver, address reverseResolver)',
+  'function resolveWithGateways(bytes name, bytes data, string[] gateways) view returns (bytes result, address resolver)',
+  'error DNSDecodingFailed(bytes dns)',
+  'error DNSEncodingFailed(string ens)',
+  'error EmptyAddress()',
+  'error HttpError(uint16 status, string message)',
+  'error InvalidBatchGatewayResponse()',
+  'error ResolverError(bytes errorData)',
+  'error ResolverNotContract(bytes name, address resolver)',
+  'error ResolverNotFound(bytes name)',
+  'error ReverseAddressMismatch(string primary, bytes primaryAddress)',
+  'error UnsupportedResolverProfile(bytes4 selector)',
+  'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+  'error Error(string message)',
+  'error Panic(uint256 code)',
+]);
+
+/** What a name's own resolver is asked, through the universal one. */
+export const multicallAbi = parseAbi(['function multicall(bytes[] calls) view returns (bytes[] results)']);
+export const textAbi = parseAbi(['function text(bytes32 node, string key) view returns (string value)']);
+export const addressAbi = parseAbi(['function addr(bytes32 node) view returns (address account)']);
+export const coinAddressAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view returns (bytes value)']);

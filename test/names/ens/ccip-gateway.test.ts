@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
+import type { GuardedAnswer } from '../../../src/names/ens/guarded-fetch.ts';
+import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.ts';
+
+const SENDER = '0xABCDEF0000000000000000000000000000000001';
+const DATA = '0x1234';
+
+/** A gateway whose servers answer one after another, and what was asked of them. */
+function createWorld(...answers: readonly (GuardedAnswer | RemoteFault)[]) {
+  const asked: { url: string; body: string | undefined }[] = [];
+  const gateway = createCcipGateway({
+    async fetch(url, body) {
+      const answer = answers[asked.push({ url, body }) - 1];
+      if (answer === undefined) throw new Error('it asks too often');
+      if ('kind' in answer) throw new RemoteError('some.host', 'gateway', answer);
+      return answer;
+    },
+  });
+  const ask = (...urls: readonly string[]) => gateway({ sender: SENDER, data: DATA, urls });
+  return { ask, asked };
+}
+
+const ok = (text: string): GuardedAnswer => ({ status: 200, text });
+const status = (code: number): GuardedAnswer => ({ status: code, text: '{"data":"0xbad0"}' });
+const TIMEOUT: RemoteFault = { kind: 'timeout' };
+const A = 'https://a.example/{sender}/{data}.json';
+const B = 'https://b.example/{sender}/{data}.json';
+
+describe('a gateway is asked', () => {
+  it('by GET where its URL has a place for the data', async () => {
+    const { ask, asked } = createWorld(ok('{"data":"0x01"}'));
+    await ask('https://a.example/{sender}/{data}.json?again={data}');
+    expect(asked).toEqual([
+      { url: `https://a.example/${SENDER.toLowerCase()}/${DATA}.json?again=${DATA}`, body: undefined },
+    ]);
+  });
+
+  it('by POST where it has none', async () => {
+    const { ask, asked } = createWorld(ok('{"data":"0x01"}'));
+    await ask('https://a.example/{sender}');
+    expect(asked).toEqual([
+      { url: `https://a.example/${SENDER.toLowerCase()}`, body: JSON.stringify({ data: DATA, sender: SENDER }) },
+    ]);
+  });
+
+  it.each([
+    ['a timeout', TIMEOUT],
+    ['status 500', status(500)],
+    ['status 304', status(304)],
+    ['no JSON', ok('<h1>')],
+    ['no data', ok('{"message":"no"}')],
+    ['no hexadecimal data', ok('{"data":"hello"}')],
+    ['half a byte', ok('{"data":"0x123"}')],
+    ['null', ok('null')],
+    ['a list', ok('["0x01"]')],
+  ] as [string, GuardedAnswer | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
+    const { ask } = createWorld(answer, ok('{"data":"0x02"}'));
+    expect(await ask(A, B)).toBe('0x02');
+  });
+
+  it.each([400, 404, 429, 499])('no more once one has answered with status %i', async (code) => {
+    const { ask, asked } = createWorld(status(code));
+    await expect(ask(A, B)).rejects.toMatchObject({ status: code });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('unless four have failed before it', async () => {
+    const { ask, asked } = createWorld(TIMEOUT, TIMEOUT, TIMEOUT, TIMEOUT, ok('{"data":"0x05"}'));
+    await expect(ask(A, A, A, A, B)).rejects.toThrow('did not answer in time');
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('the answer of a gateway', () => {
+  it.each([
+    ['JSON', '{"data":"0xAbCd"}'],
+    ['nothing but the data', '0xabcd\n'],
+  ])('may be %s', async (_what, text) => {
+    expect(await createWorld(ok(text)).ask(A)).toBe('0xabcd');
+  });
+
+  it('may be empty data', async () => {
+    expect(await createWorld(ok('{"data":"0x"}')).ask(A)).toBe('0x');
+  });
+
+  it('may have any status of success', async () => {
+    expect(await createWorld({ status: 203, text: '0x01' }).ask(A)).toBe('0x01');
+  });
+});
+
+describe('when no gateway answers', () => {
+  it('a status is told as viem tells it to contracts', async () => {
+    await expect(createWorld(status(503)).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
+      name: 'HttpRequestError',
+      status: 503,
+      shortMessage: 'a.example: gateway: answered with HTTP status 503',
+    });
+  });
+
+  it('another fault is told with the host and no more of the URL', async () => {
+    await expect(createWorld(TIMEOUT).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
+      name: 'GatewayError',
+      status: undefined,
+      shortMessage: 'a.example: gateway: did not answer in time',
+    });
+  });
+
+  it('because there is none, that is told', async () => {
+    await expect(createWorld().ask()).rejects.toThrow('no URL of a gateway');
+  });
+});

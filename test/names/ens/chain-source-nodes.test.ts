@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
+import { createChainSource } from '../../../src/names/ens/chain-source.ts';
+import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import type { Endpoint } from '../../../src/rpc/endpoint.ts';
+import { WrongChainError } from '../../../src/rpc/wrong-chain-error.ts';
+import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';
+import { createClientOf, type EnsWorld, newAccount, nodeAt, setAddr, startEns, watch } from './ens-world.ts';
+import { isAllowed } from './loopback.ts';
+
+let ens: EnsWorld;
+let account: Address;
+let proxy: ProviderProxy;
+beforeAll(async () => {
+  ens = await startEns();
+  account = newAccount();
+  await ens.adopt('alice.eth', account);
+});
+afterAll(() => ens.anvil.stop());
+beforeEach(async () => {
+  proxy = await startProxy(ens.anvil.url);
+});
+afterEach(() => proxy.stop());
+
+const OPTIONS = { fresh: false };
+/** Nobody listens there. */
+const DOWN = 'http://127.0.0.1:9';
+
+const sourceOf = (...nodes: readonly Endpoint[]) =>
+  createChainSource({ client: createClientOf(...nodes), ccip: null, now: Date.now });
+
+async function fetchOne(...nodes: readonly Endpoint[]) {
+  return (await sourceOf(...nodes).fetchProfiles([account], OPTIONS)).get(account);
+}
+
+/** Counts the calls that are put to the node. */
+function counting(node: Endpoint): { node: Endpoint; count: () => number } {
+  let calls = 0;
+  const counted = watch(node, () => {
+    calls += 1;
+  });
+  return { node: counted, count: () => calls };
+}
+
+describe('a profile', () => {
+  it('takes one call for the name and one for all records', async () => {
+    const { node, count } = counting(nodeAt(ens.anvil.url));
+    await fetchOne(node);
+    expect(count()).toBe(2);
+  });
+
+  it('takes one call where there is no name', async () => {
+    const { node, count } = counting(nodeAt(ens.anvil.url));
+    await sourceOf(node).fetchProfiles([newAccount()], OPTIONS);
+    expect(count()).toBe(1);
+  });
+
+  it('is as fresh as the time before the first call', async () => {
+    let time = 1_000;
+    const node = watch(nodeAt(ens.anvil.url), () => {
+      time += 1_000;
+    });
+    const source = createChainSource({ client: createClientOf(node), ccip: null, now: () => time });
+    expect((await source.fetchProfiles([account], OPTIONS)).get(account)).toMatchObject({ fresh: 1_000 });
+  });
+
+  it.each(['internal error', 'error', 'HTML page', 'dropped connection'] as const)(
+    'comes from the second node when the first has the fault: %s',
+    async (fault) => {
+      proxy.script = () => fault;
+      expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
+    },
+  );
+
+  it('comes from the second node when the first does not run', async () => {
+    expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
+  });
+
+  it('is in doubt when the name leads elsewhere by the time its records are read', async () => {
+    const moving = newAccount();
+    await ens.adopt('moving.eth', moving);
+    let calls = 0;
+    const node = watch(nodeAt(ens.anvil.url), async () => {
+      if (++calls === 2) await ens.tell(ens.publicResolver, setAddr('moving.eth', newAccount()));
+    });
+    expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
+      message: expect.stringContaining('the name changed while it was read'),
+    });
+  });
+
+  it('is in doubt when its records cannot be read any more', async () => {
+    const leaving = newAccount();
+    await ens.adopt('leaving.eth', leaving);
+    let calls = 0;
+    const node = watch(nodeAt(ens.anvil.url), async () => {
+      if (++calls === 2) await ens.register('leaving.eth', null);
+    });
+    expect((await sourceOf(node).fetchProfiles([leaving], OPTIONS)).get(leaving)).toMatchObject({
+      message: 'ens: records: refused with code 3: reverted with ResolverNotFound',
+    });
+  });
+
+  it('is not asked of nodes of another chain', async () => {
+    const other: Endpoint = { ...nodeAt(ens.anvil.url), send: async () => '0xaa36a7' };
+    await expect(fetchOne(other)).rejects.toThrow(WrongChainError);
+  });
+});
+
+describe('a node that fails leaves it in doubt', () => {
+  it.each([
+    ['internal error', 'http'],
+    ['overload', 'http'],
+    ['error', 'refused'],
+    ['HTML page', 'malformed'],
+    ['dropped connection', 'unreachable'],
+  ] as const)('whether the account has a name, by the fault: %s', async (fault, kind) => {
+    proxy.script = () => fault;
+    expect(await fetchOne(nodeAt(proxy.url))).toMatchObject({ name: 'RemoteError', fault: { kind } });
+  });
+
+  it('whether the account has a name, by an answer that is not hexadecimal', async () => {
+    const node = nodeAt(ens.anvil.url);
+    const odd: Endpoint = { ...node, send: async (call) => (call.method === 'eth_call' ? 'yes' : node.send(call)) };
+    expect(await fetchOne(odd)).toMatchObject({ fault: { kind: 'malformed' } });
+  });
+
+  it('who holds a name', async () => {
+    proxy.script = () => 'internal error';
+    const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth', OPTIONS);
+    await expect(holder).rejects.toMatchObject({ fault: { kind: 'http', status: 500 } });
+  });
+
+  it('whether the account has a name, when no node runs', async () => {
+    expect(await fetchOne(nodeAt(DOWN))).toMatchObject({ fault: { kind: 'unreachable' } });
+  });
+
+  it.each(['internal error', 'error', 'HTML page'] as const)(
+    'and its secrets are told to nobody: %s',
+    async (fault) => {
+      proxy.script = () => fault;
+      const found = String(await fetchOne(nodeAt(proxy.url)));
+      expect(SECRETS.filter((secret) => found.includes(secret))).toEqual([]);
+    },
+  );
+});
+
+describe('a contract that is not ENS leaves it in doubt', () => {
+  const NOTHING = '0x';
+  /** Reverts, and does not say why. */
+  const REVERTING = '0x60006000fd';
+  /** Reverts with the selector of OffchainLookup, and no more of it. */
+  const TRUNCATED_LOOKUP = '0x63556f183060e01b60005260046000fd';
+  /** Returns one word, which is zero. */
+  const ZERO = '0x60206000f3';
+
+  it.each([
+    [
+      'there is none',
+      NOTHING,
+      'answered with something that is not an answer: nothing, as from an address without a contract',
+    ],
+    ['it reverts without a reason', REVERTING, 'refused with code 3: reverted without a reason'],
+    ['it answers something else', ZERO, 'answered with something that is not an answer: data of another kind'],
+  ] as const)('whether the account has a name, when %s', async (_what, code, message) => {
+    const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.anvil.url)));
+    expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
+  });
+
+  it.each([
+    ['there is none', NOTHING, 'nothing, as from an address without a contract'],
+    ['it reverts without a reason', REVERTING, 'reverted without a reason'],
+    ['it answers something else', ZERO, 'data of another kind'],
+  ] as const)('who holds a name, when %s', async (_what, code, message) => {
+    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.anvil.url)).fetchHolder('alice.eth', OPTIONS));
+    await expect(holder).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: cannot be reached: ECONNREFUSED'],
+    ['asks for another contract', 'ForeignLookup', 'ens: reverse: answered with something that is not an answer: '],
+  ])('whether the account has a name, when it %s', async (_what, contract, message) => {
+    const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
+    const client = createClientOf(nodeAt(ens.anvil.url));
+    const source = createChainSource({ client, ccip, now: Date.now });
+    const found = await ens.withCode(ens.codeOf(contract), () => source.fetchProfiles([account], OPTIONS));
+    expect(found.get(account)).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
+  });
+
+  it('whether the account has a name, when it asks for nothing that can be read', async () => {
+    const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
+    const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: Date.now });
+    const found = await ens.withCode(TRUNCATED_LOOKUP, () => source.fetchProfiles([account], OPTIONS));
+    expect(found.get(account)).toMatchObject({ fault: { kind: 'malformed' } });
+  });
+
+  it('without another node being asked what it meant', async () => {
+    const second = counting(nodeAt(ens.anvil.url));
+    await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.anvil.url), second.node));
+    expect(second.count()).toBe(0);
+  });
+});

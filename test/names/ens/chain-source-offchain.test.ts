@@ -1,0 +1,226 @@
+import { encodeFunctionData, type Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
+import { createChainSource } from '../../../src/names/ens/chain-source.ts';
+import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names/ens/guarded-fetch.ts';
+import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { createClientOf, type EnsWorld, newAccount, nodeAt, resolverAbi, startEns } from './ens-world.ts';
+import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
+import { isAllowed } from './loopback.ts';
+import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion } from './offchain-book.ts';
+
+const NOW = 1_700_000_000_000;
+const OPTIONS = { fresh: false };
+
+let ens: EnsWorld;
+let gateway: GatewayServer;
+
+beforeAll(async () => {
+  ens = await startEns();
+  gateway = await startGateway();
+  await ens.register('offchain.eth', ens.offchainResolver);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await ens.anvil.stop();
+});
+beforeEach(async () => {
+  gateway.handler = answerFromBook;
+  gateway.requests.length = 0;
+  await setUrls([`${gateway.origin}/{sender}/{data}.json`]);
+});
+
+const tell = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
+  // Safe: each name is called with what it takes.
+  ens.tell(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
+const setUrls = (urls: readonly string[]) => tell('setUrls', urls);
+
+function sourceOf({ isOn = true, ...options }: GuardedFetchOptions & { isOn?: boolean } = {}) {
+  const fetch = createGuardedFetch({ isAllowed, ...options });
+  const ccip = isOn ? createCcipGateway({ fetch }) : null;
+  return createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: () => NOW });
+}
+
+async function fetchOne(account: Address, source = sourceOf()) {
+  return (await source.fetchProfiles([account], OPTIONS)).get(account);
+}
+
+/** An account whose name, and all that there is to know of it, only the gateway knows. */
+async function join(name: string, entry: Entry = {}): Promise<Address> {
+  const account = newAccount();
+  book.set(name, { account, ...entry });
+  await ens.claim(account, name);
+  return account;
+}
+
+describe('a name that is not on the chain', () => {
+  it('leads to the account that its gateway tells', async () => {
+    const account = newAccount();
+    book.set('forward.offchain.eth', { account });
+    expect(await sourceOf().fetchHolder('forward.offchain.eth', OPTIONS)).toBe(account);
+  });
+
+  it('leads to nobody when its gateway says so', async () => {
+    expect(await sourceOf().fetchHolder('unknown.offchain.eth', OPTIONS)).toBeNull();
+  });
+
+  it('gives a profile like any other', async () => {
+    const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, `${key} from afar`]));
+    const account = await join('ada.offchain.eth', { texts });
+    expect(await fetchOne(account)).toEqual({
+      name: 'ada.offchain.eth',
+      display: 'display from afar',
+      resolver: ens.offchainResolver,
+      records: texts,
+      chains: { eth: account },
+      errors: {},
+      fresh: NOW,
+    });
+  });
+
+  it('can be claimed off the chain too', async () => {
+    const account = newAccount();
+    book.set(`${account.slice(2)}.addr.reverse`, { name: 'remote.offchain.eth' });
+    book.set('remote.offchain.eth', { account });
+    await ens.claimWithResolver(account, ens.offchainResolver);
+    expect(await fetchOne(account)).toMatchObject({ name: 'remote.offchain.eth', errors: {} });
+  });
+
+  it('is nobody’s when its gateway leads to another account', async () => {
+    const account = await join('stolen.offchain.eth', { account: newAccount() });
+    expect(await fetchOne(account)).toMatchObject({ name: '', errors: {} });
+  });
+
+  it('is asked of the gateway with POST where its URL has no place for the data', async () => {
+    await setUrls([`${gateway.origin}/post`]);
+    const account = newAccount();
+    book.set('posted.offchain.eth', { account });
+    gateway.handler = ({ body }, response) => {
+      response.end(JSON.stringify({ data: readQuestion(`${JSON.parse(body).data}.json`).result }));
+    };
+    expect(await sourceOf().fetchHolder('posted.offchain.eth', OPTIONS)).toBe(account);
+  });
+
+  it('is left in doubt when its gateway contradicts itself', async () => {
+    const account = await join('fickle.offchain.eth', { coin: newAccount() });
+    expect(await fetchOne(account)).toMatchObject({
+      message: 'ens: records: answered with something that is not an answer: the name changed while it was read',
+    });
+  });
+});
+
+const anywhere = 'http://169.254.169.254/latest/meta-data/';
+const FAILURES: readonly [string, Handler, string][] = [
+  ['answers with status 500', reply(500, 'SECRET'), 'answered with HTTP status 500'],
+  ['answers with status 404', reply(404, 'SECRET'), 'answered with HTTP status 404'],
+  ['answers with something else than JSON', reply(200, '<h1>SECRET</h1>'), 'no hexadecimal data'],
+  ['answers with JSON that has no data', reply(200, '{"error":"SECRET"}'), 'no hexadecimal data'],
+  ['answers with data that is not hexadecimal', reply(200, '{"data":"0xSECRET"}'), 'no hexadecimal data'],
+  ['answers without end', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
+  ['drops the connection', (_request, response) => response.destroy(), 'cannot be reached: ECONNRESET'],
+  ['sends us to what is not to be asked', reply(302, '', { location: anywhere }), 'its address is not a public one'],
+];
+
+describe('a gateway that misbehaves leaves it in doubt', () => {
+  it.each(FAILURES)('whether the account has a name, when it %s', async (_what, handler, message) => {
+    const account = await join('doubtful.offchain.eth');
+    gateway.handler = handler;
+    const found = await fetchOne(account, sourceOf({ maxBytes: 2_000 }));
+    expect(found).toBeInstanceOf(Error);
+    expect(found).toMatchObject({ message: expect.stringMatching(new RegExp(`^ens: reverse: .*${message}$`)) });
+  });
+
+  it.each(FAILURES)('who holds a name, when it %s', async (_what, handler, message) => {
+    gateway.handler = handler;
+    const holder = sourceOf({ maxBytes: 2_000 }).fetchHolder('holder.offchain.eth', OPTIONS);
+    await expect(holder).rejects.toThrow(new RegExp(`^ens: address: .*${message}$`));
+  });
+
+  it.each(FAILURES)('what one record says, when it %s, and nothing else', async (_what, handler, message) => {
+    const account = await join('partly.offchain.eth', { texts: { avatar: 'lost', url: 'found' } });
+    gateway.handler = misanswer('avatar', handler);
+    expect(await fetchOne(account, sourceOf({ maxBytes: 2_000 }))).toMatchObject({
+      name: 'partly.offchain.eth',
+      records: { url: 'found' },
+      chains: { eth: account },
+      errors: { 'records.avatar': expect.stringMatching(new RegExp(`${message}$`)) },
+    });
+  });
+
+  it('who holds a name, when it says nothing', async () => {
+    gateway.handler = () => undefined;
+    const holder = sourceOf({ timeoutMs: 50 }).fetchHolder('silent.offchain.eth', OPTIONS);
+    await expect(holder).rejects.toThrow(/^ens: address: .*did not answer in time$/);
+  });
+
+  it('which address there is on a chain, and says so', async () => {
+    const account = await join('chainless.offchain.eth');
+    gateway.handler = misanswer('chain 0', reply(503, ''));
+    expect(await fetchOne(account)).toMatchObject({
+      errors: { 'chains.btc': 'the gateway answered with HTTP status 503' },
+    });
+  });
+
+  it('whether the account has a name, when the resolver is never content', async () => {
+    const account = await join('insatiable.offchain.eth');
+    await tell('setInsatiable', true);
+    const found = await fetchOne(account);
+    await tell('setInsatiable', false);
+    expect(found).toMatchObject({ message: expect.stringContaining('it asks its gateways without end') });
+  });
+
+  it('who holds a name, when the answer is longer than an address', async () => {
+    gateway.handler = reply(200, `0x${'00'.repeat(31)}20${'00'.repeat(32)}`);
+    await expect(sourceOf().fetchHolder('long.offchain.eth', OPTIONS)).rejects.toThrow('data of another kind');
+  });
+});
+
+describe('a resolver that would have us ask more than a name can need', () => {
+  it('does not get it', async () => {
+    const url = `${gateway.origin}/{data}.json`;
+    const questions = Array.from({ length: 150 }, () => ({ sender: newAccount(), urls: [url], data: '0x' }) as const);
+    await setUrls(['x-batch-gateway:true']);
+    await tell('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
+    gateway.handler = reply(200, '0x');
+    await sourceOf()
+      .fetchHolder('flood.offchain.eth', OPTIONS)
+      .catch(() => undefined);
+    await tell('setQuestion', '0x');
+    expect(gateway.requests).toHaveLength(128);
+  });
+});
+
+describe('gateways that take too long, all together,', () => {
+  it('are not asked any more', async () => {
+    let time = 0;
+    const fetch = createGuardedFetch({ isAllowed });
+    const source = createChainSource({
+      client: createClientOf(nodeAt(ens.anvil.url)),
+      ccip: createCcipGateway({ fetch }),
+      now: () => (time += 31_000),
+    });
+    await expect(source.fetchHolder('slow.offchain.eth', OPTIONS)).rejects.toThrow('too much is asked of gateways');
+    expect(gateway.requests).toEqual([]);
+  });
+});
+
+describe('while CCIP-read is switched off', () => {
+  it('it is in doubt whether an account has a name that is not on the chain', async () => {
+    const account = await join('off.offchain.eth');
+    expect(await fetchOne(account, sourceOf({ isOn: false }))).toMatchObject({
+      message: 'ens: reverse: refused with code 3: CCIP-read is switched off',
+    });
+  });
+
+  it('it is in doubt who holds a name that is not on the chain', async () => {
+    const holder = sourceOf({ isOn: false }).fetchHolder('off.offchain.eth', OPTIONS);
+    await expect(holder).rejects.toThrow('ens: address: refused with code 3: CCIP-read is switched off');
+  });
+
+  it('no gateway is asked', async () => {
+    const account = await join('off.offchain.eth');
+    await fetchOne(account, sourceOf({ isOn: false }));
+    expect(gateway.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+import { btc } from '@ensdomains/address-encoder/coins';
+import { type Hex, toFunctionSelector } from 'viem';
+import { toCoinType } from 'viem/ens';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChainSource } from '../../../src/names/ens/chain-source.ts';
+import { type FetchedProfile, TEXT_KEYS } from '../../../src/names/profile-source.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { createClientOf, type EnsWorld, newAccount, nodeAt, setAddr, setCoin, setText, startEns } from './ens-world.ts';
+
+let ens: EnsWorld;
+beforeAll(async () => {
+  ens = await startEns();
+});
+afterAll(() => ens.anvil.stop());
+
+const NOW = 1_700_000_000_000;
+const OPTIONS = { fresh: false };
+
+const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
+
+async function fetchProfile(account: Address): Promise<FetchedProfile> {
+  const found = (await sourceOf().fetchProfiles([account], OPTIONS)).get(account);
+  if (found === undefined || found instanceof Error) throw found ?? new Error('nothing is said of the account');
+  return found;
+}
+
+describe('the profile of an account whose name is on the chain', () => {
+  it('has the name that leads back to it, and the resolver', async () => {
+    const account = newAccount();
+    await ens.adopt('alice.eth', account);
+    expect(await fetchProfile(account)).toEqual({
+      name: 'alice.eth',
+      display: '',
+      resolver: ens.publicResolver,
+      records: {},
+      chains: { eth: account },
+      errors: {},
+      fresh: NOW,
+    });
+  });
+
+  it.each(['🦄.eth', 'a.b.subname.eth', 'nick.xyz'])('has the name %s', async (name) => {
+    const account = newAccount();
+    await ens.adopt(name, account);
+    expect((await fetchProfile(account)).name).toBe(name);
+  });
+
+  it('is told of each account that is asked for', async () => {
+    const [named, unnamed] = [newAccount(), newAccount()];
+    await ens.adopt('both.eth', named);
+    const found = await sourceOf().fetchProfiles([named, unnamed], OPTIONS);
+    expect([...found].map(([account, profile]) => [account, 'name' in profile && profile.name])).toEqual([
+      [named, 'both.eth'],
+      [unnamed, ''],
+    ]);
+  });
+
+  it('has every text record that is asked for', async () => {
+    const account = newAccount();
+    await ens.adopt('texts.eth', account);
+    const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, `“${key}” is 什麼 🫶\n`]));
+    for (const [key, value] of Object.entries(texts)) {
+      await ens.tell(ens.publicResolver, setText('texts.eth', key, value));
+    }
+    await ens.tell(ens.publicResolver, setText('texts.eth', 'unheard.of', 'left alone'));
+    const { records, errors } = await fetchProfile(account);
+    expect({ records, errors }).toEqual({ records: texts, errors: {} });
+  });
+
+  it('is displayed as its holder wants it', async () => {
+    const account = newAccount();
+    await ens.adopt('display.eth', account);
+    await ens.tell(ens.publicResolver, setText('display.eth', 'display', 'DisPlay.eth'));
+    expect((await fetchProfile(account)).display).toBe('DisPlay.eth');
+  });
+
+  it('has its addresses on other chains', async () => {
+    const account = newAccount();
+    await ens.adopt('chains.eth', account);
+    const other: Record<string, Address> = {};
+    for (const [key, id] of Object.entries({ op: 10, base: 8453, arb1: 42161, matic: 137, gno: 100 })) {
+      other[key] = newAccount();
+      await ens.tell(ens.publicResolver, setCoin('chains.eth', toCoinType(id), other[key]));
+    }
+    const { chains, errors } = await fetchProfile(account);
+    expect({ chains, errors }).toEqual({ chains: { eth: account, ...other }, errors: {} });
+  });
+
+  it.each([
+    ['P2PKH', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+    ['P2SH', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
+    ['SegWit', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['Taproot', 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'],
+  ])('has an address on Bitcoin of the kind %s', async (kind, address) => {
+    const account = newAccount();
+    const name = `bitcoin-${kind.toLowerCase()}.eth`;
+    await ens.adopt(name, account);
+    const script: Hex = `0x${Buffer.from(btc.decode(address)).toString('hex')}`;
+    await ens.tell(ens.publicResolver, setCoin(name, 0n, script));
+    expect((await fetchProfile(account)).chains.btc).toBe(address);
+  });
+
+  it('has no texts where the resolver is older than they are', async () => {
+    const account = newAccount();
+    await ens.register('old.eth', ens.oldResolver);
+    await ens.tell(ens.oldResolver, setAddr('old.eth', account));
+    await ens.claim(account, 'old.eth');
+    const { name, resolver, records, chains, errors } = await fetchProfile(account);
+    expect({ name, resolver, records, chains, errors }).toEqual({
+      name: 'old.eth',
+      resolver: ens.oldResolver,
+      records: {},
+      chains: {},
+      errors: {},
+    });
+  });
+
+  it('has what can be read when the resolver fails at the rest, and says why', async () => {
+    const account = newAccount();
+    await ens.register('failing.eth', ens.failingResolver);
+    await ens.tell(ens.failingResolver, setAddr('failing.eth', account));
+    await ens.claim(account, 'failing.eth');
+    const { records, errors } = await fetchProfile(account);
+    const failing = ['avatar', 'header', 'description', 'url', 'email', 'location', 'status'];
+    const rest = TEXT_KEYS.filter((key) => !failing.includes(key));
+    expect(records).toEqual(Object.fromEntries(rest.map((key) => [key, `the ${key}`])));
+    expect(errors).toEqual({
+      'records.avatar': 'no picture for … today',
+      'records.header': `reverted with ${toFunctionSelector('Forbidden(address)')}`,
+      'records.description': 'longer than 16384 characters',
+      'records.url': 'reverted with Panic',
+      'records.location': 'cannot be read: 32 bytes from 0x00000000',
+      'records.status': `s${'o'.repeat(199)}`,
+    });
+  });
+});
+
+describe('the holder of a name', () => {
+  const fetchHolder = (name: string) => sourceOf().fetchHolder(name, OPTIONS);
+
+  it('is the account that the name leads to, whether or not it claims the name', async () => {
+    const account = newAccount();
+    await ens.register('held.eth', ens.publicResolver);
+    await ens.tell(ens.publicResolver, setAddr('held.eth', account));
+    expect(await fetchHolder('held.eth')).toBe(account);
+  });
+
+  it('is nobody where the name leads nowhere', async () => {
+    await ens.register('unheld.eth', ens.publicResolver);
+    expect(await fetchHolder('unheld.eth')).toBeNull();
+  });
+
+  it('is nobody where there is no such name', async () => {
+    expect(await fetchHolder('never-registered.eth')).toBeNull();
+  });
+
+  it('is nobody where the resolver is no contract', async () => {
+    await ens.register('unresolved.eth', newAccount());
+    expect(await fetchHolder('unresolved.eth')).toBeNull();
+  });
+
+  it('is not known where the resolver fails', async () => {
+    await ens.register('unknown.eth', ens.revertingResolver);
+    await expect(fetchHolder('unknown.eth')).rejects.toThrow('ens: address: refused with code 3');
+  });
+});

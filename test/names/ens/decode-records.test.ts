@@ -1,0 +1,114 @@
+import { encodeAbiParameters, encodeErrorResult, type Hex, toFunctionSelector, toHex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { COIN_TYPES } from '../../../src/names/ens/decode-address.ts';
+import { decodeRecords } from '../../../src/names/ens/decode-records.ts';
+import { universalResolverAbi } from '../../../src/names/ens/universal-resolver.ts';
+import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
+
+const KEYS = [...TEXT_KEYS, ...Object.keys(COIN_TYPES)];
+
+/** Results in which all but one are empty. */
+const only = (key: string, result: Hex): Hex[] => KEYS.map((other) => (other === key ? result : '0x'));
+const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]);
+const bytes = (value: Hex) => encodeAbiParameters([{ type: 'bytes' }], [value]);
+const failed = (message: string) =>
+  encodeErrorResult({ abi: universalResolverAbi, errorName: 'Error', args: [message] });
+
+const nothing = { records: {}, chains: {}, errors: {} };
+
+describe('a text record', () => {
+  it.each([
+    ['there is no result', '0x'],
+    ['it is empty', text('')],
+    [
+      'the resolver has no texts',
+      `${toFunctionSelector('UnsupportedResolverProfile(bytes4)')}59d1d43c${'00'.repeat(28)}`,
+    ],
+    ['the result is but what was asked', toFunctionSelector('text(bytes32,string)')],
+    ['the result is but how a wildcard was asked', toFunctionSelector('resolve(bytes,bytes)')],
+  ] as [string, Hex][])('is absent when %s', (_when, result) => {
+    expect(decodeRecords(only('url', result))).toEqual(nothing);
+  });
+
+  it('is as long as it may be', () => {
+    const longest = '語'.repeat(16_384);
+    expect(decodeRecords(only('url', text(longest)))).toEqual({ ...nothing, records: { url: longest } });
+  });
+
+  it.each([
+    ['it is one character too long', text('x'.repeat(16_385)), 'longer than 16384 characters'],
+    ['it is far too long', `0x${'00'.repeat(32 * 10_000)}`, 'longer than 16384 characters'],
+    ['its gateway failed', encodeHttp(502), 'the gateway answered with HTTP status 502'],
+    ['the resolver says why', failed('come back later'), 'come back later'],
+    ['the resolver says too much', failed('x'.repeat(1_000)), 'x'.repeat(200)],
+    ['the resolver says nothing', failed('\n'), 'reverted without a reason'],
+    ['the resolver repeats a URL', failed('see wss://node.example/KEY'), 'see …'],
+    ['the error is unheard of', '0x12345678', 'reverted with 0x12345678'],
+    ['the error is an absence of something else', encodeNotFound(), 'reverted with ResolverNotFound'],
+    ['it would have to be fetched', toFunctionSelector('OffchainLookup()'), /^reverted with 0x/],
+    ['it begins beyond its end', bytesOf('40'), 'cannot be read: 32 bytes from 0x00000000'],
+    [
+      'it is longer than there are bytes',
+      `${bytesOf('20')}${'ff'.repeat(32)}`,
+      'cannot be read: 64 bytes from 0x00000000',
+    ],
+    ['there is half a word', '0x20', 'cannot be read: 1 bytes from 0x20'],
+  ] as [string, Hex, string | RegExp][])('is an error when %s', (_when, result, cause) => {
+    const message = typeof cause === 'string' ? cause : expect.stringMatching(cause);
+    expect(decodeRecords(only('url', result))).toEqual({ ...nothing, errors: { 'records.url': message } });
+  });
+});
+
+describe('an address on a chain', () => {
+  it.each([
+    ['eth', '0x'],
+    ['op', `0x${'00'.repeat(20)}`],
+    ['btc', '0x'],
+  ] as [string, Hex][])('is absent when there is nothing at %s', (chain, value) => {
+    expect(decodeRecords(only(chain, bytes(value)))).toEqual(nothing);
+  });
+
+  it('is told in small letters', () => {
+    const value = `0x${'AB'.repeat(20)}` as const;
+    expect(decodeRecords(only('base', bytes(value)))).toEqual({ ...nothing, chains: { base: value.toLowerCase() } });
+  });
+
+  it.each([
+    ['base', `0x${'ab'.repeat(19)}`, '19 bytes are not an address'],
+    ['gno', `0x${'ab'.repeat(32)}`, '32 bytes are not an address'],
+    ['btc', toHex('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'), 'the script has no address'],
+    ['btc', '0x6a04deadbeef', 'the script has no address'],
+    ['btc', `0x0014${'ab'.repeat(19)}`, 'the script has no address'],
+    ['btc', `0x0013${'ab'.repeat(19)}`, 'the script has no address'],
+    ['btc', '0x5101ab', 'the script has no address'],
+    ['btc', `0x76a913${'ab'.repeat(19)}88ac`, 'the script has no address'],
+    ['btc', '0x00', 'the script has no address'],
+  ] as [string, Hex, string][])('is an error when what stands at %s is %s', (chain, value, cause) => {
+    expect(decodeRecords(only(chain, bytes(value)))).toEqual({ ...nothing, errors: { [`chains.${chain}`]: cause } });
+  });
+
+  it('is an error when its gateway failed', () => {
+    expect(decodeRecords(only('arb1', encodeHttp(429)))).toEqual({
+      ...nothing,
+      errors: { 'chains.arb1': 'the gateway answered with HTTP status 429' },
+    });
+  });
+});
+
+describe('results', () => {
+  it.each([0, KEYS.length - 1, KEYS.length + 1])('mean nothing when there are %i of them', (count) => {
+    expect(decodeRecords(Array.from({ length: count }, () => '0x' as const))).toBeNull();
+  });
+});
+
+function encodeHttp(status: number): Hex {
+  return encodeErrorResult({ abi: universalResolverAbi, errorName: 'HttpError', args: [status, 'SECRET'] });
+}
+
+function encodeNotFound(): Hex {
+  return encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverNotFound', args: ['0x00'] });
+}
+
+function bytesOf(last: string): Hex {
+  return `0x${last.padStart(64, '0')}`;
+}

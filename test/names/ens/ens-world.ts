@@ -1,0 +1,208 @@
+import { createRequire } from 'node:module';
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, labelhash, namehash, pad, parseAbi } from 'viem';
+import { UNIVERSAL_RESOLVER } from '../../../src/names/ens/universal-resolver.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { createEndpoint, type Endpoint } from '../../../src/rpc/endpoint.ts';
+import { createRpcClient, type RpcClient } from '../../../src/rpc/rpc-client.ts';
+import { type Anvil, type CompiledContract, compileSolidity, startAnvil } from '../../indexer/anvil.ts';
+
+const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const GAS = '0x2faf080';
+
+export const resolverAbi = parseAbi([
+  'function setAddr(bytes32 node, address account)',
+  'function setText(bytes32 node, string key, string value)',
+  'function setUrls(string[] urls)',
+  'function setInsatiable(bool wanted)',
+  'function setQuestion(bytes wanted)',
+]);
+const coinAbi = parseAbi(['function setAddr(bytes32 node, uint256 coinType, bytes value)']);
+const reverseAbi = parseAbi([
+  'function setName(string name)',
+  'function claimWithResolver(address owner, address resolver)',
+]);
+
+interface Artifact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+}
+
+/** Ethereum with ENS on it: the registry, the resolver and the reverse registrar are the real ones. */
+export interface EnsWorld {
+  readonly anvil: Anvil;
+  readonly publicResolver: Address;
+  readonly offchainResolver: Address;
+  readonly oldResolver: Address;
+  readonly failingResolver: Address;
+  readonly revertingResolver: Address;
+  /** The code of one of our own contracts. */
+  codeOf(contract: string): Hex;
+  /** Makes the name, with all above it, and sets its resolver unless there is to be none. */
+  register(name: string, resolver: Address | null): Promise<void>;
+  /** The public resolver leads the name to the account, and the account claims it, as people do. */
+  adopt(name: string, account: Address): Promise<void>;
+  /** The account says that this is its name. */
+  claim(account: Address, name: string): Promise<void>;
+  /** The account leaves it to a resolver of its choice to say its name. */
+  claimWithResolver(account: Address, resolver: Address): Promise<void>;
+  /** Calls a resolver in a block of its own. */
+  tell(resolver: Address, data: Hex): Promise<void>;
+  /** Has other code where the Universal Resolver is, for as long as `run` takes. */
+  withCode<T>(code: Hex, run: () => Promise<T>): Promise<T>;
+}
+
+/** Accounts that nobody else uses. */
+export function newAccount(): Address {
+  accounts += 1;
+  return `0x${accounts.toString(16).padStart(40, 'a')}`;
+}
+let accounts = 0x1000;
+
+export async function startEns(): Promise<EnsWorld> {
+  const anvil = await startAnvil(1);
+  try {
+    return await buildEns(anvil);
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}
+
+async function buildEns(anvil: Anvil): Promise<EnsWorld> {
+  await anvil.request('anvil_autoImpersonateAccount', [true]);
+
+  async function send(transaction: { from?: Address; to?: Address; data: Hex }): Promise<Address> {
+    const hash = await anvil.request('eth_sendTransaction', [{ from: OWNER, gas: GAS, ...transaction }]);
+    await anvil.request('evm_mine');
+    const receipt = await anvil.request<{ status: string; contractAddress: Address }>('eth_getTransactionReceipt', [
+      hash,
+    ]);
+    if (receipt.status !== '0x1') throw new Error('the transaction was reverted');
+    return receipt.contractAddress;
+  }
+  const deploy = (bytecode: Hex) => send({ data: bytecode });
+  const deployArtifact = ({ abi, bytecode }: Artifact, args: readonly Hex[] = []) =>
+    deploy(encodeDeployData({ abi, bytecode, args }));
+
+  const ens = readArtifact('@ensdomains/ens/build/contracts/ENSRegistry.json');
+  const registry = await deployArtifact(ens);
+  const setRecord = (parent: string, label: string, owner: Address, resolver: Address) => {
+    const args = [namehash(parent), labelhash(label), owner, resolver, 0n];
+    return send({ to: registry, data: encodeFunctionData({ abi: ens.abi, functionName: 'setSubnodeRecord', args }) });
+  };
+  const publicResolver = await deployArtifact(
+    readArtifact('@ensdomains/resolver/build/contracts/PublicResolver.json'),
+    [registry],
+  );
+  const registrar = await deployArtifact(readArtifact('@ensdomains/ens/build/contracts/ReverseRegistrar.json'), [
+    registry,
+    publicResolver,
+  ]);
+  const none: Address = `0x${'0'.repeat(40)}`;
+  await setRecord('', 'reverse', OWNER, none);
+  await setRecord('reverse', 'addr', registrar, none);
+
+  const ours = compileSolidity(new URL('resolvers.sol', import.meta.url));
+  const { UniversalResolver } = compileSolidity(new URL('universal-resolver.sol', import.meta.url));
+  const universalCode = known(UniversalResolver).deployedBytecode;
+  await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
+  await anvil.request('anvil_setStorageAt', [UNIVERSAL_RESOLVER, pad('0x0'), pad(registry)]);
+
+  const world: EnsWorld = {
+    anvil,
+    publicResolver,
+    offchainResolver: await deploy(known(ours.OffchainResolver).bytecode),
+    oldResolver: await deploy(known(ours.OldResolver).bytecode),
+    failingResolver: await deploy(known(ours.FailingResolver).bytecode),
+    revertingResolver: await deploy(known(ours.RevertingResolver).bytecode),
+    codeOf: (contract) => known(ours[contract]).deployedBytecode,
+    async register(name, resolver) {
+      const labels = name.split('.');
+      for (let i = labels.length - 1; i >= 0; i--) {
+        const parent = labels.slice(i + 1).join('.');
+        await setRecord(parent, labels[i] ?? '', OWNER, (i === 0 ? resolver : null) ?? none);
+      }
+    },
+    async adopt(name, account) {
+      await world.register(name, publicResolver);
+      await world.tell(publicResolver, setAddr(name, account));
+      await world.claim(account, name);
+    },
+    async claim(account, name) {
+      await anvil.request('anvil_setBalance', [account, '0xde0b6b3a7640000']);
+      await send({
+        from: account,
+        to: registrar,
+        data: encodeFunctionData({ abi: reverseAbi, functionName: 'setName', args: [name] }),
+      });
+    },
+    async claimWithResolver(account, resolver) {
+      await anvil.request('anvil_setBalance', [account, '0xde0b6b3a7640000']);
+      const args = [account, resolver] as const;
+      const data = encodeFunctionData({ abi: reverseAbi, functionName: 'claimWithResolver', args });
+      await send({ from: account, to: registrar, data });
+    },
+    async tell(resolver, data) {
+      await send({ to: resolver, data });
+    },
+    async withCode(code, run) {
+      await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, code]);
+      try {
+        return await run();
+      } finally {
+        await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
+      }
+    },
+  };
+  return world;
+}
+
+export function setAddr(name: string, account: Address): Hex {
+  return encodeFunctionData({ abi: resolverAbi, functionName: 'setAddr', args: [namehash(name), account] });
+}
+
+export function setText(name: string, key: string, value: string): Hex {
+  return encodeFunctionData({ abi: resolverAbi, functionName: 'setText', args: [namehash(name), key, value] });
+}
+
+export function setCoin(name: string, coinType: bigint, value: Hex): Hex {
+  return encodeFunctionData({ abi: coinAbi, functionName: 'setAddr', args: [namehash(name), coinType, value] });
+}
+
+export const nodeAt = (url: string): Endpoint => createEndpoint({ url, fetch: globalThis.fetch, timeoutMs: 5_000 });
+
+/** A node that tells of each call before it is put. */
+export function watch(endpoint: Endpoint, onCall: () => Promise<void> | void): Endpoint {
+  return {
+    ...endpoint,
+    async send(call) {
+      if (call.method === 'eth_call') await onCall();
+      return endpoint.send(call);
+    },
+  };
+}
+
+/** A client whose time passes only while it waits. */
+export function createClientOf(...endpoints: readonly Endpoint[]): RpcClient {
+  let time = 0;
+  return createRpcClient({
+    chainId: 1,
+    endpoints,
+    now: () => time,
+    random: () => 1,
+    sleep: async (ms) => {
+      time += ms;
+    },
+    onFault: () => undefined,
+  });
+}
+
+function readArtifact(path: string): Artifact {
+  // Safe: what the packages of ENS hold.
+  return createRequire(import.meta.url)(path) as Artifact;
+}
+
+function known(contract: CompiledContract | undefined): CompiledContract {
+  if (contract === undefined) throw new Error('the contract is not in its file');
+  return contract;
+}

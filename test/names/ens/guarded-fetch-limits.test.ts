@@ -1,0 +1,86 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
+import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
+import { isAllowed } from './loopback.ts';
+
+let server: GatewayServer;
+beforeEach(async () => {
+  server = await startGateway(reply(200, 'hello'));
+});
+afterEach(() => server.stop());
+
+const url = () => `${server.origin}/`;
+
+describe('an answer', () => {
+  const fetchSmall = () => createGuardedFetch({ isAllowed, maxBytes: 100 })(url());
+
+  it('may be as long as is taken', async () => {
+    server.handler = reply(200, 'x'.repeat(100));
+    expect((await fetchSmall()).text).toHaveLength(100);
+  });
+
+  it('is refused when it says that it is longer', async () => {
+    server.handler = (_request, response) => response.writeHead(200, { 'content-length': '101' }).flushHeaders();
+    await expect(fetchSmall()).rejects.toThrow('more than 100 bytes');
+  });
+
+  it('is refused when it is longer and does not say so', async () => {
+    server.handler = (_request, response) => {
+      response.write('x'.repeat(60));
+      response.write('x'.repeat(60));
+    };
+    await expect(fetchSmall()).rejects.toThrow('more than 100 bytes');
+  });
+
+  it('is refused when it is shorter than it says', async () => {
+    server.handler = (_request, response) => {
+      response.writeHead(200, { 'content-length': '50' });
+      response.write('x', () => response.destroy());
+    };
+    await expect(fetchSmall()).rejects.toThrow('cannot be reached: ECONNRESET');
+  });
+
+  it.each(['gzip', 'br', 'deflate, gzip'])('is refused when it is compressed: %s', async (encoding) => {
+    const bomb = gzipSync(Buffer.alloc(2 ** 20));
+    server.handler = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
+    await expect(createGuardedFetch({ isAllowed })(url())).rejects.toThrow('a compressed answer');
+  });
+});
+
+describe('time', () => {
+  const late: [string, Handler][] = [
+    ['nothing is said', () => undefined],
+    ['the answer stops in the middle', (_request, response) => void response.write('x')],
+  ];
+
+  it.each(late)('is up when %s', async (_what, handler) => {
+    server.handler = handler;
+    await expect(createGuardedFetch({ isAllowed, timeoutMs: 50 })(url())).rejects.toThrow('did not answer in time');
+  });
+
+  it('is up when the name is never found', async () => {
+    const lookup = () => new Promise<never>(() => undefined);
+    const fetch = createGuardedFetch({ lookup, timeoutMs: 50 });
+    await expect(fetch('http://slow.example/')).rejects.toThrow('slow.example: gateway: did not answer in time');
+  });
+
+  it('is up for all redirects together', async () => {
+    server.handler = (request, response) => {
+      if (request.path === '/') reply(302, '', { location: '/silence' })(request, response);
+    };
+    await expect(createGuardedFetch({ isAllowed, timeoutMs: 200 })(url())).rejects.toThrow('did not answer in time');
+  });
+
+  it('is up when nobody waits any more', async () => {
+    const ending = new AbortController();
+    server.handler = () => ending.abort();
+    await expect(createGuardedFetch({ isAllowed, signal: ending.signal })(url())).rejects.toThrow('cannot be reached');
+  });
+
+  it('is up from the start when nobody waits', async () => {
+    const fetch = createGuardedFetch({ isAllowed, signal: AbortSignal.abort() });
+    await expect(fetch(url())).rejects.toThrow('cannot be reached');
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
+import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
+import { isAllowed, lookupOf, NOT_PUBLIC, portOf } from './loopback.ts';
+
+let server: GatewayServer;
+beforeEach(async () => {
+  server = await startGateway(reply(200, 'hello'));
+});
+afterEach(() => server.stop());
+
+const url = (path = '/') => `${server.origin}${path}`;
+
+describe('a URL that leads to a public address', () => {
+  it('is fetched', async () => {
+    server.handler = reply(203, 'καλημέρα');
+    expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status: 203, text: 'καλημέρα' });
+  });
+
+  it.each([404, 500])('gives the answer whatever its status is: %i', async (status) => {
+    server.handler = reply(status, 'why');
+    expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status, text: 'why' });
+  });
+
+  it('is asked with GET when there is nothing to send', async () => {
+    await createGuardedFetch({ isAllowed })(url('/a?b=c'));
+    expect(server.requests).toMatchObject([{ method: 'GET', path: '/a?b=c', body: '' }]);
+  });
+
+  it('gets a body as JSON', async () => {
+    await createGuardedFetch({ isAllowed })(url(), '{"data":"0x"}');
+    expect(server.requests).toMatchObject([
+      { method: 'POST', body: '{"data":"0x"}', headers: { 'content-type': 'application/json' } },
+    ]);
+  });
+
+  it('is asked over a connection of its own, for an answer that is not compressed', async () => {
+    await createGuardedFetch({ isAllowed })(url());
+    expect(server.requests).toMatchObject([{ headers: { connection: 'close', 'accept-encoding': 'identity' } }]);
+  });
+
+  it('is connected to at the address that was looked up, under its own name', async () => {
+    const { lookup } = lookupOf(['127.0.0.1']);
+    await createGuardedFetch({ isAllowed, lookup })(`http://gateway.example:${portOf(server)}/`);
+    expect(server.requests).toMatchObject([{ headers: { host: `gateway.example:${portOf(server)}` } }]);
+  });
+
+  it('is looked up once, so that a name that changes leads nowhere else', async () => {
+    const { lookup, hosts } = lookupOf(['127.0.0.1'], ['127.0.0.2']);
+    const fetch = createGuardedFetch({ isAllowed, lookup });
+    expect((await fetch(`http://rebinding.example:${portOf(server)}/`)).text).toBe('hello');
+    expect(hosts).toEqual(['rebinding.example']);
+  });
+
+  it('is connected to at its next address where the first does not answer', async () => {
+    const { lookup } = lookupOf(['127.0.0.2', '127.0.0.1']);
+    const fetch = createGuardedFetch({ lookup, isAllowed: (address) => address.startsWith('127.') });
+    expect((await fetch(`http://gateway.example:${portOf(server)}/`)).text).toBe('hello');
+  });
+
+  it('is connected to at the address that was looked up with TLS too', async () => {
+    const { lookup } = lookupOf(['127.0.0.1']);
+    const fetch = createGuardedFetch({ isAllowed, lookup });
+    // The server does not speak it.
+    await expect(fetch(`https://gateway.example:${portOf(server)}/`)).rejects.toThrow('cannot be reached: ');
+    expect(server.connections()).toBe(1);
+  });
+});
+
+describe('a URL is refused, and nobody is connected to', () => {
+  it.each([
+    '127.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '127.1',
+    '127.0.0.1.',
+    '１２７.0.0.1',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:127.0.0.1]',
+    '0.0.0.0',
+    '[::]',
+  ])('when its host is this machine, spelt %s', async (host) => {
+    await expect(createGuardedFetch()(`http://${host}:${portOf(server)}/`)).rejects.toThrow(NOT_PUBLIC);
+    expect(server.connections()).toBe(0);
+  });
+
+  it.each(['169.254.169.254', '10.0.0.1', '192.168.0.1', '100.64.0.1', '[::1]', '[fd00::1]', '[64:ff9b::7f00:1]'])(
+    'when its host is %s',
+    async (host) => {
+      await expect(createGuardedFetch()(`http://${host}/`)).rejects.toThrow(NOT_PUBLIC);
+    },
+  );
+
+  it.each([
+    ['this machine', ['127.0.0.1']],
+    ['a private network', ['10.1.2.3']],
+    ['this machine in IPv6', ['::1']],
+    ['this machine in IPv4 in IPv6', ['::ffff:127.0.0.1']],
+    ['a public address and this machine', ['93.184.215.14', '127.0.0.1']],
+    ['this machine and a public address', ['127.0.0.1', '93.184.215.14']],
+    ['a public address and a link', ['93.184.215.14', 'fe80::1%eth0']],
+    ['what is no address', ['localhost']],
+  ])('when its name leads to %s', async (_what, addresses) => {
+    const { lookup } = lookupOf(addresses);
+    const fetch = createGuardedFetch({ lookup });
+    await expect(fetch(`http://innocent.example:${portOf(server)}/`)).rejects.toThrow(NOT_PUBLIC);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('when its host is called as this machine is', async () => {
+    const { lookup } = lookupOf(['127.0.0.1', '::1']);
+    await expect(createGuardedFetch({ lookup })(`http://localhost:${portOf(server)}/`)).rejects.toThrow(NOT_PUBLIC);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('when its name leads nowhere', async () => {
+    const fetch = createGuardedFetch({ lookup: lookupOf([]).lookup });
+    await expect(fetch('http://nowhere.example/')).rejects.toThrow('cannot be reached: it has no address');
+  });
+
+  it('when its name is not known', async () => {
+    const lookup = () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
+    const fetch = createGuardedFetch({ lookup });
+    await expect(fetch('http://unknown.example/')).rejects.toThrow('cannot be reached: ENOTFOUND');
+  });
+
+  it.each([
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'data:application/json,{"data":"0x"}',
+    'javascript:1',
+    'ws://127.0.0.1/',
+    'blob:http://127.0.0.1/1',
+    'x-batch-gateway:true',
+  ])('when it is neither http nor https: %s', async (text) => {
+    const fetch = createGuardedFetch({ isAllowed });
+    await expect(fetch(text)).rejects.toThrow('its URL is neither http nor https');
+  });
+
+  it.each(['', 'gateway.example', '//gateway.example', 'http://', 'http://a b/'])(
+    'when it is none: “%s”',
+    async (text) => {
+      await expect(createGuardedFetch({ isAllowed })(text)).rejects.toThrow('its URL is none');
+    },
+  );
+
+  it.each(['user:password@', 'user@', ':password@'])('when it carries credentials: %s', async (credentials) => {
+    const fetch = createGuardedFetch({ isAllowed });
+    await expect(fetch(`http://${credentials}${server.host}/`)).rejects.toThrow('its URL carries a password');
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('what is told of a failure', () => {
+  it.each([
+    ['a server that fails', (_request, response) => response.destroy()],
+    ['a redirect', reply(302, '', { location: 'http://127.0.0.2/v2/SECRETKEY' })],
+  ] as [string, Handler][])('has no more of the URL than the host: %s', async (_what, handler) => {
+    server.handler = handler;
+    const failure = createGuardedFetch({ isAllowed })(url('/v2/SECRETKEY?token=SECRETTOKEN'));
+    await expect(failure).rejects.toThrow(/^[\d.:]+: gateway: (?!.*(SECRET|v2))/);
+  });
+
+  it('does not tell what a name leads to', async () => {
+    const fetch = createGuardedFetch({ lookup: lookupOf(['10.20.30.40']).lookup });
+    await expect(fetch('http://inside.example/')).rejects.toThrow(
+      'inside.example: gateway: cannot be reached: its address is not a public one',
+    );
+  });
+});

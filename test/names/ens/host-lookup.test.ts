@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { createHostLookup } from '../../../src/names/ens/host-lookup.ts';
+
+const gone = (kind: string) => async () => Promise.reject(new Error(`no ${kind}`));
+const finding =
+  (...addresses: string[]) =>
+  async () =>
+    addresses;
+// Safe: the kinds of answer that are not asked for are left out.
+const lookupOf = (resolve4: unknown, resolve6: unknown) => createHostLookup({ resolve4, resolve6 } as never);
+
+it('finds all addresses of both kinds', async () => {
+  expect(await lookupOf(finding('192.0.2.1', '192.0.2.2'), finding('2001:db8::1'))('some.example')).toEqual([
+    { address: '192.0.2.1', family: 4 },
+    { address: '192.0.2.2', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ]);
+});
+
+it('finds those of one kind where there is no other', async () => {
+  expect(await lookupOf(gone('A'), finding('2001:db8::1'))('some.example')).toEqual([
+    { address: '2001:db8::1', family: 6 },
+  ]);
+});
+
+it('says why when there are none', async () => {
+  await expect(lookupOf(gone('A'), gone('AAAA'))('some.example')).rejects.toThrow('no A');
+});

@@ -1,0 +1,18 @@
+import type { HostAddress } from '../../../src/names/ens/host-lookup.ts';
+import type { GatewayServer } from './gateway-server.ts';
+
+/** Tests may reach this machine, and nothing else. */
+export const isAllowed = (address: string) => address === '127.0.0.1';
+/** What is said of any other address. */
+export const NOT_PUBLIC = 'cannot be reached: its address is not a public one';
+
+const addressOf = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 });
+
+/** A lookup that finds these, one answer after another, the last for good. */
+export function lookupOf(...answers: readonly (readonly string[])[]) {
+  const hosts: string[] = [];
+  const lookup = async (host: string) => (answers[Math.min(hosts.push(host), answers.length) - 1] ?? []).map(addressOf);
+  return { lookup, hosts };
+}
+
+export const portOf = (gateway: GatewayServer) => new URL(gateway.origin).port;

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { RemoteError } from '../../../src/remote/remote-error.ts';
+import { type Answer, ccipError, notFound, notOwned, otherError, profileOf } from './fake-enstate.ts';
+import { accountOf, ada, bob, control, cyd, keeper, NOW, nameless, profileOrFault, setUp, unproven } from './set-up.ts';
+
+const setting = setUp();
+const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
+const script = (account: string, ...answers: Answer[]) => setting.fake.script.set(account, answers);
+/** For each account its name, or the fault that kept the source from telling. */
+const namesOf = async (accounts: readonly Address[]) => {
+  const told = await setting.source.fetchProfiles(accounts, { fresh: false });
+  return accounts.map((account) => {
+    const said = told.get(account);
+    return said instanceof RemoteError ? said.fault : said?.name;
+  });
+};
+
+describe('the profile of an account', () => {
+  it('is what the server tells', async () => {
+    setting.fake.addName('ada.eth', ada, {
+      avatar: 'https://img.example/ada.png',
+      display: 'Ada.eth',
+      contenthash: 'ipfs://x',
+      records: { url: 'https://ada.example' },
+      chains: { btc: 'bc1qExample' },
+      ccip_urls: ['https://gateway.example'],
+    });
+    expect(await profileOrFault(setting.source, ada)).toEqual({
+      name: 'ada.eth',
+      display: 'Ada.eth',
+      resolver: '0x231b0ee14048e9dccd1d247744d114a4eb5e8e63',
+      records: { url: 'https://ada.example' },
+      chains: { btc: 'bc1qExample' },
+      images: { avatar: 'https://img.example/ada.png', header: '' },
+      errors: {},
+      fresh: NOW,
+    });
+  });
+
+  it('takes one request for as many accounts as a batch has', async () => {
+    const accounts = Array.from({ length: setting.source.batchSize }, (_, index) => accountOf(10 + index));
+    for (const [index, account] of accounts.entries()) setting.fake.addName(`n${index}.eth`, account);
+    await setting.source.fetchProfiles(accounts, { fresh: false });
+    expect(setting.fake.asked).toHaveLength(1);
+  });
+
+  it('takes no request for no accounts', async () => {
+    await setting.source.fetchProfiles([], { fresh: false });
+    expect(setting.fake.asked).toEqual([]);
+  });
+
+  it.each([
+    ['sorts', true],
+    ['does not sort', false],
+  ])('is never that of another account where the server %s', async (_, sorts) => {
+    setting.fake.sorts = sorts;
+    setting.fake.addName('ada.eth', ada);
+    setting.fake.addName('bob.eth', bob);
+    setting.fake.addName('cyd.eth', cyd);
+    expect(await namesOf([cyd, ada, bob, ada])).toEqual(['cyd.eth', 'ada.eth', 'bob.eth', 'ada.eth']);
+  });
+
+  it.each([
+    ['another account', profileOf('ada.eth', bob)],
+    ['no account', profileOf('ada.eth')],
+  ])('is refused when it is that of %s', async (_, profile) => {
+    script(ada, { type: 'success', fresh: NOW, ...profile });
+    expect(await profileOrFault(setting.source, ada)).toEqual({
+      kind: 'malformed',
+      message: expect.stringMatching(/^address: /),
+    });
+  });
+
+  it.each([true, false])('may come from the cache of the server unless it is to be fresh: %s', async (fresh) => {
+    setting.fake.addName('new.eth', ada);
+    setting.fake.cache.set(ada, { type: 'success', fresh: NOW - 600_000, ...profileOf('old.eth', ada) });
+    const expected = fresh ? { name: 'new.eth', fresh: NOW } : { name: 'old.eth', fresh: NOW - 600_000 };
+    expect(await profileOrFault(setting.source, ada, fresh)).toMatchObject(expected);
+  });
+
+  it('is never fresher than now, though the clock of the server is ahead', async () => {
+    setting.fake.addName('ada.eth', ada);
+    setting.fake.clock = NOW + 3_600_000;
+    expect(await profileOrFault(setting.source, ada)).toMatchObject({ name: 'ada.eth', fresh: NOW });
+  });
+
+  it.each([
+    ['a failing gateway', ccipError, 502],
+    ['a failing server', otherError, 500],
+    ['a refusal', { type: 'error', status: 429, error: 'slow down' }, 429],
+  ])('is not known after %s', async (_, answer, status) => {
+    script(ada, answer);
+    expect(await profileOrFault(setting.source, ada)).toEqual({ kind: 'http', status, retryAfterMs: null });
+  });
+
+  it('is known though that of another account is not', async () => {
+    setting.fake.addName('ada.eth', ada);
+    script(bob, ccipError);
+    expect(await namesOf([ada, bob])).toEqual(['ada.eth', { kind: 'http', status: 502, retryAfterMs: null }]);
+  });
+});
+
+describe('an account that is not found', () => {
+  it('has no name when it is not found again beside a control', async () => {
+    expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
+    expect(askedFor()).toEqual([[ada], [ada, keeper]]);
+  });
+
+  it('is asked for again without the cache of the server', async () => {
+    setting.fake.addName('ada.eth', ada);
+    setting.fake.cache.set(ada, notFound);
+    expect(await profileOrFault(setting.source, ada)).toMatchObject({ name: 'ada.eth' });
+    expect(setting.fake.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+  });
+
+  it.each([true, false])('is never believed to have no name after one answer (fresh: %s)', async (fresh) => {
+    setting.fake.addName('ada.eth', ada);
+    script(ada, notFound);
+    expect(await profileOrFault(setting.source, ada, fresh)).toMatchObject({ name: 'ada.eth' });
+  });
+
+  it('has no name after two answers, the second beside a control, whatever made the server say so', async () => {
+    setting.fake.addName('ada.eth', ada);
+    script(ada, notFound, notFound);
+    expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
+  });
+
+  it('has no name from before the second request on', async () => {
+    let time = NOW;
+    const source = setting.create({ now: () => time });
+    setting.fake.faultOf = () => {
+      time += 1_000;
+      return undefined;
+    };
+    expect(await profileOrFault(source, ada)).toMatchObject({ name: '', fresh: NOW + 1_000 });
+  });
+
+  it('is not known to have no name when the control is not found either', async () => {
+    setting.fake.nodeDown = true;
+    expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
+  });
+
+  it.each([
+    ['fails', ccipError],
+    ['is not its own', notOwned],
+    ['is another account', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', bob) }],
+    ['has no shape', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper), records: 7 }],
+  ])('is not known to have no name when the control %s', async (_, answer) => {
+    script(keeper, answer);
+    expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
+  });
+
+  it('is not known to have no name when the control is in the cache only', async () => {
+    setting.fake.nodeDown = true;
+    setting.fake.cache.set(keeper, { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper) });
+    expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
+  });
+
+  it.each([
+    ['a failing gateway', ccipError, 502],
+    ['a failing server', otherError, 500],
+  ])('is not known to have no name after %s', async (_, answer, status) => {
+    script(ada, notFound, answer);
+    expect(await profileOrFault(setting.source, ada)).toEqual({ kind: 'http', status, retryAfterMs: null });
+  });
+
+  it('keeps no other account from its name', async () => {
+    setting.fake.addName('bob.eth', bob);
+    setting.fake.nodeDown = true;
+    setting.fake.cache.set(bob, { type: 'success', fresh: NOW, ...profileOf('bob.eth', bob) });
+    expect(await namesOf([ada, bob])).toEqual([unproven, 'bob.eth']);
+  });
+
+  it('proves nothing of itself when it is the control', async () => {
+    setting.fake.removeName(control.name);
+    expect(await profileOrFault(setting.source, keeper)).toEqual(unproven);
+  });
+
+  it('adds nothing to the answer but what was asked for', async () => {
+    const told = await setting.source.fetchProfiles([ada, bob], { fresh: false });
+    expect([...told.keys()]).toEqual([ada, bob]);
+  });
+});
+
+describe('an account whose reverse record is not its own', () => {
+  it('has no name, and that takes no second answer', async () => {
+    script(ada, notOwned);
+    expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
+    expect(setting.fake.asked).toHaveLength(1);
+  });
+
+  it('has no name when that is the second answer', async () => {
+    script(ada, notFound, notOwned);
+    setting.fake.removeName(control.name);
+    expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
+  });
+});

@@ -1,18 +1,20 @@
-import { param } from '../store/prepare.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Reader } from '../store/store.ts';
+import { prepareBadges } from './badge-rows.ts';
 
-/** The badges that an account holds, as serialised collections by event. A source that cannot tell throws. */
 export interface BadgeSource {
-  collectionsOf(account: string): Promise<ReadonlyMap<string, string | null>>;
+  /**
+   * The badges of an account, as serialised collections by event; null or absent: not held. Throws a `RemoteError`
+   * when that is not known. `fresh` asks the source again.
+   */
+  collectionsOf(account: Address, options: { fresh: boolean }): Promise<ReadonlyMap<string, string | null>>;
 }
 
-/** Answers from what is stored. */
+/** Answers from what is stored, and knows of nothing else. */
 export function createStoredBadges(reader: Reader): BadgeSource {
-  const held = reader.prepare<{ account: string }, { event_id: string; collection: string | null }>((db) =>
-    db.selectFrom('badges').select(['event_id', 'collection']).where('address', '=', param<string>('account')),
-  );
+  const badges = prepareBadges(reader);
   return {
     collectionsOf: async (account) =>
-      new Map((await held({ account })).map(({ event_id, collection }) => [event_id, collection])),
+      new Map((await badges({ account })).map(({ event_id, collection }) => [event_id, collection])),
   };
 }

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the API does with one request. */
+export type Reply = (response: ServerResponse, asked: Asked) => void;
+
+export interface Asked {
+  readonly path: string;
+  readonly address: string;
+  readonly eventId: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** POAP's API as far as badges are asked of it. */
+export interface FakePoap {
+  readonly url: string;
+  readonly host: string;
+  /** Requests that have arrived. */
+  readonly asked: Asked[];
+  /** What becomes of a request; may be replaced at any time. */
+  reply: (asked: Asked) => Reply;
+  /** Keeps replies back until what it returns is called. */
+  hold(): () => void;
+  stop(): Promise<void>;
+}
+
+export async function startFakePoap(): Promise<FakePoap> {
+  let gate: Promise<void> = Promise.resolve();
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    const [eventId = '', address = ''] = path.split('/').reverse();
+    const asked = { path, address, eventId, headers: request.headers };
+    poap.asked.push(asked);
+    await gate;
+    poap.reply(asked)(response, asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // Safe: it listens on a port, so its address is not the name of a pipe.
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const poap: FakePoap = {
+    url: `http://${host}`,
+    host,
+    asked: [],
+    reply: () => notHeld,
+    hold() {
+      let release: (() => void) | undefined;
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release?.();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return poap;
+}
+
+const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
+    .end(JSON.stringify(body));
+
+/** The badge as it is told: its event with fields that nobody here asks for, a token, and the owner with a checksum. */
+export function badgeBody({ address, eventId }: Pick<Asked, 'address' | 'eventId'>, tokenId = '7000001') {
+  return {
+    event: {
+      id: Number(eventId),
+      fancy_id: `event-${eventId}-2024`,
+      name: `Event ${eventId}`,
+      event_url: 'https://event.example',
+      image_url: `https://img.example/${eventId}.png`,
+      country: '',
+      city: '',
+      description: 'Who was there, has it.',
+      year: 2024,
+      start_date: '01-Oct-2024',
+      end_date: '02-Oct-2024',
+      expiry_date: '01-Nov-2024',
+      from_admin: false,
+      virtual_event: true,
+      event_template_id: 0,
+      private_event: false,
+      supply: 412,
+    },
+    tokenId,
+    owner: `0x${address.slice(2).toUpperCase()}`,
+    layer: 'Layer2',
+    chain: 'xdai',
+    created: '2024-10-03 09:12:44',
+    migrated: null,
+    supply: { total: 412, order: 17 },
+  };
+}
+
+export const held =
+  (tokenId?: string): Reply =>
+  (response, asked) =>
+    send(response, 200, badgeBody(asked, tokenId));
+
+/** Told as an error of its own: status, the name of the status, and a sentence. */
+export const notHeld: Reply = (response) =>
+  send(response, 404, { statusCode: 404, error: 'Not Found', message: 'The address does not own this badge' });
+
+/** The gateway in front of the API, which knows the keys. It repeats the key here, as a careless one might. */
+export const forbidden =
+  (status: number): Reply =>
+  (response, { headers }) =>
+    send(response, status, { message: 'Forbidden', key: headers['x-api-key'] });
+
+export const tooMany =
+  (retryAfter?: string): Reply =>
+  (response) =>
+    send(
+      response,
+      429,
+      { message: 'Too Many Requests' },
+      retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+    );
+
+/** The page of a proxy. */
+export const page =
+  (status: number, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(`<h1>${status}</h1>`);
+
+export const body =
+  (status: number, content: unknown): Reply =>
+  (response) =>
+    send(response, status, content);
+
+export const text =
+  (status: number, content: string): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(content);
+
+export const dropped: Reply = (response) => response.destroy();
+
+export const silent: Reply = () => undefined;

@@ -1,0 +1,215 @@
+import { describe, expect, it, vi } from 'vitest';
+import { RemoteError } from '../../src/remote/remote-error.ts';
+import { engines } from '../support/engines.ts';
+import { dropped, forbidden, held, notHeld, page, type Reply, silent, text, tooMany } from './fake-poap.ts';
+import { ANN, BOB, HELD_MS, inTurn, KEY, NOW, put, row, stored, useWorlds } from './world.ts';
+
+const EVENT = '177709';
+const FRESH = { fresh: true };
+const events = [EVENT];
+const old = row(ANN, EVENT, '41', NOW - HELD_MS);
+const REFUSED =
+  /^POAP refuses the key \(HTTP 40[13]\): set POAP_API_KEY to a valid one; badges are served as last known$/;
+
+const noAnswer = new RemoteError('POAP', 'badge', { kind: 'timeout' });
+const quick: [string, Reply][] = [
+  ['too many requests', tooMany()],
+  ['a server error', page(500)],
+  ['a page of a proxy', page(502)],
+  ['an overload', page(503)],
+  ['a dropped connection', dropped],
+];
+const passing: [string, Reply][] = [...quick, ['silence', silent]];
+
+describe.each(engines)('trouble of POAP on $name', (engine) => {
+  const createWorld = useWorlds(engine);
+
+  it.each(quick)('that may pass is waited for: %s', async (_, fault) => {
+    const world = await createWorld({ events });
+    world.poap.reply = inTurn(fault, fault, held('42'));
+    expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '42' });
+    expect(world.pauses).toEqual([500, 1_000]);
+  });
+
+  it('that may pass is waited for: silence', async () => {
+    // Not that of the server: a time short enough to wait for might be too short for the answer that ends it.
+    const fetchBadge = vi.fn().mockRejectedValueOnce(noAnswer).mockRejectedValueOnce(noAnswer);
+    const world = await createWorld({ events, client: { fetchBadge: fetchBadge.mockResolvedValue(old) } });
+    expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '41' });
+    expect(world.pauses).toEqual([500, 1_000]);
+  });
+
+  it.each(passing)('that does not pass leaves the badge unknown, not absent: %s', async (_, fault) => {
+    const world = await createWorld({ events, timeoutMs: 20 });
+    world.poap.reply = () => fault;
+    await expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
+    expect(world.asked).toHaveLength(3);
+    expect(await stored(world.store, ANN)).toEqual([]);
+  });
+
+  it.each([
+    ['a refused key', forbidden(401)],
+    ['a forbidden key', forbidden(403)],
+    ['the page of a proxy for a badge that is not held', page(404)],
+    ['an answer that is none', text(200, 'OK')],
+    ['a bad request', page(400)],
+  ])('that will not pass is not waited for, nor taken for a no: %s', async (_, fault) => {
+    const world = await createWorld({ events });
+    world.poap.reply = () => fault;
+    await expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
+    expect(world.asked).toHaveLength(1);
+    expect(await stored(world.store, ANN)).toEqual([]);
+  });
+
+  it.each([...passing, ['a refused key', forbidden(401)] as const])(
+    'leaves what was last known to be answered and stored: %s',
+    async (_, fault) => {
+      const world = await createWorld({ events, timeoutMs: 20 });
+      await put(world.store, [old]);
+      world.poap.reply = () => fault;
+      expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '41' });
+      expect(await world.tokensOf(ANN, FRESH)).toEqual({ [EVENT]: '41' });
+      expect(await stored(world.store, ANN)).toEqual([`${EVENT} 41 ${old.checked_at}`]);
+    },
+  );
+
+  it('is said once until it is over', async () => {
+    const world = await createWorld({ events });
+    world.poap.reply = () => page(500);
+    for (const account of [ANN, BOB, ANN]) await expect(world.tokensOf(account)).rejects.toThrow('500');
+    expect(world.said('warn')).toEqual([expect.stringMatching(/^POAP does not tell/)]);
+    world.poap.reply = () => notHeld;
+    await world.tokensOf(ANN);
+    expect(world.said('info')).toEqual([expect.stringMatching(/^POAP tells again/)]);
+    world.poap.reply = () => page(500);
+    await expect(world.tokensOf(BOB)).rejects.toThrow('500');
+    expect(world.said('warn')).toHaveLength(2);
+  });
+});
+
+describe.each(engines)('a key that POAP refuses, on $name,', (engine) => {
+  const createWorld = useWorlds(engine);
+
+  it.each([401, 403])('is told of once (%i), and again only after it has worked', async (status) => {
+    const world = await createWorld();
+    const fail = async () => {
+      world.poap.reply = () => forbidden(status);
+      await expect(world.tokensOf(ANN, FRESH)).rejects.toMatchObject({ fault: { kind: 'http', status } });
+    };
+    await fail();
+    // Other trouble in between is no sign that the key is good.
+    world.poap.reply = () => page(400);
+    await expect(world.tokensOf(ANN)).rejects.toThrow('400');
+    await fail();
+    expect(world.said('error')).toEqual([expect.stringMatching(REFUSED)]);
+    expect(world.said('error')[0]).toContain(`HTTP ${status}`);
+    world.poap.reply = () => notHeld;
+    await world.tokensOf(BOB);
+    await fail();
+    expect(world.said('error')).toHaveLength(2);
+  });
+
+  it('is never in the log, whatever POAP repeats of it', async () => {
+    const world = await createWorld();
+    for (const reply of [
+      forbidden(401),
+      forbidden(500),
+      text(200, KEY),
+      forbidden(200),
+      page(302, { location: KEY }),
+    ]) {
+      world.poap.reply = () => reply;
+      await expect(world.tokensOf(ANN)).rejects.toThrow();
+    }
+    expect(world.lines.length).toBeGreaterThan(5);
+    expect(JSON.stringify(world.lines)).not.toContain(KEY);
+  });
+});
+
+describe.each(engines)('a pause that POAP asks for, on $name,', (engine) => {
+  const createWorld = useWorlds(engine);
+
+  it.each([
+    ['7', 7_000],
+    ['120', 60_000],
+    ['0', 500],
+  ])('is kept to, within reason: %s s', async (retryAfter, pause) => {
+    const world = await createWorld({ events });
+    world.poap.reply = inTurn(tooMany(retryAfter), held('42'));
+    expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '42' });
+    expect(world.pauses).toEqual([pause]);
+  });
+
+  it.each([tooMany('7'), tooMany(), page(503, { 'retry-after': '7' })])('is kept by all', async (refusal) => {
+    const world = await createWorld({ events });
+    world.holdsPauses = true;
+    world.poap.reply = inTurn(refusal, held('42'));
+    const ann = world.tokensOf(ANN);
+    await vi.waitFor(() => expect(world.pauses).toHaveLength(1));
+    world.poap.reply = () => held('42');
+    const bob = world.tokensOf(BOB);
+    await vi.waitFor(() => expect(world.waiting()).toBe(2));
+    expect(world.asked).toEqual([`${ANN}/${EVENT}`]);
+    world.endPauses();
+    expect(await Promise.all([ann, bob])).toEqual([{ [EVENT]: '42' }, { [EVENT]: '42' }]);
+    expect(world.asked).toHaveLength(3);
+  });
+
+  it('lasts until the last of several is over', async () => {
+    const world = await createWorld({ events: ['1', '2'] });
+    world.holdsPauses = true;
+    const release = world.poap.hold();
+    world.poap.reply = ({ eventId }) => tooMany(eventId);
+    const answer = world.tokensOf(ANN);
+    await vi.waitFor(() => expect(world.poap.asked).toHaveLength(2));
+    release();
+    await vi.waitFor(() => expect([...world.pauses].sort()).toEqual([1_000, 2_000]));
+    world.poap.reply = () => held('42');
+    world.endPauses(1_000);
+    // By the time that the database has answered, whoever wanted to go on has done so.
+    expect(await stored(world.store, ANN)).toEqual([]);
+    expect(world.asked).toHaveLength(2);
+    world.endPauses(2_000);
+    expect(await answer).toEqual({ 1: '42', 2: '42' });
+  });
+
+  it('is not asked of all for the trouble of one', async () => {
+    const world = await createWorld({ events });
+    world.holdsPauses = true;
+    world.poap.reply = ({ address }) => (address === ANN ? page(500) : held('42'));
+    const ann = world.tokensOf(ANN);
+    await vi.waitFor(() => expect(world.pauses).toHaveLength(1));
+    expect(await world.tokensOf(BOB)).toEqual({ [EVENT]: '42' });
+    world.poap.reply = () => held('42');
+    world.endPauses();
+    expect(await ann).toEqual({ [EVENT]: '42' });
+  });
+});
+
+describe.each(engines)('requests on $name', (engine) => {
+  const createWorld = useWorlds(engine);
+
+  it('are never more at a time than allowed, over all accounts', async () => {
+    const world = await createWorld({ concurrency: 2 });
+    const release = world.poap.hold();
+    const answers = [ANN, BOB].map((account) => world.tokensOf(account));
+    await vi.waitFor(() => expect(world.waiting()).toBe(2));
+    expect(world.asked).toHaveLength(2);
+    release();
+    await Promise.all(answers);
+    expect(world.asked).toHaveLength(6);
+    expect(world.mostAtOnce()).toBe(2);
+  });
+
+  it('that there is no room for leave a badge unknown, and are made when there is', async () => {
+    const world = await createWorld({ concurrency: 1, maxWaiting: 1 });
+    const release = world.poap.hold();
+    const busy = { kind: 'unreachable', message: 'too many requests are waiting' };
+    const answer = world.tokensOf(ANN);
+    await vi.waitFor(() => expect(world.waiting()).toBe(1));
+    await expect(world.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError', fault: busy });
+    release();
+    await expect(answer).rejects.toMatchObject({ name: 'BusyError', fault: busy });
+    expect(Object.values(await world.tokensOf(ANN))).toEqual([null, null, null]);
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { LiveBadgesOptions } from '../../src/badges/live-badges.ts';
+import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+import { held, notHeld, page, type Reply } from './fake-poap.ts';
+import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useWorlds, versionOf } from './world.ts';
+
+const [FIRST, SECOND, THIRD] = EVENTS;
+const FRESH = { fresh: true };
+const all = (token: string | null) => Object.fromEntries(EVENTS.map((eventId) => [eventId, token]));
+const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `${id} ${token} ${checkedAt}`);
+
+/** A store whose transactions can be watched, held up and made to fail. */
+function createLock() {
+  const lock = {
+    transactions: 0,
+    underWay: 0,
+    most: 0,
+    failure: null as Error | null,
+    opened: Promise.resolve(),
+    through: (store: Store): LiveBadgesOptions['store'] => ({
+      reader: store.reader,
+      async transaction(work) {
+        lock.transactions += 1;
+        lock.most = Math.max(lock.most, ++lock.underWay);
+        try {
+          await lock.opened;
+          if (lock.failure !== null) throw lock.failure;
+          return await store.transaction(work);
+        } finally {
+          lock.underWay -= 1;
+        }
+      },
+    }),
+    /** Holds transactions up until what it returns is called. */
+    close(): () => void {
+      let open: (() => void) | undefined;
+      lock.opened = new Promise((resolve) => {
+        open = resolve;
+      });
+      return () => open?.();
+    },
+  };
+  return lock;
+}
+
+describe.each(engines)('the data version on $name', (engine) => {
+  const createWorld = useWorlds(engine);
+  const own = held('42');
+
+  const changes: [string, Reply, Reply, number][] = [
+    ['stays when a badge is found to be held again', own, own, 0],
+    ['stays when a badge is found not to be held again', notHeld, notHeld, 0],
+    ['is raised, once, when badges are held that were not', notHeld, own, 1],
+    ['is raised, once, when badges are not held any more', own, notHeld, 1],
+    ['is raised, once, when a badge has another token', own, held('43'), 1],
+  ];
+  it.each(changes)('%s', async (_, before, after, raised) => {
+    const world = await createWorld();
+    world.poap.reply = () => before;
+    await world.tokensOf(ANN);
+    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toHaveLength(3));
+    const version = (await versionOf(world.store)) ?? 0;
+    world.now += 1;
+    world.poap.reply = () => after;
+    await world.tokensOf(ANN, FRESH);
+    await vi.waitFor(async () => {
+      const times = (await stored(world.store, ANN)).map((line) => line.split(' ')[2]);
+      expect(times).toEqual(Array(3).fill(String(NOW + 1)));
+    });
+    expect(await versionOf(world.store)).toBe(version + raised);
+  });
+
+  it.each([
+    ['stays when nothing was known and nothing is held', notHeld, 0],
+    ['is raised, once, when nothing was known and badges are held', own, 1],
+  ])('%s', async (_, reply, raised) => {
+    const world = await createWorld();
+    const version = (await versionOf(world.store)) ?? 0;
+    world.poap.reply = () => reply;
+    await world.tokensOf(ANN);
+    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toHaveLength(3));
+    expect(await versionOf(world.store)).toBe(version + raised);
+  });
+});
+
+describe.each(engines)('badges that have come, on $name,', (engine) => {
+  const createWorld = useWorlds(engine);
+
+  it('are stored in one transaction for an account, those of a batch that failed in part too', async () => {
+    const lock = createLock();
+    const world = await createWorld({ through: lock.through });
+    world.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
+    await expect(world.tokensOf(ANN)).rejects.toThrow('400');
+    const expected = [`${FIRST} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
+    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(expected));
+    expect(lock.transactions).toBe(1);
+  });
+
+  it('never replace what somebody else was told later', async () => {
+    const world = await createWorld();
+    const release = world.poap.hold();
+    const answer = world.tokensOf(ANN);
+    await vi.waitFor(() => expect(world.waiting()).toBe(1));
+    await put(world.store, [
+      row(ANN, FIRST, null, NOW + 1),
+      row(ANN, SECOND, '40', NOW),
+      row(ANN, THIRD, '40', NOW - 1),
+    ]);
+    const version = (await versionOf(world.store)) ?? 0;
+    world.poap.reply = () => held('42');
+    release();
+    await answer;
+    const expected = [`${FIRST} null ${NOW + 1}`, `${SECOND} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
+    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(expected));
+    expect(await versionOf(world.store)).toBe(version + 1);
+  });
+
+  it('change nothing at all when somebody else was told later', async () => {
+    const lock = createLock();
+    const world = await createWorld({ through: lock.through, events: [FIRST] });
+    const release = world.poap.hold();
+    const answer = world.tokensOf(ANN);
+    await vi.waitFor(() => expect(world.waiting()).toBe(1));
+    await put(world.store, [row(ANN, FIRST, '43', NOW + 1)]);
+    const version = await versionOf(world.store);
+    release();
+    await answer;
+    await vi.waitFor(() => expect([lock.transactions, lock.underWay]).toEqual([1, 0]));
+    expect(await stored(world.store, ANN)).toEqual([`${FIRST} 43 ${NOW + 1}`]);
+    expect(await versionOf(world.store)).toBe(version);
+    expect(await world.tokensOf(ANN)).toEqual({ [FIRST]: '43' });
+  });
+
+  it.each([
+    new StoreUnavailableError('the database cannot be reached'),
+    Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY' }),
+  ])('are answered though they cannot be stored, and asked for again: %s', async (failure) => {
+    const lock = createLock();
+    lock.failure = failure;
+    const world = await createWorld({ through: lock.through });
+    world.poap.reply = () => held('42');
+    expect(await world.tokensOf(ANN)).toEqual(all('42'));
+    await vi.waitFor(() => expect(world.said('warn')).toEqual([expect.stringMatching(/^badges cannot be stored/)]));
+    expect(await stored(world.store, ANN)).toEqual([]);
+    lock.failure = null;
+    expect(await world.tokensOf(ANN)).toEqual(all('42'));
+    expect(world.asked).toHaveLength(6);
+    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(saved('42', NOW)));
+  });
+
+  it('are answered while they wait to be stored, and asked for again only afresh', async () => {
+    const lock = createLock();
+    const open = lock.close();
+    const world = await createWorld({ through: lock.through });
+    world.poap.reply = () => held('42');
+    for (let i = 0; i < 2; i++) expect(await world.tokensOf(ANN)).toEqual(all('42'));
+    expect(world.asked).toHaveLength(3);
+    world.now += 1;
+    world.poap.reply = () => held('43');
+    const fresh = world.tokensOf(ANN, FRESH);
+    await vi.waitFor(() => expect(world.waiting()).toBe(1));
+    await vi.waitFor(async () => expect(await world.tokensOf(ANN)).toEqual(all('43')));
+    world.passDeadline();
+    expect(await fresh).toEqual(all('43'));
+    expect(world.asked).toHaveLength(6);
+    open();
+    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(saved('43', NOW + 1)));
+    expect(await world.tokensOf(ANN)).toEqual(all('43'));
+    expect(world.asked).toHaveLength(6);
+  });
+
+  it('are stored before they are answered when freshness is asked for: it is for everybody', async () => {
+    const lock = createLock();
+    const open = lock.close();
+    const world = await createWorld({ through: lock.through });
+    world.poap.reply = () => held('42');
+    let answered = false;
+    const answer = world.tokensOf(ANN, FRESH).finally(() => {
+      answered = true;
+    });
+    await vi.waitFor(() => expect(lock.transactions).toBe(1));
+    expect(answered).toBe(false);
+    open();
+    expect(await answer).toEqual(all('42'));
+    expect(await stored(world.store, ANN)).toEqual(saved('42', NOW));
+  });
+
+  it('take one connection of the store at most, however many accounts wait for it', async () => {
+    const lock = createLock();
+    const open = lock.close();
+    const world = await createWorld({ through: lock.through });
+    await Promise.all([ANN, BOB].map((account) => world.tokensOf(account)));
+    open();
+    for (const account of [ANN, BOB]) {
+      await vi.waitFor(async () => expect(await stored(world.store, account)).toEqual(saved(null, NOW)));
+    }
+    expect([lock.transactions, lock.most]).toEqual([2, 1]);
+  });
+});
+
+describe.each(engines)('closing badges on $name', (engine) => {
+  const createWorld = useWorlds(engine);
+
+  it('ends requests and whoever waits for them, and leaves the store alone from then on', async () => {
+    const lock = createLock();
+    const world = await createWorld({ through: lock.through, concurrency: 2 });
+    world.poap.hold();
+    const answer = expect(world.tokensOf(ANN)).rejects.toMatchObject({ fault: { kind: 'unreachable' } });
+    await put(
+      world.store,
+      EVENTS.map((eventId) => row(BOB, eventId, '41', NOW - HELD_MS)),
+    );
+    expect(await world.tokensOf(BOB)).toEqual(all('41'));
+    await world.badges.close();
+    await answer;
+    expect(lock.transactions).toBe(0);
+    // Those that had a place; those that waited for one were never made.
+    expect(world.asked).toHaveLength(2);
+    // What we end ourselves is nobody's fault.
+    expect([...world.said('warn'), ...world.said('error')]).toEqual([]);
+  });
+
+  it('ends pauses', async () => {
+    const world = await createWorld();
+    world.holdsPauses = true;
+    world.poap.reply = byEvent({ [FIRST]: page(500) }, page(503, { 'retry-after': '60' }));
+    const answer = expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
+    await vi.waitFor(() => expect(world.pauses).toHaveLength(3));
+    await world.badges.close();
+    await answer;
+    expect(world.asked).toHaveLength(3);
+  });
+
+  it('waits for a transaction under way, and begins no other', async () => {
+    const lock = createLock();
+    const open = lock.close();
+    const world = await createWorld({ through: lock.through });
+    await world.tokensOf(ANN);
+    await world.tokensOf(BOB);
+    await vi.waitFor(() => expect(lock.underWay).toBe(1));
+    const closed = world.badges.close();
+    open();
+    await closed;
+    expect([lock.transactions, lock.underWay]).toEqual([1, 0]);
+    expect(await stored(world.store, ANN)).toEqual(saved(null, NOW));
+    expect(await stored(world.store, BOB)).toEqual([]);
+  });
+
+  it('leaves what is stored to be answered, and asks for nothing more', async () => {
+    const world = await createWorld();
+    await put(
+      world.store,
+      EVENTS.map((eventId) => row(ANN, eventId, '41', NOW - HELD_MS)),
+    );
+    await world.badges.close();
+    expect(await world.tokensOf(ANN)).toEqual(all('41'));
+    await expect(world.tokensOf(BOB)).rejects.toMatchObject({ fault: { kind: 'unreachable' } });
+    expect(world.asked).toEqual([]);
+    await world.badges.close();
+  });
+});

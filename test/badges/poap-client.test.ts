@@ -1,0 +1,167 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPoapClient } from '../../src/badges/poap-client.ts';
+import { RemoteError } from '../../src/remote/remote-error.ts';
+import {
+  badgeBody,
+  body,
+  dropped,
+  type FakePoap,
+  forbidden,
+  held,
+  notHeld,
+  page,
+  type Reply,
+  silent,
+  startFakePoap,
+  text,
+  tooMany,
+} from './fake-poap.ts';
+import { ANN, BOB, KEY } from './world.ts';
+
+const EVENT = '177709';
+const never = new AbortController().signal;
+const own = badgeBody({ address: ANN, eventId: EVENT });
+
+interface Setting {
+  readonly path?: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly now?: () => number;
+}
+
+async function start(reply: Reply): Promise<FakePoap> {
+  const poap = await startFakePoap();
+  onTestFinished(() => poap.stop());
+  poap.reply = () => reply;
+  return poap;
+}
+
+async function fetchFrom(poap: FakePoap, setting: Setting = {}) {
+  const { path = '', timeoutMs = 60_000, signal = never, now = () => 5 } = setting;
+  const client = createPoapClient({ url: `${poap.url}${path}`, key: KEY, fetch, timeoutMs, now });
+  return client.fetchBadge(ANN, EVENT, signal);
+}
+
+async function faultOf(asking: Promise<unknown>): Promise<RemoteError['fault']> {
+  const error = await asking.then(
+    () => expect.unreachable(),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RemoteError)) throw error;
+  expect(`${error.stack} ${JSON.stringify(error)} ${error.cause}`).not.toContain(KEY);
+  return error.fault;
+}
+
+describe('a badge asked of POAP', () => {
+  it('is asked for by account and event, with the key in a header and nowhere else', async () => {
+    const poap = await start(held());
+    await fetchFrom(poap);
+    expect(poap.asked).toMatchObject([{ path: `/actions/scan/${ANN}/${EVENT}`, headers: { 'x-api-key': KEY } }]);
+  });
+
+  it.each(['/', '/v2', '/v2/', '/v2//'])('is asked for below %s where the API begins there', async (path) => {
+    const poap = await start(held());
+    await fetchFrom(poap, { path });
+    expect(poap.asked[0]?.path).toBe(`${path.replace(/\/+$/, '')}/actions/scan/${ANN}/${EVENT}`);
+  });
+
+  it('is a row of the account without the fields that answers do not have', async () => {
+    const { event_id, address, collection, checked_at } = await fetchFrom(await start(held('42')));
+    expect({ event_id, address, checked_at }).toEqual({ event_id: EVENT, address: ANN, checked_at: 5 });
+    const { from_admin, virtual_event, event_template_id, private_event, supply, ...event } = own.event;
+    expect(JSON.parse(collection ?? '')).toEqual({ event, tokenId: '42', owner: ANN });
+  });
+
+  it('is not held when the API says so itself', async () => {
+    const row = await fetchFrom(await start(notHeld));
+    expect(row).toEqual({ address: ANN, event_id: EVENT, collection: null, checked_at: 5 });
+  });
+
+  it.each([held(), notHeld])('is checked when the request began, not when it was answered', async (reply) => {
+    let time = 1_000;
+    const poap = await start((response, asked) => {
+      time = 2_000;
+      reply(response, asked);
+    });
+    expect(await fetchFrom(poap, { now: () => time })).toMatchObject({ checked_at: 1_000 });
+  });
+});
+
+describe('a badge is not known', () => {
+  it.each([
+    ['the page of a proxy', page(404)],
+    ['nothing', text(404, '')],
+    ['a text', body(404, 'Not Found')],
+    ['an array', body(404, [])],
+    ['null', body(404, null)],
+    ['half an object', text(404, '{"statusCode":404,')],
+    ['a path that is not known', body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' })],
+    ['a gateway that knows no such path', body(404, { message: 'no Route matched with those values' })],
+  ])('from a 404 with %s', async (_, reply) => {
+    expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
+  });
+
+  it.each([401, 403])('while the key is refused with %i', async (status) => {
+    const fault = await faultOf(fetchFrom(await start(forbidden(status))));
+    expect(fault).toEqual({ kind: 'http', status, retryAfterMs: null });
+  });
+
+  it('while too many requests are made, and it is told when to come back', async () => {
+    const fault = await faultOf(fetchFrom(await start(tooMany('7'))));
+    expect(fault).toEqual({ kind: 'http', status: 429, retryAfterMs: 7_000 });
+  });
+
+  it.each([500, 502, 503, 504])('while the service answers with %i', async (status) => {
+    const fault = await faultOf(fetchFrom(await start(page(status, { 'retry-after': '3' }))));
+    expect(fault).toEqual({ kind: 'http', status, retryAfterMs: 3_000 });
+  });
+
+  it.each([204, 400, 410])('from any other status, such as %i', async (status) => {
+    expect(await faultOf(fetchFrom(await start(page(status))))).toMatchObject({ kind: 'http', status });
+  });
+
+  it.each([
+    ['no JSON', text(200, '<h1>Welcome</h1>')],
+    ['half of it', text(200, JSON.stringify(own).slice(0, 200))],
+    ['nothing', text(200, '')],
+    ['null', body(200, null)],
+    ['a list', body(200, [own])],
+    ['another event', body(200, badgeBody({ address: ANN, eventId: '178064' }))],
+    ['another owner', body(200, badgeBody({ address: BOB, eventId: EVENT }))],
+    ['no owner', body(200, { ...own, owner: null })],
+    ['no token', body(200, { ...own, tokenId: null })],
+    ['no event', body(200, { tokenId: '1', owner: ANN })],
+    ['more than a badge can be', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
+  ])('from an answer that is %s', async (_, reply) => {
+    expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
+  });
+
+  it.each([`${KEY} is no token`, `${'x'.repeat(65)}${KEY}`])(
+    'from an answer that repeats the key, which is not repeated again (%s)',
+    async (tokenId) => {
+      const fault = await faultOf(fetchFrom(await start(body(200, { ...own, tokenId }))));
+      expect(fault).toEqual({ kind: 'malformed', message: 'tokenId: expected a token number' });
+    },
+  );
+
+  it('from a redirect, and the key does not follow it to another host', async () => {
+    const other = await start(held());
+    const poap = await start(page(302, { location: other.url }));
+    expect(await faultOf(fetchFrom(poap))).toMatchObject({ kind: 'http', status: 302 });
+    expect(other.asked).toEqual([]);
+  });
+
+  it('when the connection is dropped', async () => {
+    expect(await faultOf(fetchFrom(await start(dropped)))).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('when there is no answer in time', async () => {
+    expect(await faultOf(fetchFrom(await start(silent), { timeoutMs: 20 }))).toEqual({ kind: 'timeout' });
+  });
+
+  it('when nobody waits for it any more', async () => {
+    const ending = new AbortController();
+    const poap = await start(() => ending.abort());
+    expect(await faultOf(fetchFrom(poap, { signal: ending.signal }))).toMatchObject({ kind: 'unreachable' });
+  });
+});

@@ -1,0 +1,186 @@
+import { pino } from 'pino';
+import { afterEach } from 'vitest';
+import { createLiveBadges, type LiveBadges, type LiveBadgesOptions } from '../../src/badges/live-badges.ts';
+import { createPoapClient } from '../../src/badges/poap-client.ts';
+import type { Address } from '../../src/protocol/hex.ts';
+import type { Row } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import type { Engine } from '../support/engines.ts';
+import { type FakePoap, type Reply, startFakePoap } from './fake-poap.ts';
+
+export const ANN: Address = `0x${'a1'.repeat(20)}`;
+export const BOB: Address = `0x${'b2'.repeat(20)}`;
+export const KEY = 'a-key-that-nobody-may-see';
+export const EVENTS = ['177709', '178064', '178065'] as const;
+export const NOW = 1_770_000_000_000;
+export const HELD_MS = 86_400_000;
+export const NOT_HELD_MS = 3_600_000;
+const DEADLINE_MS = 3_000;
+
+interface Line {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly msg: string;
+}
+
+/** Live badges between a real store and a POAP of our own; time passes only where a test says so. */
+export interface World {
+  readonly store: Store;
+  readonly badges: LiveBadges;
+  readonly poap: FakePoap;
+  /** Milliseconds; may be changed. */
+  now: number;
+  /** `account/event` of each request that was sent, at the moment that it was. */
+  readonly asked: string[];
+  /** The most requests that were under way together. */
+  readonly mostAtOnce: () => number;
+  /** The pauses that were made between requests. */
+  readonly pauses: number[];
+  /** Whether those last until the test ends them. */
+  holdsPauses: boolean;
+  /** Those of a length, or all. */
+  endPauses(length?: number): void;
+  /** Tells everybody who waits for an answer that it took too long. */
+  passDeadline(): void;
+  /** How many wait for one. */
+  readonly waiting: () => number;
+  readonly lines: Line[];
+  said(level: Line['level']): string[];
+  /** What answers of an account hold: the token by event, null for a badge that is not held. */
+  tokensOf(account: Address, options?: { fresh: boolean }): Promise<Record<string, string | null>>;
+}
+
+export interface WorldOptions extends Partial<LiveBadgesOptions> {
+  readonly timeoutMs?: number;
+  /** What live badges see of the store. */
+  readonly through?: (store: Store) => LiveBadgesOptions['store'];
+}
+
+/** Makes worlds, each test's with an empty database of its own. */
+export function useWorlds(engine: Engine): (options?: WorldOptions) => Promise<World> {
+  const database = useOwnDatabase(engine);
+  const worlds: World[] = [];
+  // Hooks run last in, first out: the stores are closed after this.
+  afterEach(async () => {
+    for (const { badges, poap } of worlds.splice(0)) {
+      await badges.close();
+      await poap.stop();
+    }
+  });
+  return async (options) => {
+    const world = await createWorld(await database.open(), options);
+    worlds.push(world);
+    return world;
+  };
+}
+
+async function createWorld(store: Store, options: WorldOptions = {}): Promise<World> {
+  const poap = await startFakePoap();
+  const { timeoutMs = 60_000, through = (own) => own, ...changed } = options;
+  const sleepers = new Map<() => void, number>();
+  const wake = (isMeant: (ms: number) => boolean) => {
+    for (const [wakeUp, ms] of sleepers) if (isMeant(ms)) wakeUp();
+  };
+  const sleep = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const isDeadline = ms === DEADLINE_MS;
+      if (!isDeadline) world.pauses.push(ms);
+      const end = (settle: () => void) => {
+        sleepers.delete(wakeUp);
+        settle();
+      };
+      const wakeUp = () => end(resolve);
+      sleepers.set(wakeUp, ms);
+      signal.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
+      if (signal.aborted) end(() => reject(signal.reason));
+      else if (!isDeadline && !world.holdsPauses) wakeUp();
+    });
+  let underWay = 0;
+  let most = 0;
+  const spyingFetch: typeof fetch = (input, init) => {
+    world.asked.push(String(input).split('/').slice(-2).join('/'));
+    most = Math.max(most, ++underWay);
+    return fetch(input, init).finally(() => underWay--);
+  };
+  const now = () => world.now;
+  const client = createPoapClient({ url: poap.url, key: KEY, fetch: spyingFetch, timeoutMs, now });
+  const lines: Line[] = [];
+  const write = (line: string) => {
+    lines.push(JSON.parse(line));
+  };
+  const badges = createLiveBadges({
+    store: through(store),
+    client,
+    events: EVENTS,
+    now,
+    heldMs: HELD_MS,
+    notHeldMs: NOT_HELD_MS,
+    deadlineMs: DEADLINE_MS,
+    concurrency: 8,
+    maxWaiting: 100,
+    sleep,
+    random: () => 1,
+    logger: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write }),
+    ...changed,
+  });
+  const world: World = {
+    store,
+    badges,
+    poap,
+    now: NOW,
+    asked: [],
+    mostAtOnce: () => most,
+    pauses: [],
+    holdsPauses: false,
+    endPauses: (length) => wake((ms) => ms === (length ?? ms) && ms !== DEADLINE_MS),
+    passDeadline: () => wake((ms) => ms === DEADLINE_MS),
+    waiting: () => [...sleepers.values()].filter((ms) => ms === DEADLINE_MS).length,
+    lines,
+    said: (wanted) => lines.filter(({ level }) => level === wanted).map(({ msg }) => msg),
+    async tokensOf(account, asking = { fresh: false }) {
+      const collections = await badges.collectionsOf(account, asking);
+      return Object.fromEntries([...collections].map(([eventId, text]) => [eventId, tokenOf(text)]));
+    },
+  };
+  return world;
+}
+
+const tokenOf = (collection: string | null): string | null =>
+  collection === null ? null : JSON.parse(collection).tokenId;
+
+/** Every event's reply, where it is not the same for all. */
+export const byEvent =
+  (replies: Readonly<Record<string, Reply>>, otherwise: Reply): FakePoap['reply'] =>
+  ({ eventId }) =>
+    replies[eventId] ?? otherwise;
+
+/** One reply after another to each event, the last for good. */
+export function inTurn(...replies: [Reply, ...Reply[]]): FakePoap['reply'] {
+  const turns = new Map<string, number>();
+  return ({ path }) => {
+    const turn = turns.get(path) ?? 0;
+    turns.set(path, turn + 1);
+    return replies[Math.min(turn, replies.length - 1)] ?? replies[0];
+  };
+}
+
+/** A row as it is stored; the token makes it a held one. */
+export function row(account: Address, eventId: string, tokenId: string | null, checkedAt: number): Row<'badges'> {
+  const collection = tokenId === null ? null : JSON.stringify({ tokenId });
+  return { address: account, event_id: eventId, collection, checked_at: checkedAt };
+}
+
+export async function put(store: Store, rows: readonly Row<'badges'>[]): Promise<void> {
+  await store.transaction((tx) => tx.upsert('badges', rows));
+}
+
+/** `event token checked_at` of every row of an account. */
+export async function stored(store: Store, account: Address): Promise<string[]> {
+  const rows = await store.transaction((tx) => tx.read('badges', ['address'], [[account]]));
+  return rows.map(({ event_id, collection, checked_at }) => `${event_id} ${tokenOf(collection)} ${checked_at}`).sort();
+}
+
+export async function versionOf(store: Store): Promise<number | undefined> {
+  const [state] = await store.transaction((tx) => tx.read('state', ['key'], [['data_version']]));
+  return state?.value;
+}

@@ -3,6 +3,7 @@ import { DEFAULT_BADGE_EVENTS } from './badges/badge-events.ts';
 import type { IndexerConfig } from './indexer/run-indexer.ts';
 import { parseDeployment } from './parse-deployment.ts';
 import { chainsOf, type Deployment, deployments } from './protocol/deployments.ts';
+import type { BadgeSourceConfig, NameSourceConfig, SourcesConfig } from './sources.ts';
 import type { DatabaseLocation } from './store/open-store.ts';
 
 export interface Config extends IndexerConfig {
@@ -10,7 +11,7 @@ export interface Config extends IndexerConfig {
   readonly host: string;
   readonly database: DatabaseLocation;
   readonly cacheBytes: number;
-  readonly badgeEvents: readonly string[];
+  readonly sources: SourcesConfig;
   readonly logLevel: string;
 }
 
@@ -35,7 +36,23 @@ export const SETTINGS: readonly [name: string, fallback: string, description: st
   ['POLL_INTERVAL_MS', '2000', 'pause between two looks at a chain'],
   ['RANKS_INTERVAL_MS', '60000', 'least time between two makings of the ranks'],
   ['RPC_TIMEOUT_MS', '30000', 'how long a node may take to answer'],
+  ['ENSTATE_URL', '', 'enstate server to ask for profiles; without one, ENS is read from RPC_URL_1'],
+  ['PROFILE_MAX_AGE_S', '86400', 'age at which a profile is renewed'],
+  [
+    'NAME_REQUESTS_PER_SECOND',
+    '20',
+    'most requests a second to keep profiles fresh, 0 to fetch only what is asked for',
+  ],
+  ['CCIP_READ', 'on', 'on or off: whether names may be looked up at the gateways that their contracts name'],
+  ['IPFS_GATEWAY', 'https://ipfs.io', 'where avatars on IPFS are shown from'],
+  ['ARWEAVE_GATEWAY', 'https://arweave.net', 'where avatars on Arweave are shown from'],
+  ['POAP_API_KEY', '', 'key of the POAP API; without one, badges are those that were imported'],
+  ['POAP_API_URL', 'https://api.poap.tech', 'where the POAP API is'],
   ['BADGE_EVENTS', DEFAULT_BADGE_EVENTS.join(','), 'badge events to answer, in order, separated by commas'],
+  ['BADGE_HELD_MAX_AGE_S', '86400', 'age at which a badge that is held is asked for again'],
+  ['BADGE_NOT_HELD_MAX_AGE_S', '3600', 'age at which a badge that is not held is asked for again'],
+  ['SOURCE_TIMEOUT_MS', '5000', 'how long a source of names or badges may take to answer'],
+  ['SOURCE_DEADLINE_MS', '3000', 'how long an answer waits for such a source'],
   ['LOG_LEVEL', 'info', LOG_LEVELS.join(', ')],
 ];
 
@@ -46,15 +63,32 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(environment: Environment): Config {
   const get = (name: string) => environment[name]?.trim() || (FALLBACKS.get(name) ?? '');
   const deployment = deploymentOf(get('DEPLOYMENT'));
+  const rpcUrls = perChain(environment, 'RPC_URL', deployment, rpcUrlsOf);
+  const milliseconds = (name: string) => integer(name, get(name), 1, 99_999_999) * 1000;
   return {
     port: integer('PORT', get('PORT'), 0, 65_535),
     host: get('HOST'),
     database: databaseOf(get('DATABASE_URL'), integer('DATABASE_POOL', get('DATABASE_POOL'), 1, 1000)),
     cacheBytes: integer('CACHE_MB', get('CACHE_MB'), 0, 65_536) * MEBIBYTE,
     deployment,
-    badgeEvents: eventsOf(get('BADGE_EVENTS')),
+    sources: {
+      names: nameSourceOf(get('ENSTATE_URL'), rpcUrls),
+      profileMaxAgeMs: milliseconds('PROFILE_MAX_AGE_S'),
+      nameRequestsPerSecond: integer('NAME_REQUESTS_PER_SECOND', get('NAME_REQUESTS_PER_SECOND'), 0, 10_000),
+      ccipRead: wordOf('CCIP_READ', get('CCIP_READ'), ['on', 'off']) === 'on',
+      gateways: {
+        ipfs: webUrlOf('IPFS_GATEWAY', get('IPFS_GATEWAY')),
+        arweave: webUrlOf('ARWEAVE_GATEWAY', get('ARWEAVE_GATEWAY')),
+      },
+      badges: badgeSourceOf(get('POAP_API_KEY'), webUrlOf('POAP_API_URL', get('POAP_API_URL'))),
+      badgeEvents: eventsOf(get('BADGE_EVENTS')),
+      badgeHeldMs: milliseconds('BADGE_HELD_MAX_AGE_S'),
+      badgeNotHeldMs: milliseconds('BADGE_NOT_HELD_MAX_AGE_S'),
+      timeoutMs: integer('SOURCE_TIMEOUT_MS', get('SOURCE_TIMEOUT_MS'), 100, 600_000),
+      deadlineMs: integer('SOURCE_DEADLINE_MS', get('SOURCE_DEADLINE_MS'), 100, 600_000),
+    },
     logLevel: wordOf('LOG_LEVEL', get('LOG_LEVEL'), LOG_LEVELS),
-    rpcUrls: perChain(environment, 'RPC_URL', deployment, rpcUrlsOf),
+    rpcUrls,
     startBlocks: perChain(environment, 'START_BLOCK', deployment, (name, text) => integer(name, text, 0, 999_999_999)),
     pollMs: integer('POLL_INTERVAL_MS', get('POLL_INTERVAL_MS'), 10, 3_600_000),
     ranksMs: integer('RANKS_INTERVAL_MS', get('RANKS_INTERVAL_MS'), 100, 86_400_000),
@@ -86,10 +120,38 @@ function perChain<T>(
 /** Like all URLs, never repeated in an error: they carry keys. */
 function rpcUrlsOf(name: string, text: string): string[] {
   const urls = text.split(',').map((url) => url.trim());
-  const isNode = (url: string) => URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
-  const wrong = urls.findIndex((url) => !isNode(url));
+  const wrong = urls.findIndex((url) => !isWebUrl(url));
   if (wrong === -1) return urls;
   throw new ConfigError(`${name}: expected http or https URLs separated by commas, but number ${wrong + 1} is none`);
+}
+
+/** The chains that ENS is on; the first one that there is a node for is asked. */
+const ENS_CHAINS = [1, 11_155_111];
+
+function nameSourceOf(enstateUrl: string, rpcUrls: ReadonlyMap<number, readonly string[]>): NameSourceConfig {
+  if (enstateUrl !== '') return { kind: 'enstate', url: webUrlOf('ENSTATE_URL', enstateUrl) };
+  for (const chainId of ENS_CHAINS) {
+    const urls = rpcUrls.get(chainId);
+    if (urls !== undefined) return { kind: 'chain', chainId, urls };
+  }
+  return { kind: 'none' };
+}
+
+function badgeSourceOf(key: string, url: string): BadgeSourceConfig {
+  if (key === '') return { kind: 'none' };
+  // A header cannot carry anything else, and the error of one that tries shows the key.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError('POAP_API_KEY: expected printable characters without spaces');
+  return { kind: 'poap', url, key };
+}
+
+/** Without a slash at its end. Never repeated in an error: it may hold a key. */
+function webUrlOf(name: string, text: string): string {
+  if (!isWebUrl(text)) throw new ConfigError(`${name}: expected an http or https URL`);
+  return text.replace(/\/+$/, '');
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
 /** The value is never repeated in an error: it may hold a password. */
@@ -128,7 +190,7 @@ function deploymentOf(nameOrFile: string): Deployment {
 
 function eventsOf(text: string): string[] {
   const events = text.split(',').map((event) => event.trim());
-  const wrong = events.find((event) => !/^\d{1,15}$/.test(event));
+  const wrong = events.find((event) => !/^(0|[1-9]\d{0,14})$/.test(event));
   if (wrong === undefined) return events;
   throw new ConfigError(`BADGE_EVENTS: expected numbers separated by commas, got ${JSON.stringify(wrong)}`);
 }

@@ -2,6 +2,7 @@ import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { createProgress } from '../progress.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';
+import { sourceKindsOf } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, refuseWords } from './command.ts';
 import { withStore } from './with-store.ts';
@@ -16,8 +17,8 @@ The result is the graph that was there, unless a new version of the program has 
   },
 };
 
-export async function rebuildStore({ stderr, stdout, now }: Context, store: Store): Promise<void> {
-  const { logs } = (await createStatusLookup(store)(now())).counts;
+export async function rebuildStore({ config, stderr, stdout, now }: Context, store: Store): Promise<void> {
+  const { logs } = (await createStatusLookup(store, sourceKindsOf(config.sources))(now())).counts;
   const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
   await store.transaction(async (tx) => {
     await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));

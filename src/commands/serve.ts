@@ -1,7 +1,6 @@
-import { createStoredBadges } from '../badges/badge-source.ts';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
-import { createStoredNames } from '../names/name-source.ts';
+import { createSources } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, refuseWords } from './command.ts';
 import { withStore } from './with-store.ts';
@@ -25,11 +24,15 @@ export async function serveStore(
   store: Store,
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
-  const lookups = createLookups(store, {
-    names: createStoredNames(store.reader),
-    badges: createStoredBadges(store.reader),
-    badgeEvents: config.badgeEvents,
+  const closing = new AbortController();
+  const sources = createSources(store, config.sources, {
+    fetch: globalThis.fetch,
+    now,
+    random: Math.random,
+    logger,
+    signal: closing.signal,
   });
+  const lookups = createLookups(store, sources);
   const app = await buildApp({
     store,
     lookups,
@@ -45,6 +48,8 @@ export async function serveStore(
     logger.info('ending: requests under way are finished first');
   } finally {
     await app.close();
+    closing.abort();
+    await sources.close();
   }
 }
 

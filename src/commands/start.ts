@@ -1,8 +1,10 @@
 import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
+import { sourceKindsOf } from '../sources.ts';
 import { type Command, refuseWords } from './command.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
+import { hasWork } from './index-chains.ts';
 import { rebuildStore } from './rebuild.ts';
 import { serveStore } from './serve.ts';
 import { startIndexer } from './start-indexer.ts';
@@ -17,7 +19,7 @@ export const start: Command = {
     refuseWords(args);
     const { stdout } = context;
     await withStore(context, async (store) => {
-      const { counts } = await createStatusLookup(store)(context.now());
+      const { counts } = await createStatusLookup(store, sourceKindsOf(context.config.sources))(context.now());
       if (context.config.rpcUrls.size === 0 && (await createIsEmpty(store.reader)())) {
         stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
@@ -28,7 +30,7 @@ export const start: Command = {
         await rebuildStore(context, store);
       }
       const sample = await createSampleLookup(store.reader)();
-      const indexer = context.config.rpcUrls.size === 0 ? null : startIndexer(context);
+      const indexer = hasWork(context.config) ? startIndexer(context) : null;
       try {
         await serveStore(context, store, async (url) => {
           stdout.write(invitation(url, sample));

@@ -82,11 +82,13 @@ function registerRoute(app: FastifyInstance, route: Route, deps: { cache: Answer
     const given = request.query as Record<string, unknown>;
     const params = readParameters(route.params, request.params as Record<string, unknown>);
     const { cache: fresh, ...values } = readParameters(query, given) as { cache: boolean };
+    // Before the data version is looked at, for it may raise it.
+    if (fresh) await route.renew?.(params);
     const answer = await deps.cache.make({
       url: request.url,
       keptAs: fresh ? withoutFresh(request.url) : request.url,
       route: route.path,
-      dependsOnClock: route.dependsOnClock?.(given) ?? false,
+      dependsOnClock: route.dependsOnClock?.(given, params) ?? false,
       ask: () => route.answer(params, values as never),
     });
     const state = fresh ? 'FRESH' : 'MISS';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 
 /** Seconds after which trying again makes sense. */
@@ -11,6 +12,11 @@ export function problemOf(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailableError) {
     return new ProblemError('unavailable', 'the database cannot be reached; try again in a moment', { cause: error });
+  }
+  if (error instanceof RemoteError) {
+    return new ProblemError('unavailable', 'a source of names or badges cannot tell now; try again in a moment', {
+      cause: error,
+    });
   }
   const { statusCode, message } = error as { statusCode?: number; message?: string };
   // The framework's own complaints about a request are written for the client; nothing else is.

@@ -3,6 +3,7 @@ import { AccountDetails, BadgesBody, FollowersBody, LeaderboardBody, Notificatio
 import { type FollowersPage, SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';
+import type { AccountReference } from '../lookup/resolve-account.ts';
 import * as parameter from './parameters.ts';
 
 /** One question that can be asked over HTTP. */
@@ -13,7 +14,9 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   readonly query: Q;
   readonly response: TSchema;
   /** Whether an answer to this query changes as time passes. */
-  readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
+  readonly dependsOnClock?: (given: Record<string, unknown>, params: parameter.Values<P>) => boolean;
+  /** Has the sources asked again about what the path names. */
+  renew?(params: parameter.Values<P>): Promise<void>;
   answer(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<string>;
 }
 
@@ -22,6 +25,8 @@ function route<P extends parameter.Parameters, Q extends parameter.Parameters>(r
   // Safe: `answer` is only ever called with what the route's own parameters were read to.
   return route as unknown as Route;
 }
+
+type ByAccount = { readonly addressOrENS: AccountReference };
 
 const MAX_OFFSET = 2 ** 31 - 1;
 const limit = (absent: number) => parameter.integer('Number of records.', 1, 1000, absent);
@@ -36,11 +41,18 @@ const followersQuery = {
 
 /** The seven endpoints. `now` is in Unix milliseconds. */
 export function createRoutes(lookups: Lookups, now: () => number): Route[] {
-  const { resolveAccount } = lookups;
-  const byAccount = async (reference: parameter.Values<{ a: typeof parameter.account }>['a']) =>
+  const { renew, sources } = lookups;
+  const resolveAccount = async (reference: AccountReference) => {
+    const account = await lookups.resolveAccount(reference);
+    lookups.want(account);
+    return account;
+  };
+  const byAccount = async (reference: AccountReference) =>
     ({ kind: 'account', account: await resolveAccount(reference) }) as const;
   const byList = (list: string) => ({ kind: 'list', list }) as const;
   const page = (query: FollowersPage) => query;
+  /** What a source has told of a name is not in the database, and stands for a time only. */
+  const isRemote = ({ addressOrENS: { kind } }: ByAccount) => kind === 'name' && sources.names !== 'none';
 
   return [
     route({
@@ -49,6 +61,7 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { token_id: parameter.list },
       query: {},
       response: AccountDetails,
+      renew: ({ token_id }) => renew.profile(byList(token_id)),
       answer: ({ token_id }) => lookups.details(token_id),
     }),
     route({
@@ -57,6 +70,8 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { addressOrENS: parameter.account },
       query: {},
       response: BadgesBody,
+      dependsOnClock: (_, params) => sources.badges !== 'none' || isRemote(params),
+      renew: ({ addressOrENS }) => renew.badges(addressOrENS),
       answer: async ({ addressOrENS }) => lookups.badges(await byAccount(addressOrENS)),
     }),
     route({
@@ -65,6 +80,8 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { token_id: parameter.list },
       query: {},
       response: BadgesBody,
+      dependsOnClock: () => sources.badges !== 'none',
+      renew: ({ token_id }) => renew.badges(byList(token_id)),
       answer: ({ token_id }) => lookups.badges(byList(token_id)),
     }),
     route({
@@ -94,7 +111,8 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
         offset,
       },
       response: NotificationsBody,
-      dependsOnClock: ({ start }) => start === undefined,
+      dependsOnClock: ({ start }, params) => start === undefined || isRemote(params),
+      renew: ({ addressOrENS }) => renew.profile(addressOrENS),
       answer: async ({ addressOrENS }, { start, ...query }) =>
         lookups.notifications(await resolveAccount(addressOrENS), { ...query, end: start }),
     }),
@@ -104,6 +122,8 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { addressOrENS: parameter.account },
       query: followersQuery,
       response: FollowersBody,
+      dependsOnClock: (_, params) => isRemote(params),
+      renew: ({ addressOrENS }) => renew.profile(addressOrENS),
       answer: async ({ addressOrENS }, query) => lookups.followers(await byAccount(addressOrENS), page(query)),
     }),
     route({
@@ -112,6 +132,7 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { token_id: parameter.list },
       query: followersQuery,
       response: FollowersBody,
+      renew: ({ token_id }) => renew.profile(byList(token_id)),
       answer: ({ token_id }, query) => lookups.followers(byList(token_id), page(query)),
     }),
   ];

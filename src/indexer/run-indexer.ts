@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import { createLogLoader, type LogLoader } from '../ingest/load-logs.ts';
+import { TURNS, wantProfiles } from '../names/wanted-profiles.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { makeRanks } from '../ranks/make-ranks.ts';
 import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
+import { createSleep } from '../sleep.ts';
 import { LockLostError } from '../store/indexer-lock.ts';
 import { type IndexerLock, type Store, StoreUnavailableError } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
@@ -32,6 +34,8 @@ export interface IndexerOptions {
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
+  /** Keeps profiles fresh meanwhile, until `sleep` rejects; null where they have no source. */
+  readonly refreshProfiles: ((held: Pick<Held, 'write' | 'sleep' | 'ending'>) => Promise<never>) | null;
   /** Hears how the bulk of a chain comes in. */
   readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
 }
@@ -42,12 +46,14 @@ interface ProgressSink {
 }
 
 const HOUSEKEEPING_MS = 1_000;
+/** More than this have not joined but come with a bulk of logs: among so many nobody can be first. */
+const FEW_MEMBERS = 10_000;
 
 /** Indexes until the signal, whenever no other process does. */
 export async function runIndexer(options: IndexerOptions): Promise<void> {
   const { store, logger, now, signal, config } = options;
   for (const chainId of chainsOf(config.deployment)) {
-    if (!config.rpcUrls.has(chainId)) {
+    if (config.rpcUrls.size > 0 && !config.rpcUrls.has(chainId)) {
       logger.warn({ chain: chainId }, `RPC_URL_${chainId} is not set: lists stored on this chain will be empty`);
     }
   }
@@ -104,6 +110,7 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
     await finishLoad(held);
     for (const chainId of config.rpcUrls.keys()) all.push(indexOne({ ...options, ...held }, chainId));
     all.push(keepHouse(options, held));
+    if (options.refreshProfiles !== null) all.push(options.refreshProfiles(held));
     logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
     await Promise.race(all);
   } catch (error) {
@@ -210,7 +217,7 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
  * Keeps the lock, writes counters down, finishes the graph when a chain has gone silent in the middle of its bulk, and
  * makes ranks when the graph has changed and enough time has passed.
  */
-async function keepHouse({ config, now }: IndexerOptions, held: Held): Promise<never> {
+async function keepHouse({ config, now, refreshProfiles }: IndexerOptions, held: Held): Promise<never> {
   const { lock, write, loading, counters, sleep } = held;
   let ranked = 0;
   for (;;) {
@@ -218,26 +225,15 @@ async function keepHouse({ config, now }: IndexerOptions, held: Held): Promise<n
     await counters.flush();
     if (loading.isUnfinished() && !loading.isActive()) await finishLoad(held);
     if (now() - ranked >= config.ranksMs) {
-      const made = await write((tx) => makeRanks(tx, now()));
-      if (made) ranked = now();
+      const joined = await write(async (tx) => {
+        const members = await makeRanks(tx, now());
+        if (refreshProfiles !== null && members !== null && members.length <= FEW_MEMBERS) {
+          await wantProfiles(tx, members, TURNS.joined);
+        }
+        return members;
+      });
+      if (joined !== null) ranked = now();
     }
     await sleep(HOUSEKEEPING_MS);
   }
-}
-
-/** A pause that ends with a rejection when the signal comes. */
-function createSleep(signal: AbortSignal): (ms: number) => Promise<void> {
-  return (ms) =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      }, ms);
-      if (signal.aborted) stop();
-      else signal.addEventListener('abort', stop, { once: true });
-    });
 }

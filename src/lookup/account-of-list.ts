@@ -27,12 +27,15 @@ export function unknownList(list: string): ProblemError {
   return new ProblemError('unknown-list', `there is no list ${list}`);
 }
 
-/** Tells an unknown list from one whose account has nothing to show. */
-export type RequireSubject = (subject: Subject) => Promise<void>;
+/** Finds the account in question; an unknown list is a problem. */
+export type AccountOf = (subject: Subject) => Promise<Address>;
 
-export function createRequireSubject(reader: Reader): RequireSubject {
-  const accounts = reader.prepareColumn<{ list: string }, string>(accountOfList);
+export function createAccountOf(reader: Reader): AccountOf {
+  const accounts = reader.prepareColumn<{ list: string }, Address>(accountOfList);
   return async (subject) => {
-    if (subject.kind === 'list' && (await accounts(subject)).length === 0) throw unknownList(subject.list);
+    if (subject.kind === 'account') return subject.account;
+    const [account] = await accounts(subject);
+    if (account === undefined) throw unknownList(subject.list);
+    return account;
   };
 }

@@ -1,4 +1,5 @@
 import { detailsBody } from '../contract/bodies.ts';
+import type { Profiles } from '../names/live-profiles.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Reader } from '../store/store.ts';
@@ -7,7 +8,7 @@ import { accountOfList, unknownList } from './account-of-list.ts';
 const OUTSIDE = 0;
 
 /** Who stands behind a list: profile, ranks and primary list. */
-export function createDetailsLookup(reader: Reader): (list: string) => Promise<string> {
+export function createDetailsLookup(reader: Reader, profiles: Profiles): (list: string) => Promise<string> {
   const details = reader.prepare<{ list: string }, Details>((db) =>
     db
       .selectFrom(accountOfList(db).as('subject'))
@@ -28,6 +29,7 @@ export function createDetailsLookup(reader: Reader): (list: string) => Promise<s
   return async (list) => {
     const [row] = await details({ list });
     if (row === undefined) throw unknownList(list);
+    profiles.want(row.account);
     return detailsBody({
       address: row.account,
       ens: row.ens ?? emptyProfile(row.account),

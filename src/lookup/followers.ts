@@ -1,7 +1,7 @@
 import { followersBody } from '../contract/bodies.ts';
 import { param } from '../store/prepare.ts';
 import type { BuildQuery, Query, ReadBuilder, Reader } from '../store/store.ts';
-import { createRequireSubject, type Subject, subjectOf } from './account-of-list.ts';
+import { createAccountOf, type Subject, subjectOf } from './account-of-list.ts';
 
 export const SORTS = ['latest', 'earliest', 'followers'] as const;
 type Sort = (typeof SORTS)[number];
@@ -32,7 +32,7 @@ const ORDERS = {
 
 /** The followers of an account. Asked by list, those that the account blocks or mutes are left out. */
 export function createFollowersLookup(reader: Reader): (subject: Subject, page: FollowersPage) => Promise<string> {
-  const requireSubject = createRequireSubject(reader);
+  const accountOf = createAccountOf(reader);
   const statements = new Map<string, Query<Params, string>>();
   const statement = (kind: Subject['kind'], sort: Sort, tagged: boolean) => {
     const key = `${kind} ${sort} ${tagged}`;
@@ -46,7 +46,8 @@ export function createFollowersLookup(reader: Reader): (subject: Subject, page: 
   return async (subject, { limit, offset, tags, sort }) => {
     const query = statement(subject.kind, sort, tags.length > 0);
     const entries = await query({ ...subject, limit, offset, tags: JSON.stringify(tags) });
-    if (entries.length === 0) await requireSubject(subject);
+    // An unknown list has no followers either.
+    if (entries.length === 0) await accountOf(subject);
     return followersBody(entries);
   };
 }

@@ -1,33 +1,43 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
+import type { Profiles } from '../names/live-profiles.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Store } from '../store/store.ts';
+import { createAccountOf } from './account-of-list.ts';
 import { createBadgesLookup } from './badges.ts';
 import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
 import { createFollowersLookup } from './followers.ts';
 import { createLeaderboardLookup } from './leaderboard.ts';
 import { createNotificationsLookup } from './notifications.ts';
+import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
-import { createStatusLookup } from './status.ts';
+import { createStatusLookup, type SourceKinds } from './status.ts';
 
 export interface LookupSources {
+  readonly kinds: SourceKinds;
   readonly names: NameSource;
+  readonly profiles: Profiles;
   readonly badges: BadgeSource;
   /** Known badge events, in the order of answers. */
   readonly badgeEvents: readonly string[];
 }
 
 /** Every question that the service answers, each prepared once. */
-export function createLookups(store: Store, { names, badges, badgeEvents }: LookupSources) {
+export function createLookups(store: Store, sources: LookupSources) {
   const { reader } = store;
+  const { kinds, names, profiles, badges, badgeEvents } = sources;
+  const accountOf = createAccountOf(reader);
   return {
-    resolveAccount: createResolveAccount(names),
-    details: createDetailsLookup(reader),
-    badges: createBadgesLookup(reader, { source: badges, events: badgeEvents }),
+    sources: kinds,
+    resolveAccount: createResolveAccount(names, { fresh: false }),
+    renew: createRenew({ accountOf, names, profiles, badges }),
+    want: profiles.want,
+    details: createDetailsLookup(reader, profiles),
+    badges: createBadgesLookup({ source: badges, events: badgeEvents, accountOf }),
     followers: createFollowersLookup(reader),
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader),
-    status: createStatusLookup(store),
+    status: createStatusLookup(store, kinds),
     counters: createCountersLookup(reader),
   };
 }

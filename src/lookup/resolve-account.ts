@@ -17,10 +17,13 @@ export function parseAccountReference(text: string): AccountReference | null {
 }
 
 /** Any address is an account; a name is one only if somebody holds it. */
-export function createResolveAccount(names: NameSource): (reference: AccountReference) => Promise<Address> {
+export function createResolveAccount(
+  names: NameSource,
+  options: { fresh: boolean },
+): (reference: AccountReference) => Promise<Address> {
   return async (reference) => {
     if (reference.kind === 'address') return reference.address;
-    const address = await names.addressOf(reference.name);
+    const address = await names.addressOf(reference.name, options);
     if (address === null) throw new ProblemError('unknown-name', `nobody holds the name ${reference.name}`);
     return address;
   };

@@ -10,6 +10,13 @@ export interface Status {
   /** Null until ranks have been made. */
   readonly ranksMadeAt: string | null;
   readonly chains: readonly ChainStatus[];
+  readonly sources: SourceKinds;
+}
+
+/** Where profiles and badges come from, beside what is imported. */
+export interface SourceKinds {
+  readonly names: 'chain' | 'enstate' | 'none';
+  readonly badges: 'poap' | 'none';
 }
 
 /** `head`, `finalized` and the lags are known only of a chain that is indexed. */
@@ -27,10 +34,10 @@ type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
 
 /** How the database stands. Cheap however large the graph is: counts are kept, not counted. */
-export function createStatusLookup({
-  engine,
-  reader,
-}: Pick<Store, 'engine' | 'reader'>): (now: number) => Promise<Status> {
+export function createStatusLookup(
+  { engine, reader }: Pick<Store, 'engine' | 'reader'>,
+  sources: SourceKinds,
+): (now: number) => Promise<Status> {
   const state = reader.prepare<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
   const highest = reader.prepare<object, Highest>((db) => db.selectFrom('chains').selectAll());
   const cursors = reader.prepare<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
@@ -55,6 +62,7 @@ export function createStatusLookup({
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
       chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
+      sources,
     };
   };
 }

@@ -22,8 +22,13 @@ export interface FetchedProfile {
 }
 
 export interface FetchOptions {
-  /** Whether the source may answer from a cache of its own. */
+  /** Whether the source may not answer from a cache of its own. */
   readonly fresh: boolean;
+}
+
+export interface FetchProfilesOptions extends FetchOptions {
+  /** The names that accounts are known by: a source that is not sure can look whether they still lead anywhere. */
+  readonly names?: ReadonlyMap<Address, string>;
 }
 
 /** Where profiles come from. What it cannot tell is an error, never an absence. */
@@ -34,7 +39,7 @@ export interface ProfileSource {
   /** Says for each account what its profile is, or why that is not known. */
   fetchProfiles(
     accounts: readonly Address[],
-    options: FetchOptions,
+    options: FetchProfilesOptions,
   ): Promise<ReadonlyMap<Address, FetchedProfile | RemoteError>>;
   /** The account that a normal name leads to, or null when it leads to none. Throws a `RemoteError`. */
   fetchHolder(name: string, options: FetchOptions): Promise<Address | null>;

@@ -1,4 +1,5 @@
 import { asObject, fail } from '../bad-input.ts';
+import type { Ens } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
@@ -13,37 +14,53 @@ export function parseProfile(value: unknown): Row<'profiles'> {
   const address = parseAddress(raw.address) ?? fail('address', 'an address', raw.address);
   const given = raw.name ?? '';
   if (typeof given !== 'string') return fail('name', 'text or null', given);
-  // A name that is not its own normal form is not one that anybody could ask for.
-  const name = normaliseName(given) === given ? given : '';
-  const fresh = parseFresh(raw.fresh);
-  const avatar = parseText('avatar', raw.avatar);
+  return profileRow(address, {
+    // A name that is not its own normal form is not one that anybody could ask for.
+    name: normaliseName(given) === given ? given : '',
+    avatar: parseText('avatar', raw.avatar),
+    header: parseText('header', raw.header),
+    display: parseText('display', raw.display),
+    records: parseTexts('records', raw.records),
+    chains: parseTexts('chains', raw.chains),
+    fresh: parseFresh(raw.fresh),
+    resolver: parseText('resolver', raw.resolver),
+    errors: parseTexts('errors', raw.errors),
+  });
+}
+
+/** A profile as it is stored. `display` is what its holder prefers to be called, if anything. */
+export function profileRow(address: Address, given: Ens): Row<'profiles'> {
+  const { name, fresh } = given;
+  const avatar = storable(given.avatar);
   const ens = serialiseEns({
     name,
     avatar,
-    header: parseText('header', raw.header),
-    display: displayOf(name, parseText('display', raw.display), address),
-    records: { ...ALWAYS_THERE, ...parseTexts('records', raw.records) },
-    chains: parseTexts('chains', raw.chains),
+    header: storable(given.header),
+    display: displayOf(name, storable(given.display), address),
+    records: { ...ALWAYS_THERE, ...storableTexts(given.records) },
+    chains: storableTexts(given.chains),
     fresh,
-    resolver: parseText('resolver', raw.resolver).toLowerCase(),
-    errors: parseTexts('errors', raw.errors),
+    resolver: storable(given.resolver).toLowerCase(),
+    errors: storableTexts(given.errors),
   });
   return { address, name, avatar, fresh, ens };
 }
 
+const NOTHING: Ens = {
+  name: '',
+  avatar: '',
+  header: '',
+  display: '',
+  records: {},
+  chains: {},
+  fresh: 0,
+  resolver: '',
+  errors: {},
+};
+
 /** What is answered for an account that has no profile. */
 export function emptyProfile(address: Address): string {
-  return serialiseEns({
-    name: '',
-    avatar: '',
-    header: '',
-    display: shortAddress(address),
-    records: ALWAYS_THERE,
-    chains: {},
-    fresh: 0,
-    resolver: '',
-    errors: {},
-  });
+  return profileRow(address, NOTHING).ens;
 }
 
 /** The name, in the letter case that its holder prefers. */
@@ -58,7 +75,7 @@ function shortAddress(address: Address): string {
 
 function parseText(field: string, value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? storable(value) : fail(field, 'text or null', value);
+  return typeof value === 'string' ? value : fail(field, 'text or null', value);
 }
 
 /** Not every engine can hold NUL or half a surrogate pair in a text. */
@@ -66,12 +83,14 @@ function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
+function storableTexts(texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [storable(key), storable(text)]));
+}
+
 function parseTexts(field: string, value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return fail(field, 'an object of texts', value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, text]) => [storable(key), parseText(`${field}.${key}`, text)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, parseText(`${field}.${key}`, text)]));
 }
 
 function parseFresh(value: unknown): number {

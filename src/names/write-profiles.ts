@@ -1,3 +1,4 @@
+import { batches } from '../batches.ts';
 import { type LeaderboardRow, serialiseLeaderboardRow } from '../contract/serialise.ts';
 import { CellReader, datedOps, recordsOf } from '../ingest/change.ts';
 import type { Notice } from '../ingest/graph-change.ts';
@@ -5,15 +6,44 @@ import { writeNotifications } from '../ingest/notification-rows.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
+import type { ImageGateways } from './image-url.ts';
+import { mergeProfile } from './merge-profile.ts';
+import type { FetchedProfile } from './profile-source.ts';
 
 /** Stores profiles, unless a fresher one is there, and tells how many were. Rows that show a name follow it. */
 export async function writeProfiles(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<number> {
+  const known = await readProfiles(
+    tx,
+    profiles.map(({ address }) => address),
+  );
+  return storeNewer(tx, profiles, known);
+}
+
+/** Stores what a source has told, by account, as far as it is fresher than what is there. */
+export async function writeFetched(
+  tx: Transaction,
+  fetched: ReadonlyMap<Address, FetchedProfile>,
+  gateways: ImageGateways,
+): Promise<void> {
+  const known = await readProfiles(tx, [...fetched.keys()]);
+  const profiles = [...fetched].map(([address, profile]) =>
+    mergeProfile(address, profile, known.get(address), gateways),
+  );
+  await storeNewer(tx, profiles, known);
+}
+
+type Known = ReadonlyMap<string, Row<'profiles'>>;
+
+async function readProfiles(tx: Transaction, addresses: readonly string[]): Promise<Known> {
   const stored = await tx.read(
     'profiles',
     ['address'],
-    profiles.map((profile) => [profile.address]),
+    addresses.map((address) => [address]),
   );
-  const known = new Map(stored.map((profile) => [profile.address, profile]));
+  return new Map(stored.map((profile) => [profile.address, profile]));
+}
+
+async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[], known: Known): Promise<number> {
   const newest = new Map<string, Row<'profiles'>>();
   for (const profile of profiles) {
     const other = newest.get(profile.address) ?? known.get(profile.address);
@@ -36,20 +66,26 @@ function isNewer(profile: Row<'profiles'>, known: Row<'profiles'>): boolean {
   return profile.fresh > known.fresh || (profile.fresh === known.fresh && profile.ens !== known.ens);
 }
 
+/** Slots whose ops are read at once: enough to share a round trip, few enough for those of the busiest accounts. */
+const SLOTS_AT_ONCE = 100;
+
 async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<void> {
   const accounts = await tx.read(
     'accounts',
     ['address'],
     profiles.map((profile) => [profile.address]),
   );
-  const reader = new CellReader(tx);
-  for (const { address, active_list, active_slot } of accounts) {
-    if (active_list === null || active_slot === null) continue;
+  const active = accounts.flatMap(({ address, active_list: list, active_slot: slot }) =>
     // Safe: an account's key is an address.
-    const source = address as Address;
-    const records = recordsOf(await reader.readSubjects([active_slot]), active_slot, address);
-    const notices = [...records].flatMap(([, logs]) =>
-      datedOps(logs).map((op): Notice => ({ source, list: active_list, op })),
+    list === null || slot === null ? [] : [{ source: address as Address, list, slot }],
+  );
+  const reader = new CellReader(tx);
+  for await (const batch of batches(active, SLOTS_AT_ONCE)) {
+    const cells = await reader.readSubjects(batch.map(({ slot }) => slot));
+    const notices = batch.flatMap(({ source, list, slot }) =>
+      [...recordsOf(cells, slot, source)].flatMap(([, logs]) =>
+        datedOps(logs).map((op): Notice => ({ source, list, op })),
+      ),
     );
     await writeNotifications(tx, notices);
   }

@@ -11,23 +11,25 @@ type Member = Pick<Row<'accounts'>, 'address' | 'followers' | 'following' | 'mut
 };
 
 /**
- * Makes the leaderboard, if the graph has changed since it was last made, and tells whether it had; only rows that
- * differ are written.
+ * Makes the leaderboard, if the graph has changed since it was last made, and tells who is new on it; null if it had
+ * not changed. Only rows that differ are written.
  */
-export async function makeRanks(tx: Transaction, now: number): Promise<boolean> {
+export async function makeRanks(tx: Transaction, now: number): Promise<string[] | null> {
   const state = new Map(
     (await tx.query((db) => db.selectFrom('state').selectAll())).map((row) => [row.key, row.value]),
   );
   const graphVersion = state.get('graph_version') ?? 0;
-  if (graphVersion === state.get('ranks_graph_version')) return false;
+  if (graphVersion === state.get('ranks_graph_version')) return null;
 
   const board = rankMembers(await readMembers(tx));
   const known = new Map(
     (await tx.query((db) => db.selectFrom('leaderboard').selectAll())).map((row) => [row.address, row]),
   );
+  const joined: string[] = [];
   const changed = board.filter((row) => {
     const before = known.get(row.address);
     known.delete(row.address);
+    if (before === undefined) joined.push(row.address);
     return before === undefined || !sameRow(row, before);
   });
   await tx.upsert('leaderboard', changed);
@@ -38,7 +40,7 @@ export async function makeRanks(tx: Transaction, now: number): Promise<boolean> 
     { key: 'ranked', value: board.length },
   ]);
   await tx.raiseVersion();
-  return true;
+  return joined;
 }
 
 async function readMembers(tx: Transaction): Promise<Member[]> {

@@ -3,7 +3,10 @@ import type { Dialect } from './dialect.ts';
 
 /** In the order they run. A migration that has been released is never edited. */
 export function createMigrations(dialect: Dialect): Record<string, Migration> {
-  return { '001-graph': { up: (db) => createGraph(db, dialect) } };
+  return {
+    '001-graph': { up: (db) => createGraph(db, dialect) },
+    '002-wanted-profiles': { up: (db) => createWantedProfiles(db, dialect) },
+  };
 }
 
 async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescending }: Dialect): Promise<void> {
@@ -108,6 +111,18 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       .map((key) => `select '${key}' as value`)
       .join(' union all ')}) as keys`,
   ];
+  await executeAll(db, statements);
+}
+
+async function createWantedProfiles(db: Kysely<unknown>, { types, clustered }: Dialect): Promise<void> {
+  const { text, integer } = types;
+  await executeAll(db, [
+    `create table wanted_profiles (address ${text} primary key, turn ${integer} not null) ${clustered}`,
+    'create index wanted_profiles_turn on wanted_profiles (turn, address)',
+  ]);
+}
+
+async function executeAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 

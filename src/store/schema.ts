@@ -103,6 +103,8 @@ export interface Tables {
   };
 
   profiles: { address: string; name: string; avatar: string; fresh: number; ens: string };
+  /** Accounts whose profile should be fetched before those of others; the lower `turn`, the sooner. */
+  wanted_profiles: { address: string; turn: number };
   /** `collection` is null when the account was found not to hold the badge. */
   badges: { address: string; event_id: string; collection: string | null; checked_at: number };
   /** Numbers about the database itself, see `StateKey`. */
@@ -252,6 +254,7 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
     key: ['address'],
     columns: { address: 'text', name: 'text', avatar: 'text', fresh: 'integer', ens: 'text' },
   },
+  wanted_profiles: { key: ['address'], columns: { address: 'text', turn: 'integer' } },
   badges: {
     key: ['address', 'event_id'],
     columns: { address: 'text', event_id: 'text', collection: 'text', checked_at: 'integer' },

@@ -8,7 +8,19 @@ const DEFAULTS = {
   database: { engine: 'sqlite', path: 'data/kith.db' },
   cacheBytes: 64 * 2 ** 20,
   deployment: deployments.mainnet,
-  badgeEvents: ['177709', '178064', '178065', '178066', '183182'],
+  sources: {
+    names: { kind: 'none' },
+    profileMaxAgeMs: 86_400_000,
+    nameRequestsPerSecond: 20,
+    ccipRead: true,
+    gateways: { ipfs: 'https://ipfs.io', arweave: 'https://arweave.net' },
+    badges: { kind: 'none' },
+    badgeEvents: ['177709', '178064', '178065', '178066', '183182'],
+    badgeHeldMs: 86_400_000,
+    badgeNotHeldMs: 3_600_000,
+    timeoutMs: 5_000,
+    deadlineMs: 3_000,
+  },
   logLevel: 'info',
   rpcUrls: new Map(),
   startBlocks: new Map(),
@@ -42,8 +54,19 @@ describe('readConfig', () => {
     ['CACHE_MB', '0', { cacheBytes: 0 }],
     ['CACHE_MB', '1', { cacheBytes: 2 ** 20 }],
     ['DEPLOYMENT', 'testnet', { deployment: deployments.testnet }],
-    ['BADGE_EVENTS', '7', { badgeEvents: ['7'] }],
-    ['BADGE_EVENTS', '9, 7,8', { badgeEvents: ['9', '7', '8'] }],
+    ['BADGE_EVENTS', '7', { sources: { badgeEvents: ['7'] } }],
+    ['BADGE_EVENTS', '9, 7,8', { sources: { badgeEvents: ['9', '7', '8'] } }],
+    ['ENSTATE_URL', 'https://a.example/e/', { sources: { names: { kind: 'enstate', url: 'https://a.example/e' } } }],
+    ['PROFILE_MAX_AGE_S', '60', { sources: { profileMaxAgeMs: 60_000 } }],
+    ['NAME_REQUESTS_PER_SECOND', '0', { sources: { nameRequestsPerSecond: 0 } }],
+    ['CCIP_READ', 'off', { sources: { ccipRead: false } }],
+    ['IPFS_GATEWAY', 'http://127.0.0.1:8080/', { sources: { gateways: { ipfs: 'http://127.0.0.1:8080' } } }],
+    ['ARWEAVE_GATEWAY', 'https://a.example', { sources: { gateways: { arweave: 'https://a.example' } } }],
+    ['POAP_API_KEY', 'k', { sources: { badges: { kind: 'poap', url: 'https://api.poap.tech', key: 'k' } } }],
+    ['BADGE_HELD_MAX_AGE_S', '1', { sources: { badgeHeldMs: 1_000 } }],
+    ['BADGE_NOT_HELD_MAX_AGE_S', '2', { sources: { badgeNotHeldMs: 2_000 } }],
+    ['SOURCE_TIMEOUT_MS', '100', { sources: { timeoutMs: 100 } }],
+    ['SOURCE_DEADLINE_MS', '100', { sources: { deadlineMs: 100 } }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['POLL_INTERVAL_MS', '10', { pollMs: 10 }],
     ['RANKS_INTERVAL_MS', '100', { ranksMs: 100 }],
@@ -96,6 +119,14 @@ describe('readConfig', () => {
     ['BADGE_EVENTS', '177709,'],
     ['BADGE_EVENTS', '177709;178064'],
     ['BADGE_EVENTS', '-1'],
+    ['BADGE_EVENTS', '0177709'],
+    ['PROFILE_MAX_AGE_S', '0'],
+    ['NAME_REQUESTS_PER_SECOND', '-1'],
+    ['CCIP_READ', 'yes'],
+    ['BADGE_HELD_MAX_AGE_S', 'day'],
+    ['BADGE_NOT_HELD_MAX_AGE_S', '1.5'],
+    ['SOURCE_TIMEOUT_MS', '99'],
+    ['SOURCE_DEADLINE_MS', 'soon'],
     ['LOG_LEVEL', 'INFO'],
     ['LOG_LEVEL', 'verbose'],
   ])('refuses %s=%s, and names both', (name, value) => {
@@ -128,6 +159,38 @@ describe('readConfig', () => {
     const read = () => readConfig({ RPC_URL_1: urls });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/^RPC_URL_1: expected http or https URLs(?!.*sesame)/);
+  });
+
+  it.each(['ENSTATE_URL', 'IPFS_GATEWAY', 'ARWEAVE_GATEWAY', 'POAP_API_URL'])(
+    'refuses a %s that is no web address, without repeating it',
+    (name) => {
+      const read = () => readConfig({ [name]: 'ftp://a.example/open-sesame' });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(new RegExp(`^${name}: expected an http or https URL(?!.*sesame)`));
+    },
+  );
+
+  it.each(['open sesame', 'open\nsesame', 'öpen-sesame'])(
+    'refuses the key %j, which no header can carry, without repeating it',
+    (key) => {
+      const read = () => readConfig({ POAP_API_KEY: key });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(/^POAP_API_KEY: expected (?!.*sesame)/s);
+    },
+  );
+
+  it('asks the chain for names where there is a node of it, unless there is an enstate server', () => {
+    const node = { RPC_URL_1: 'https://a.example/key' };
+    const chain = { kind: 'chain', chainId: 1, urls: ['https://a.example/key'] };
+    expect(readConfig(node).sources.names).toEqual(chain);
+    const enstate = { kind: 'enstate', url: 'https://b.example' };
+    expect(readConfig({ ...node, ENSTATE_URL: 'https://b.example' }).sources.names).toEqual(enstate);
+    expect(readConfig({ RPC_URL_10: 'https://a.example' }).sources.names).toEqual({ kind: 'none' });
+  });
+
+  it('asks the test network for names in a deployment that is there', () => {
+    const { sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_11155111: 'https://a.example' });
+    expect(sources.names).toEqual({ kind: 'chain', chainId: 11_155_111, urls: ['https://a.example'] });
   });
 
   it.each(['RPC_URL_137', 'RPC_URL_MAINNET', 'RPC_URL_', 'RPC_URL_0x1', 'START_BLOCK_137'])(

@@ -64,6 +64,7 @@ export function startIndexer(store: Store, anvils: readonly Anvil[], overrides: 
     random: Math.random,
     fetch,
     signal: ending.signal,
+    refreshProfiles: null,
     showProgress: () => ({ update: () => undefined, end: () => undefined }),
   });
   ended.catch(() => undefined);

@@ -56,6 +56,7 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
       random: Math.random,
       fetch: globalThis.fetch,
       signal: ending.signal,
+      refreshProfiles: null,
       showProgress: () => ({ update: () => undefined, end: () => undefined }),
     });
     ended.catch(() => undefined);

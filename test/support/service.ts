@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/badges/badge-events.ts';
 import { createStoredBadges } from '../../src/badges/badge-source.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { createLookups } from '../../src/lookup/lookups.ts';
+import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
+import { noProfiles } from '../../src/names/live-profiles.ts';
 import { createStoredNames } from '../../src/names/name-source.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -26,17 +27,22 @@ export interface ServiceOptions {
   readonly now?: () => number;
   readonly cacheBytes?: number;
   readonly indexedChains?: readonly number[];
+  /** In place of what is stored. */
+  readonly sources?: Partial<LookupSources>;
   /** Gets what is logged. */
   readonly log?: (line: string) => void;
 }
 
 /** Serves `store` as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], log = () => undefined } = options;
+  const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {
+    kinds: { names: 'none', badges: 'none' },
     names: createStoredNames(store.reader),
+    profiles: noProfiles,
     badges: createStoredBadges(store.reader),
     badgeEvents: DEFAULT_BADGE_EVENTS,
+    ...sources,
   });
   const logger = pino({ level: 'debug' }, { write: log });
   const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, now });

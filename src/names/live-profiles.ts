@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { withDeadline } from '../deadline.ts';
+import type { Limiter } from '../limit.ts';
+import type { Address } from '../protocol/hex.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import { createSharedWork } from '../shared-work.ts';
+import { param } from '../store/prepare.ts';
+import type { Store } from '../store/store.ts';
+import type { ImageGateways } from './image-url.ts';
+import type { ProfileSource } from './profile-source.ts';
+import { createStaleLookup, TURNS, wantProfiles } from './wanted-profiles.ts';
+import { writeFetched } from './write-profiles.ts';
+
+/** Sees to it that profiles are as fresh as those who ask want them. */
+export interface Profiles {
+  /** Fetches a profile again and stores it, as far as the source can tell in time; what is stored stands otherwise. */
+  renew(account: Address): Promise<void>;
+  /** Notes that somebody asks about an account, so that its profile is renewed before those of others. */
+  want(account: Address): void;
+  /** Waits for what is under way, and writes down what was noted. */
+  close(): Promise<void>;
+}
+
+export interface LiveProfilesOptions {
+  readonly store: Pick<Store, 'reader' | 'transaction'>;
+  readonly source: ProfileSource;
+  readonly gateways: ImageGateways;
+  /** Bounds what is asked of the source at a time. */
+  readonly limiter: Limiter;
+  readonly maxAgeMs: number;
+  /** How long an answer waits for the source. */
+  readonly deadlineMs: number;
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** How often accounts that were asked about are written down: often enough for people, seldom enough for the writer. */
+const WRITE_MS = 5_000;
+/** Of more than this between two writes, the rest are not noted: they get their turn all the same. */
+const MAX_NOTED = 1_000;
+
+export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
+  const { store, source, gateways, limiter, maxAgeMs, deadlineMs, now, logger } = options;
+  const shared = createSharedWork<void>();
+  const staleOf = createStaleLookup(store.reader);
+  const nameOf = store.reader.prepareColumn<{ account: string }, string>((db) =>
+    db.selectFrom('profiles').select('name').where('address', '=', param<string>('account')),
+  );
+  let noted = new Set<Address>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function fetchAndStore(account: Address): Promise<void> {
+    const [name = ''] = await nameOf({ account });
+    const names = new Map([[account, name]]);
+    const fetched = await limiter.run(() => source.fetchProfiles([account], { fresh: true, names }));
+    const profile = fetched.get(account);
+    if (profile === undefined || profile instanceof Error) throw profile ?? new Error(`nothing about ${account}`);
+    await store.transaction((tx) => writeFetched(tx, new Map([[account, profile]]), gateways));
+  }
+
+  async function writeNoted(): Promise<void> {
+    timer = undefined;
+    const accounts = [...noted];
+    noted = new Set();
+    try {
+      const stale = await staleOf(accounts, now() - maxAgeMs);
+      if (stale.length > 0) await store.transaction((tx) => wantProfiles(tx, stale, TURNS.asked));
+    } catch (error) {
+      logger.warn({ err: error }, 'whose profiles are asked for could not be written down');
+    }
+  }
+
+  return {
+    async renew(account) {
+      const late = () => new RemoteError(source.kind, 'profile', { kind: 'timeout' });
+      try {
+        await withDeadline(
+          shared.run(account, () => fetchAndStore(account)),
+          deadlineMs,
+          late,
+        );
+      } catch (error) {
+        logger.warn({ err: error, account }, 'a profile could not be renewed: the stored one is answered');
+      }
+    },
+    want(account) {
+      if (noted.size >= MAX_NOTED) return;
+      noted.add(account);
+      timer ??= setTimeout(() => {
+        writing = writeNoted();
+      }, WRITE_MS).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      await Promise.all([writing, shared.settle()]);
+      if (noted.size > 0) await writeNoted();
+    },
+  };
+}
+
+/** Where there is no source, nothing can be renewed. */
+export const noProfiles: Profiles = {
+  renew: async () => undefined,
+  want: () => undefined,
+  close: async () => undefined,
+};

@@ -1,0 +1,44 @@
+import type { Ens } from '../contract/schemas.ts';
+import type { Address } from '../protocol/hex.ts';
+import type { Row } from '../store/schema.ts';
+import { type ImageGateways, type ImageKey, imageUrl } from './image-url.ts';
+import { profileRow } from './profile.ts';
+import type { FetchedProfile } from './profile-source.ts';
+
+/**
+ * What is to be stored when a source has told a profile. What it could not find out keeps the value that it last had
+ * under the same name, beside the error that says so.
+ */
+export function mergeProfile(
+  address: Address,
+  fetched: FetchedProfile,
+  before: Row<'profiles'> | undefined,
+  gateways: ImageGateways,
+): Row<'profiles'> {
+  const { name, display, resolver, fresh } = fetched;
+  // Safe: the column holds what `serialiseEns` wrote.
+  const last = before !== undefined && before.name === name ? (JSON.parse(before.ens) as Ens) : undefined;
+  const errors = { ...fetched.errors };
+  const records = keepFailed(fetched.records, last?.records, errors, 'records');
+  const chains = keepFailed(fetched.chains, last?.chains, errors, 'chains');
+  const image = (key: ImageKey): string => {
+    if (errors[`records.${key}`] !== undefined) return last?.[key] ?? '';
+    const found = imageUrl(fetched.images?.[key] ?? fetched.records[key] ?? '', key, name, gateways);
+    if ('url' in found) return found.url;
+    errors[`records.${key}`] = found.error;
+    return '';
+  };
+  const avatar = image('avatar');
+  const header = image('header');
+  return profileRow(address, { name, avatar, header, display, records, chains, fresh, resolver, errors });
+}
+
+function keepFailed(
+  told: Readonly<Record<string, string>>,
+  last: Readonly<Record<string, string>> | undefined,
+  errors: Readonly<Record<string, string>>,
+  group: string,
+): Record<string, string> {
+  const kept = Object.entries(last ?? {}).filter(([key]) => errors[`${group}.${key}`] !== undefined && !(key in told));
+  return { ...told, ...Object.fromEntries(kept) };
+}

@@ -1,0 +1,157 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import { createStoredBadges } from './badges/badge-source.ts';
+import { createLiveBadges } from './badges/live-badges.ts';
+import { createPoapClient } from './badges/poap-client.ts';
+import { createLimiter } from './limit.ts';
+import type { LookupSources } from './lookup/lookups.ts';
+import type { SourceKinds } from './lookup/status.ts';
+import { createCcipGateway } from './names/ens/ccip-gateway.ts';
+import { createChainSource } from './names/ens/chain-source.ts';
+import { createGuardedFetch } from './names/ens/guarded-fetch.ts';
+import { createEnstateSource } from './names/enstate/enstate-source.ts';
+import type { ImageGateways } from './names/image-url.ts';
+import { createLiveNames } from './names/live-names.ts';
+import { createLiveProfiles, noProfiles } from './names/live-profiles.ts';
+import { createHolderLookup, createStoredNames } from './names/name-source.ts';
+import type { ProfileSource } from './names/profile-source.ts';
+import { createEndpoint } from './rpc/endpoint.ts';
+import { createRpcClient } from './rpc/rpc-client.ts';
+import { createSleep } from './sleep.ts';
+import type { Store } from './store/store.ts';
+
+export type NameSourceConfig =
+  | { readonly kind: 'enstate'; readonly url: string }
+  | { readonly kind: 'chain'; readonly chainId: number; readonly urls: readonly string[] }
+  | { readonly kind: 'none' };
+
+export type BadgeSourceConfig =
+  | { readonly kind: 'poap'; readonly url: string; readonly key: string }
+  | { readonly kind: 'none' };
+
+export interface SourcesConfig {
+  readonly names: NameSourceConfig;
+  readonly profileMaxAgeMs: number;
+  /** 0: profiles are fetched only when they are asked for. */
+  readonly nameRequestsPerSecond: number;
+  readonly ccipRead: boolean;
+  readonly gateways: ImageGateways;
+  readonly badges: BadgeSourceConfig;
+  /** Known events, in the order of answers. */
+  readonly badgeEvents: readonly string[];
+  readonly badgeHeldMs: number;
+  readonly badgeNotHeldMs: number;
+  /** How long a source may take to answer. */
+  readonly timeoutMs: number;
+  /** How long an answer to somebody waits for it. */
+  readonly deadlineMs: number;
+}
+
+/** What sources need of the process. */
+export interface SourceTools {
+  readonly fetch: typeof globalThis.fetch;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly logger: Logger;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+  /** Whether an address that a gateway's name leads to may be connected to; every public one if not given. */
+  readonly isAllowedGateway?: (address: string) => boolean;
+}
+
+/** What is asked of a source at a time, and how much more may wait, because somebody waits for an answer. */
+const CONCURRENCY = 8;
+const MAX_WAITING = 500;
+
+export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
+  return { names: names.kind, badges: badges.kind };
+}
+
+export function createProfileSource(config: SourcesConfig, tools: SourceTools): ProfileSource | null {
+  const { names, timeoutMs } = config;
+  // Every request listens to it; there may be more at a time than Node thinks sound.
+  setMaxListeners(0, tools.signal);
+  switch (names.kind) {
+    case 'none':
+      return null;
+    case 'enstate':
+      return createEnstateSource({ ...tools, url: names.url, timeoutMs });
+    case 'chain': {
+      const { isAllowedGateway: isAllowed, signal } = tools;
+      const fetch = createGuardedFetch({ timeoutMs, signal, ...(isAllowed === undefined ? {} : { isAllowed }) });
+      const ccip = config.ccipRead ? createCcipGateway({ fetch }) : null;
+      return createChainSource({ client: createClient(names, config, tools), ccip, now: tools.now });
+    }
+  }
+}
+
+function createClient(
+  { chainId, urls }: NameSourceConfig & { kind: 'chain' },
+  config: SourcesConfig,
+  tools: SourceTools,
+) {
+  const { fetch, signal, logger, now, random } = tools;
+  return createRpcClient({
+    chainId,
+    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.timeoutMs, signal })),
+    sleep: createSleep(signal),
+    now,
+    random,
+    onFault: (host, error) => logger.debug({ host, err: error }, 'a node did not answer a question about a name'),
+  });
+}
+
+/** The sources of a serving process, live as far as they are configured. */
+export function createSources(
+  store: Store,
+  config: SourcesConfig,
+  tools: SourceTools,
+): LookupSources & { close(): Promise<void> } {
+  const { now, random, logger } = tools;
+  const kinds = sourceKindsOf(config);
+  if (kinds.names === 'none') logger.info('no source of names is set: profiles are those that were imported');
+  if (kinds.badges === 'none') logger.info('no badge source is set: badges are those that were imported');
+  const source = createProfileSource(config, tools);
+  const { names, profiles } = createNames(store, source, config, tools);
+  const common = { kinds, names, profiles, badgeEvents: config.badgeEvents };
+  if (config.badges.kind === 'none') {
+    return { ...common, badges: createStoredBadges(store.reader), close: profiles.close };
+  }
+  const badges = createLiveBadges({
+    store,
+    client: createPoapClient({ ...config.badges, ...tools, timeoutMs: config.timeoutMs }),
+    events: config.badgeEvents,
+    heldMs: config.badgeHeldMs,
+    notHeldMs: config.badgeNotHeldMs,
+    deadlineMs: config.deadlineMs,
+    concurrency: CONCURRENCY,
+    maxWaiting: MAX_WAITING,
+    sleep: (ms, signal) => createSleep(signal)(ms),
+    now,
+    random,
+    logger,
+  });
+  return {
+    ...common,
+    badges,
+    async close() {
+      await Promise.all([profiles.close(), badges.close()]);
+    },
+  };
+}
+
+function createNames(
+  store: Store,
+  source: ProfileSource | null,
+  { profileMaxAgeMs: maxAgeMs, deadlineMs, gateways }: SourcesConfig,
+  { now, logger }: SourceTools,
+) {
+  if (source === null) return { names: createStoredNames(store.reader), profiles: noProfiles };
+  const limiter = createLimiter(source.kind, CONCURRENCY, MAX_WAITING);
+  const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
+  return {
+    names: createLiveNames({ ...common, holderOf: createHolderLookup(store.reader) }),
+    profiles: createLiveProfiles({ ...common, store, gateways }),
+  };
+}

@@ -1,0 +1,101 @@
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { createSources, type SourcesConfig } from '../../src/sources.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
+import { type FakeEnstate, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
+import type { Engine } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import type { Service } from '../support/service.ts';
+import { NOW, Stage } from './support.ts';
+
+/** The default of the source: it is asked beside whatever is not found. */
+const CONTROL = { account: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045', name: 'vitalik.eth' };
+
+/** Services whose names come from an enstate server and whose badges come from POAP, both of our own. */
+export interface Live {
+  readonly enstate: FakeEnstate;
+  readonly poap: FakePoap;
+  readonly store: Store;
+  /** Unix milliseconds; may be changed. */
+  now: number;
+  /** What was logged. */
+  readonly log: string[];
+  /** Another service, as another process would be, on the same database. */
+  serve(changes?: Partial<SourcesConfig>): Promise<Service>;
+}
+
+/** A graph in which ann and bob follow each other; ann has list 0 and bob list 2. */
+export class LiveStage {
+  readonly #stage: Stage;
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #sources: (() => Promise<unknown>)[] = [];
+  #served = 0;
+
+  constructor(engine: Engine) {
+    this.#stage = new Stage(engine);
+  }
+
+  async open(): Promise<Live> {
+    const store = await this.#stage.open();
+    await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
+    await loadRanks(store, NOW * 1000);
+    const enstate = await startFakeEnstate(NOW * 1000);
+    enstate.addName(CONTROL.name, CONTROL.account);
+    const poap = await startFakePoap();
+    this.#closers.push(() => Promise.all([enstate.stop(), poap.stop()]));
+    const log: string[] = [];
+    const serve: Live['serve'] = async (changes) => {
+      const own = live.store === store && this.#served === 0 ? store : await this.#stage.open();
+      this.#served += 1;
+      return this.#serve(live, own, changes);
+    };
+    const live: Live = { enstate, poap, store, now: NOW * 1000, log, serve };
+    return live;
+  }
+
+  async #serve(live: Live, store: Store, changes: Partial<SourcesConfig> = {}): Promise<Service> {
+    const { sources: config } = readConfig({
+      ENSTATE_URL: live.enstate.url,
+      POAP_API_KEY: 'key',
+      POAP_API_URL: live.poap.url,
+      BADGE_EVENTS: '177709,178064',
+      // For answers that come, however busy the machine is.
+      SOURCE_TIMEOUT_MS: '30000',
+      SOURCE_DEADLINE_MS: '30000',
+    });
+    const ending = new AbortController();
+    const write = (line: string) => {
+      live.log.push(line);
+    };
+    const sources = createSources(
+      store,
+      { ...config, ...changes },
+      {
+        fetch,
+        now: () => live.now,
+        random: () => 0,
+        logger: pino({ level: 'debug' }, { write }),
+        signal: ending.signal,
+      },
+    );
+    this.#sources.push(async () => {
+      ending.abort();
+      await sources.close();
+    });
+    return this.#stage.serve(store, { sources, now: () => live.now, log: write });
+  }
+
+  /** Ends what services do behind their answers, as a process that ends does. */
+  async closeServices(): Promise<void> {
+    for (const close of this.#sources.splice(0)) await close();
+  }
+
+  async close(): Promise<void> {
+    this.#served = 0;
+    await this.closeServices();
+    for (const close of this.#closers.splice(0).reverse()) await close();
+    await this.#stage.close();
+  }
+}

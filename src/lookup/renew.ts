@@ -14,7 +14,7 @@ export interface RenewOptions {
 }
 
 /** What a request names: an account, or a list that stands for one. */
-export type Named = AccountReference | { readonly kind: 'list'; readonly list: string };
+type Named = AccountReference | { readonly kind: 'list'; readonly list: string };
 
 /** Has the sources asked again about what a request names. Where they cannot tell, what is known stands. */
 export interface Renew {

@@ -26,7 +26,7 @@ export interface FetchOptions {
   readonly fresh: boolean;
 }
 
-export interface FetchProfilesOptions extends FetchOptions {
+interface FetchProfilesOptions extends FetchOptions {
   /** The names that accounts are known by: a source that is not sure can look whether they still lead anywhere. */
   readonly names?: ReadonlyMap<Address, string>;
 }

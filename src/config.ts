@@ -63,7 +63,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(environment: Environment): Config {
   const get = (name: string) => environment[name]?.trim() || (FALLBACKS.get(name) ?? '');
   const deployment = deploymentOf(get('DEPLOYMENT'));
-  const rpcUrls = perChain(environment, 'RPC_URL', deployment, rpcUrlsOf);
+  const chains = chainsOf(deployment);
+  const nodes = perChain(environment, 'RPC_URL', [...new Set([...chains, ENS_CHAIN])], rpcUrlsOf);
   const milliseconds = (name: string) => integer(name, get(name), 1, 99_999_999) * 1000;
   return {
     port: integer('PORT', get('PORT'), 0, 65_535),
@@ -72,7 +73,7 @@ export function readConfig(environment: Environment): Config {
     cacheBytes: integer('CACHE_MB', get('CACHE_MB'), 0, 65_536) * MEBIBYTE,
     deployment,
     sources: {
-      names: nameSourceOf(get('ENSTATE_URL'), rpcUrls),
+      names: nameSourceOf(get('ENSTATE_URL'), nodes),
       profileMaxAgeMs: milliseconds('PROFILE_MAX_AGE_S'),
       nameRequestsPerSecond: integer('NAME_REQUESTS_PER_SECOND', get('NAME_REQUESTS_PER_SECOND'), 0, 10_000),
       ccipRead: wordOf('CCIP_READ', get('CCIP_READ'), ['on', 'off']) === 'on',
@@ -88,19 +89,20 @@ export function readConfig(environment: Environment): Config {
       deadlineMs: integer('SOURCE_DEADLINE_MS', get('SOURCE_DEADLINE_MS'), 100, 600_000),
     },
     logLevel: wordOf('LOG_LEVEL', get('LOG_LEVEL'), LOG_LEVELS),
-    rpcUrls,
-    startBlocks: perChain(environment, 'START_BLOCK', deployment, (name, text) => integer(name, text, 0, 999_999_999)),
+    // A node of Ethereum can be there for names alone.
+    rpcUrls: new Map([...nodes].filter(([chainId]) => chains.includes(chainId))),
+    startBlocks: perChain(environment, 'START_BLOCK', chains, (name, text) => integer(name, text, 0, 999_999_999)),
     pollMs: integer('POLL_INTERVAL_MS', get('POLL_INTERVAL_MS'), 10, 3_600_000),
     ranksMs: integer('RANKS_INTERVAL_MS', get('RANKS_INTERVAL_MS'), 100, 86_400_000),
     rpcTimeoutMs: integer('RPC_TIMEOUT_MS', get('RPC_TIMEOUT_MS'), 100, 600_000),
   };
 }
 
-/** The settings `<prefix>_<chainId>`, which must name chains that the deployment is on. */
+/** The settings `<prefix>_<chainId>`, which must name one of the chains. */
 function perChain<T>(
   environment: Environment,
   prefix: string,
-  deployment: Deployment,
+  chains: readonly number[],
   parse: (name: string, text: string) => T,
 ): Map<number, T> {
   const values = new Map<number, T>();
@@ -108,9 +110,8 @@ function perChain<T>(
     if (!name.startsWith(`${prefix}_`) || text === undefined || text.trim() === '') continue;
     const suffix = name.slice(prefix.length + 1);
     const chainId = /^\d+$/.test(suffix) ? Number(suffix) : Number.NaN;
-    const chains = chainsOf(deployment);
     if (!chains.includes(chainId)) {
-      throw new ConfigError(`${name}: the deployment is on the chains ${chains.join(', ')} and no other`);
+      throw new ConfigError(`${name}: expected one of the chains ${chains.join(', ')}`);
     }
     values.set(chainId, parse(name, text.trim()));
   }
@@ -125,13 +126,14 @@ function rpcUrlsOf(name: string, text: string): string[] {
   throw new ConfigError(`${name}: expected http or https URLs separated by commas, but number ${wrong + 1} is none`);
 }
 
-/** The chains that ENS is on; the first one that there is a node for is asked. */
-const ENS_CHAINS = [1, 11_155_111];
+const ENS_CHAIN = 1;
+/** Where ENS is tried out. */
+const ENS_TEST_CHAIN = 11_155_111;
 
-function nameSourceOf(enstateUrl: string, rpcUrls: ReadonlyMap<number, readonly string[]>): NameSourceConfig {
+function nameSourceOf(enstateUrl: string, nodes: ReadonlyMap<number, readonly string[]>): NameSourceConfig {
   if (enstateUrl !== '') return { kind: 'enstate', url: webUrlOf('ENSTATE_URL', enstateUrl) };
-  for (const chainId of ENS_CHAINS) {
-    const urls = rpcUrls.get(chainId);
+  for (const chainId of [ENS_CHAIN, ENS_TEST_CHAIN]) {
+    const urls = nodes.get(chainId);
     if (urls !== undefined) return { kind: 'chain', chainId, urls };
   }
   return { kind: 'none' };

@@ -132,6 +132,8 @@ export function createSources(
     random,
     logger,
   });
+  // They have a signal of their own; `close` tells how that went.
+  tools.signal.addEventListener('abort', () => void badges.close(), { once: true });
   return {
     ...common,
     badges,
@@ -150,8 +152,7 @@ function createNames(
   if (source === null) return { names: createStoredNames(store.reader), profiles: noProfiles };
   const limiter = createLimiter(source.kind, CONCURRENCY, MAX_WAITING);
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
-  return {
-    names: createLiveNames({ ...common, holderOf: createHolderLookup(store.reader) }),
-    profiles: createLiveProfiles({ ...common, store, gateways }),
-  };
+  const profiles = createLiveProfiles({ ...common, store, gateways });
+  const holderOf = createHolderLookup(store.reader);
+  return { names: createLiveNames({ ...common, holderOf, renew: profiles.renew }), profiles };
 }

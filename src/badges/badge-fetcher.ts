@@ -1,6 +1,6 @@
 import type { Limiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
-import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
+import { mayPass, RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import type { Row } from '../store/schema.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { PoapClient } from './poap-client.ts';
@@ -74,19 +74,6 @@ export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
       }
     },
   };
-}
-
-function mayPass(fault: RemoteFault): boolean {
-  switch (fault.kind) {
-    case 'timeout':
-    case 'unreachable':
-      return true;
-    case 'http':
-      return fault.status === 429 || fault.status >= 500;
-    case 'malformed':
-    case 'refused':
-      return false;
-  }
 }
 
 /** How long POAP wants to be left alone by all of us; null where the trouble may be that of one request. */

@@ -1,5 +1,6 @@
 import { createChainBars } from '../chain-bars.ts';
 import { type IndexerOptions, runIndexer } from '../indexer/run-indexer.ts';
+import { createPacedFetch } from '../names/paced-fetch.ts';
 import { refreshProfiles } from '../names/refresh-profiles.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import { createProfileSource } from '../sources.ts';
@@ -18,7 +19,8 @@ one process indexes a database at a time; a second one stands by.`,
     const { config, logger, now, signal, stderr } = context;
     if (!hasWork(config)) {
       const chains = chainsOf(config.deployment).map((chainId) => `RPC_URL_${chainId}`);
-      throw new UsageError(`no node to index from: set at least one of ${chains.join(', ')}, or ENSTATE_URL`);
+      const names = config.sources.names.kind === 'none' ? ', or ENSTATE_URL' : ', or NAME_REQUESTS_PER_SECOND above 0';
+      throw new UsageError(`no node to index from: set at least one of ${chains.join(', ')}${names}`);
     }
     const bars = createChainBars({ output: stderr, now });
     await withStore(context, (store) =>
@@ -49,11 +51,11 @@ function refreshes({ names, nameRequestsPerSecond }: Context['config']['sources'
 function createRefresh({ config: { sources }, logger, now }: Context, store: Store): IndexerOptions['refreshProfiles'] {
   if (!refreshes(sources)) return null;
   return async ({ write, sleep, ending }) => {
-    const tools = { fetch: globalThis.fetch, now, random: Math.random, logger, signal: ending };
-    const source = createProfileSource(sources, tools);
-    if (source === null) throw new Error('a source of names is configured, but there is none');
     const { profileMaxAgeMs: maxAgeMs, nameRequestsPerSecond: requestsPerSecond, gateways } = sources;
-    const { reader } = store;
-    return refreshProfiles({ reader, write, source, gateways, maxAgeMs, requestsPerSecond, now, sleep, logger });
+    const fetch = createPacedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });
+    const source = createProfileSource(sources, { fetch, now, random: Math.random, logger, signal: ending });
+    if (source === null) throw new Error('a source of names is configured, but there is none');
+    const pace = { maxAgeMs, requestsPerSecond, now, sleep, ending };
+    return refreshProfiles({ ...pace, reader: store.reader, write, source, gateways, logger });
   };
 }

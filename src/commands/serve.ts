@@ -18,6 +18,9 @@ requests under way are then finished first.`,
   },
 };
 
+/** How long requests that wait for a source may go on when the end has come. */
+const GRACE_MS = 1_000;
+
 /** Serves until the context's signal. `onListening` hears the base URL. */
 export async function serveStore(
   { config, logger, now, signal }: Context,
@@ -47,7 +50,10 @@ export async function serveStore(
     await untilAborted(signal);
     logger.info('ending: requests under way are finished first');
   } finally {
+    // Requests under way are finished, but a source that hangs is not waited for.
+    const grace = setTimeout(() => closing.abort(), GRACE_MS);
     await app.close();
+    clearTimeout(grace);
     closing.abort();
     await sources.close();
   }

@@ -2,7 +2,7 @@ import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { sourceKindsOf } from '../sources.ts';
-import { type Command, refuseWords } from './command.ts';
+import { type Command, type Context, refuseWords } from './command.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './index-chains.ts';
 import { rebuildStore } from './rebuild.ts';
@@ -14,13 +14,14 @@ export const start: Command = {
   usage: '',
   heedsSignals: true,
   help: `Answers HTTP requests like serve, and follows the chains like index, in a process of its own, if nodes are named
-(RPC_URL_<chainId>). Without nodes, an empty database is first given a demo graph, so that there is something to look at.`,
+(RPC_URL_<chainId>) or profiles are to be kept fresh (ENSTATE_URL). Without nodes and sources, an empty database is first
+given a demo graph, so that there is something to look at.`,
   async run(context, args) {
     refuseWords(args);
     const { stdout } = context;
     await withStore(context, async (store) => {
       const { counts } = await createStatusLookup(store, sourceKindsOf(context.config.sources))(context.now());
-      if (context.config.rpcUrls.size === 0 && (await createIsEmpty(store.reader)())) {
+      if (!isLive(context.config) && (await createIsEmpty(store.reader)())) {
         stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
       }
@@ -41,6 +42,11 @@ export const start: Command = {
     });
   },
 };
+
+/** Whether anything real is asked for: invented accounts are not to be mixed with it, nor to be asked about. */
+function isLive({ rpcUrls, sources: { names, badges } }: Context['config']): boolean {
+  return rpcUrls.size > 0 || names.kind !== 'none' || badges.kind !== 'none';
+}
 
 /** A URL to try for each endpoint, about an account that exists. */
 function invitation(url: string, sample: Sample | null): string {

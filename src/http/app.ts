@@ -8,6 +8,7 @@ import Fastify, {
 import { Problem } from '../contract/schemas.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { PROBLEMS, ProblemError } from '../lookup/problem.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
 import { AnswerCache, withoutFresh } from './answer-cache.ts';
 import { registerDocs } from './docs.ts';
@@ -111,7 +112,9 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, error: unkn
   const problem = problemOf(error);
   // A problem that was thrown as one says all there is to say: a service that is not ready yet, for one.
   const isFailure = problem !== error && PROBLEMS[problem.code].status >= 500;
-  if (isFailure) request.log.error({ err: error, url: request.url }, problem.message);
+  // Whoever asks a source says so when it fails, once.
+  if (isFailure && !(error instanceof RemoteError))
+    request.log.error({ err: error, url: request.url }, problem.message);
   reply.hijack();
   const status = sendProblem(request.raw, reply.raw, problem);
   metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', status, 'NONE');

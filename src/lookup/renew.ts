@@ -31,7 +31,9 @@ export function createRenew({ accountOf, names, profiles, badges }: RenewOptions
     badges: (named) =>
       unlessUnknown(async () => {
         const account = await find(named);
-        await Promise.all([profiles.renew(account), badges.collectionsOf(account, { fresh: true })]);
+        const asked = [profiles.renew(account), badges.collectionsOf(account, { fresh: true })];
+        // Both are waited for: that one source fails says nothing of the other.
+        for (const told of await Promise.allSettled(asked)) if (told.status === 'rejected') throw told.reason;
       }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
-import type { Limiter } from '../limit.ts';
+import { createLimiter, type Limiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { createSharedWork } from '../shared-work.ts';
@@ -38,10 +38,15 @@ export interface LiveProfilesOptions {
 const WRITE_MS = 5_000;
 /** Of more than this between two writes, the rest are not noted: they get their turn all the same. */
 const MAX_NOTED = 1_000;
+/** Profiles that may wait to be stored. */
+const MAX_UNWRITTEN = 1_000;
 
 export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
   const { store, source, gateways, limiter, maxAgeMs, deadlineMs, now, logger } = options;
   const shared = createSharedWork<void>();
+  // One at a time: each transaction that waits for a long import holds a connection that lookups need.
+  const writes = createLimiter('profiles', 1, MAX_UNWRITTEN);
+  const write: Store['transaction'] = (work) => writes.run(() => store.transaction(work));
   const staleOf = createStaleLookup(store.reader);
   const nameOf = store.reader.prepareColumn<{ account: string }, string>((db) =>
     db.selectFrom('profiles').select('name').where('address', '=', param<string>('account')),
@@ -56,19 +61,28 @@ export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
     const fetched = await limiter.run(() => source.fetchProfiles([account], { fresh: true, names }));
     const profile = fetched.get(account);
     if (profile === undefined || profile instanceof Error) throw profile ?? new Error(`nothing about ${account}`);
-    await store.transaction((tx) => writeFetched(tx, new Map([[account, profile]]), gateways));
+    await write((tx) => writeFetched(tx, new Map([[account, profile]]), gateways));
   }
 
   async function writeNoted(): Promise<void> {
-    timer = undefined;
     const accounts = [...noted];
     noted = new Set();
     try {
       const stale = await staleOf(accounts, now() - maxAgeMs);
-      if (stale.length > 0) await store.transaction((tx) => wantProfiles(tx, stale, TURNS.asked));
+      if (stale.length > 0) await write((tx) => wantProfiles(tx, stale, TURNS.asked));
     } catch (error) {
       logger.warn({ err: error }, 'whose profiles are asked for could not be written down');
     }
+  }
+
+  function writeSoon(): void {
+    if (timer !== undefined || noted.size === 0) return;
+    timer = setTimeout(() => {
+      writing = writeNoted().then(() => {
+        timer = undefined;
+        writeSoon();
+      });
+    }, WRITE_MS).unref();
   }
 
   return {
@@ -87,13 +101,12 @@ export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
     want(account) {
       if (noted.size >= MAX_NOTED) return;
       noted.add(account);
-      timer ??= setTimeout(() => {
-        writing = writeNoted();
-      }, WRITE_MS).unref();
+      writeSoon();
     },
     async close() {
+      await shared.settle();
+      await writing;
       clearTimeout(timer);
-      await Promise.all([writing, shared.settle()]);
       if (noted.size > 0) await writeNoted();
     },
   };

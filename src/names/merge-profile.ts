@@ -39,6 +39,7 @@ function keepFailed(
   errors: Readonly<Record<string, string>>,
   group: string,
 ): Record<string, string> {
-  const kept = Object.entries(last ?? {}).filter(([key]) => errors[`${group}.${key}`] !== undefined && !(key in told));
+  const failed = (key: string) => errors[`${group}.${key}`] !== undefined && !Object.hasOwn(told, key);
+  const kept = Object.entries(last ?? {}).filter(([key]) => failed(key));
   return { ...told, ...Object.fromEntries(kept) };
 }

@@ -34,3 +34,17 @@ function describe(fault: RemoteFault): string {
       return `refused with code ${fault.code}: ${fault.message}`;
   }
 }
+
+/** Whether the same question may be answered in a while. */
+export function mayPass(fault: RemoteFault): boolean {
+  switch (fault.kind) {
+    case 'timeout':
+    case 'unreachable':
+      return true;
+    case 'http':
+      return fault.status === 429 || fault.status >= 500;
+    case 'malformed':
+    case 'refused':
+      return false;
+  }
+}

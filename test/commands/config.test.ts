@@ -188,17 +188,23 @@ describe('readConfig', () => {
     expect(readConfig({ RPC_URL_10: 'https://a.example' }).sources.names).toEqual({ kind: 'none' });
   });
 
+  it('reads names from Ethereum, but indexes nothing there, in a deployment that is elsewhere', () => {
+    const { rpcUrls, sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_1: 'https://a.example' });
+    expect(sources.names).toEqual({ kind: 'chain', chainId: 1, urls: ['https://a.example'] });
+    expect([...rpcUrls]).toEqual([]);
+  });
+
   it('asks the test network for names in a deployment that is there', () => {
     const { sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_11155111: 'https://a.example' });
     expect(sources.names).toEqual({ kind: 'chain', chainId: 11_155_111, urls: ['https://a.example'] });
   });
 
   it.each(['RPC_URL_137', 'RPC_URL_MAINNET', 'RPC_URL_', 'RPC_URL_0x1', 'START_BLOCK_137'])(
-    'refuses %s, which names no chain of the deployment',
+    'refuses %s, which names no chain that anything is on',
     (name) => {
       const read = () => readConfig({ [name]: name.startsWith('RPC') ? 'https://a.example' : '1' });
       expect(read).toThrow(ConfigError);
-      expect(read).toThrow(new RegExp(`^${name}: the deployment is on the chains`));
+      expect(read).toThrow(new RegExp(`^${name}: expected one of the chains 8453, 10, 1$`));
     },
   );
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { type IndexerConfig, runIndexer } from '../../src/indexer/run-indexer.ts';
+import { type IndexerConfig, type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
 import type { RawLog } from '../../src/ingest/raw-log.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -41,13 +41,14 @@ export interface RunningIndexer {
 
 export interface IndexerOverrides extends Partial<IndexerConfig> {
   readonly fetch?: typeof globalThis.fetch;
+  readonly refreshProfiles?: IndexerOptions['refreshProfiles'];
 }
 
 /** Indexes from nodes, in this process. */
 export function startIndexer(store: Store, anvils: readonly Anvil[], overrides: IndexerOverrides = {}): RunningIndexer {
   const ending = new AbortController();
   const log: string[] = [];
-  const { fetch = globalThis.fetch, ...config } = overrides;
+  const { fetch = globalThis.fetch, refreshProfiles = null, ...config } = overrides;
   const ended = runIndexer({
     config: {
       deployment: deployments.mainnet,
@@ -64,7 +65,7 @@ export function startIndexer(store: Store, anvils: readonly Anvil[], overrides: 
     random: Math.random,
     fetch,
     signal: ending.signal,
-    refreshProfiles: null,
+    refreshProfiles,
     showProgress: () => ({ update: () => undefined, end: () => undefined }),
   });
   ended.catch(() => undefined);

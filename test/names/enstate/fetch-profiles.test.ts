@@ -183,6 +183,72 @@ describe('an account that is not found', () => {
   });
 });
 
+describe('an account that is not found and that we know by a name', () => {
+  const ask = () => profileOrFault(setting.source, ada, false, 'ada.eth');
+  /** Has the server say that the account is not found, twice as it is asked, whatever becomes of its name. */
+  const lose = () => script(ada, notFound, notFound);
+
+  it('has lost it when the name leads nowhere', async () => {
+    expect(await ask()).toEqual(nameless(NOW));
+  });
+
+  it('has lost it when the name leads to somebody else', async () => {
+    setting.fake.addName('ada.eth', bob);
+    expect(await ask()).toEqual(nameless(NOW));
+  });
+
+  it('has lost it when the name still leads to it: it no longer calls itself so', async () => {
+    setting.fake.addName('ada.eth', ada);
+    lose();
+    expect(await ask()).toEqual(nameless(NOW));
+  });
+
+  it.each([
+    ['its gateway does not answer', ccipError, 502],
+    ['the server fails', otherError, 500],
+  ])('is not known to have lost it when the name cannot be asked for: %s', async (_, answer, status) => {
+    lose();
+    script('ada.eth', answer);
+    expect(await ask()).toEqual({ kind: 'http', status, retryAfterMs: null });
+  });
+
+  it('is not known to have lost it when the name is not found, and neither is the control', async () => {
+    script(control.name, notFound, notFound);
+    expect(await ask()).toEqual(unproven);
+  });
+
+  it('is not known to have lost it when the server does not look for such names', async () => {
+    const answer = await profileOrFault(setting.source, ada, false, 'ada.\u{1f9d9}');
+    expect(answer).toEqual({ kind: 'malformed', message: 'not found, but such names are not looked for' });
+  });
+
+  it('has its name asked for without the cache of the server', async () => {
+    setting.fake.cache.set('ada.eth', { type: 'success', fresh: NOW, ...profileOf('ada.eth', ada) });
+    expect(await ask()).toEqual(nameless(NOW));
+    expect(setting.fake.asked.filter(({ queries }) => queries.includes('ada.eth'))).toMatchObject([
+      { bulk: false, fresh: true },
+      { bulk: true, fresh: true },
+    ]);
+  });
+
+  it('has its name asked for only when it was not found twice', async () => {
+    setting.fake.addName('ada.eth', ada);
+    script(ada, notFound);
+    expect(await ask()).toMatchObject({ name: 'ada.eth' });
+    expect(askedFor()).toEqual([[ada], [ada, keeper]]);
+  });
+
+  it('keeps no other account from losing its own', async () => {
+    script('ada.eth', ccipError);
+    const names = new Map([
+      [ada, 'ada.eth'],
+      [bob, 'bob.eth'],
+    ]);
+    const told = await setting.source.fetchProfiles([ada, bob], { fresh: false, names });
+    expect([told.get(ada), told.get(bob)]).toEqual([expect.any(RemoteError), nameless(NOW)]);
+  });
+});
+
 describe('an account whose reverse record is not its own', () => {
   it('has no name, and that takes no second answer', async () => {
     script(ada, notOwned);

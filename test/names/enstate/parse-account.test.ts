@@ -5,6 +5,14 @@ import { profileOf } from './fake-enstate.ts';
 import { ada, NOW } from './set-up.ts';
 
 const parse = (change: object) => parseAccount({ fresh: NOW, ...profileOf('ada.eth', ada), ...change }, ada, NOW);
+/** Chains that the server calls otherwise, and their keys. */
+const OTHER_KEYS = [
+  ['optimism', 'op'],
+  ['SLIP44:8453', 'base'],
+  ['arbitrum', 'arb1'],
+  ['polygon', 'matic'],
+  ['gnosis', 'gno'],
+] as const;
 const blamed = (change: object) => blamedField(() => parse(change));
 
 describe('the name of an account', () => {
@@ -54,9 +62,25 @@ describe('the addresses on chains', () => {
   it('are as they stand for other chains', () => {
     expect(parse({ chains: { btc: 'bc1Q', sol: 'AbC' } }).chains).toEqual({ btc: 'bc1Q', sol: 'AbC' });
   });
+
+  it.each(OTHER_KEYS)('are told by our own key where the server calls a chain %s', (told, key) => {
+    expect(parse({ chains: { [told]: '0xABcd' } }).chains).toEqual({ [key]: '0xabcd' });
+  });
 });
 
 describe('the errors', () => {
+  it.each(OTHER_KEYS)('of a chain that the server calls %s have our own key', (told, key) => {
+    expect(parse({ errors: { [`chains.${told}`]: 'bad' } }).errors).toEqual({ [`chains.${key}`]: 'bad' });
+  });
+
+  it.each(OTHER_KEYS)('of a text that is too long have our own key for %s', (told, key) => {
+    expect(Object.keys(parse({ chains: { [told]: 'x'.repeat(16_385) } }).errors)).toEqual([`chains.${key}`]);
+  });
+
+  it.each(OTHER_KEYS)('of a record keep its key, though it is that of a chain: %s', (told) => {
+    expect(parse({ errors: { [`records.${told}`]: 'bad' } }).errors).toEqual({ [`records.${told}`]: 'bad' });
+  });
+
   it.each<[string, object, object]>([
     ['of an image are those of its record', { 'image.avatar': 'gone' }, { 'records.avatar': 'gone' }],
     ['of an image keep the rest of the key', { 'image.image.x': 'gone' }, { 'records.image.x': 'gone' }],

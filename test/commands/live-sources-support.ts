@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { concatHex, encodeFunctionData, type Hex } from 'viem';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startFakePoap } from '../badges/fake-poap.ts';
+import { createDoor } from '../http/door.ts';
+import {
+  accountMetadata,
+  type LogBody,
+  listMetadata,
+  recordsAddress,
+  storageLocation,
+  transfer,
+  word,
+} from '../model/encode-log.ts';
+import { MAINNET, ZERO_ADDRESS } from '../model/mainnet.ts';
+import { ANN, BOB, CAT, follow as followOp, slotOf } from '../model/small-history.ts';
+import { resolverAbi, setText, startEns } from '../names/ens/ens-world.ts';
+import { startGateway } from '../names/ens/gateway-server.ts';
+import { dropUnused } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+import { type Answer, fetchAnswer } from '../support/service.ts';
+import { linesOf } from './import-files.ts';
+import { follow, type Outcome, PROJECT, runKith } from './run-kith.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** What an operator would not want to see anywhere: in a password, a parameter, a path and a header. */
+export const SECRETS = {
+  password: 'hush-password-1f7c',
+  parameter: 'hush-parameter-2e8b',
+  path: 'hush-path-3d9a',
+  key: 'hush-key-4c0f',
+  authorization: Buffer.from('operator:hush-password-1f7c').toString('base64'),
+};
+
+export const EVENTS = ['177709', '178064'];
+
+/** The contracts of the protocol, all on Ethereum: one node is then enough for lists and for names. */
+const CONTRACTS = [
+  { chainId: 1, role: 'list-registry', address: MAINNET.registry.address },
+  { chainId: 1, role: 'account-metadata', address: MAINNET.accountMetadata.address },
+  { chainId: 1, role: 'list-records', address: recordsAddress(8453) },
+];
+
+type Outside = Awaited<ReturnType<typeof startOutside>>;
+
+/**
+ * Everything outside of Kith that it asks, all on this machine. Ann (list 0), Bob (list 1) and Cat (list 2) follow each
+ * other; Ann and Bob have names, and Cat says that Ann's is hers.
+ */
+async function startOutside() {
+  const closers: Closers = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const ens = await startEns();
+    closers.push(() => ens.anvil.stop());
+    const { anvil } = ens;
+    const setRecord = (name: string, key: string, value: string) =>
+      ens.tell(ens.publicResolver, setText(name, key, value));
+    await anvil.install(CONTRACTS.map(({ address }) => address));
+    await anvil.mine([...listOf(ANN, 0n, [BOB, CAT]), ...listOf(BOB, 1n, [ANN, CAT]), ...listOf(CAT, 2n, [ANN, BOB])]);
+    await ens.adopt('ann.eth', ANN);
+    await setRecord('ann.eth', 'avatar', 'https://ann.example/a.png');
+    await ens.adopt('bob.eth', BOB);
+    await ens.claim(CAT, 'ann.eth');
+
+    const gateway = await startGateway();
+    closers.push(gateway.stop);
+    await ens.register('offchain.eth', ens.offchainResolver);
+    const urls = ['127.0.0.1', 'localhost', '[::1]'].map(
+      (host) => `http://${host}:${new URL(gateway.origin).port}/${SECRETS.path}/{sender}/{data}.json`,
+    );
+    const setUrls = encodeFunctionData({ abi: resolverAbi, functionName: 'setUrls', args: [urls] });
+    await ens.tell(ens.offchainResolver, setUrls);
+
+    const nodeDoor = await createDoor(anvil.url);
+    closers.push(nodeDoor.shut);
+    const poap = await startFakePoap();
+    closers.push(poap.stop);
+
+    const folder = await mkdtemp(join(tmpdir(), 'kith-live-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'deployment.json');
+    await writeFile(file, JSON.stringify({ contracts: CONTRACTS }));
+    const deployment = { DEPLOYMENT: file, LOG_LEVEL: 'trace' };
+    // For answers that come, however busy the machine is.
+    const patient = { SOURCE_DEADLINE_MS: '5000' };
+    return {
+      ens,
+      poap,
+      /** Where the names below offchain.eth are kept. */
+      gateway,
+      /** Names the deployment, and nothing to ask. */
+      deployment,
+      /** Names the node and POAP, with secrets wherever there can be one. */
+      live: { ...deployment, ...patient, RPC_URL_1: withSecrets(nodeDoor.url), ...poapEnv(poap.url) },
+      /** Sets a text record on the chain. */
+      setRecord,
+      /** Takes the node away for as long as `work` takes. */
+      async withoutNode(work: () => Promise<void>) {
+        await nodeDoor.shut();
+        try {
+          await work();
+        } finally {
+          await nodeDoor.open();
+        }
+      },
+      /** Puts the protocol's logs into a database, as an operator without nodes does. */
+      async importLogs(databaseUrl: string) {
+        const env = { ...deployment, DATABASE_URL: databaseUrl };
+        const { code, stderr } = await runKith(['import', 'logs', '-'], { env, stdin: linesOf(await anvil.logs()) });
+        if (code !== 0) throw new Error(stderr);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The URL, with a password and a key among its parameters. */
+export function withSecrets(text: string): string {
+  const url = new URL(text);
+  url.username = 'operator';
+  url.password = SECRETS.password;
+  url.search = `key=${SECRETS.parameter}`;
+  return url.href;
+}
+
+export const poapEnv = (url: string) => ({
+  POAP_API_URL: `${url}/${SECRETS.path}`,
+  POAP_API_KEY: SECRETS.key,
+  BADGE_EVENTS: EVENTS.join(','),
+});
+
+/** The logs that make a list the account's primary one, and what it says. */
+export function listOf(owner: Hex, number: bigint, followed: readonly Hex[]): LogBody[] {
+  // Its chain here only says which contract it is of: on the node all are on one.
+  const slot = slotOf(number + 1n, 8453);
+  const location = concatHex(['0x0101', word(1n), recordsAddress(8453), word(slot.slot)]);
+  return [
+    transfer(ZERO_ADDRESS, owner, number),
+    storageLocation(number, location),
+    listMetadata(slot, 'user', owner),
+    accountMetadata(owner, 'primary-list', word(number)),
+    ...followed.map((account) => followOp(slot, account)),
+  ];
+}
+
+/** A process that answers requests. */
+export interface Kith {
+  /** GET of a path below /api/v1. */
+  get(path: string): Promise<Answer>;
+  /** GET of a path that is not the API's. */
+  getRoot(path: string): Promise<Answer>;
+  /** All that anybody could see of it so far: what it wrote, and what it answered. */
+  shown(): string;
+  untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks it to end and waits until it has. */
+  end(): Promise<Outcome>;
+}
+
+type Closers = (() => Promise<unknown>)[];
+
+/** Starts a built `kith` that may outlive the test. */
+async function launch(command: 'start' | 'serve', env: Environment, closers: Closers): Promise<Kith> {
+  const args = [join(PROJECT, 'bin/kith.js'), command];
+  const { child, outcome, untilSaid, stdout } = follow(process.execPath, args, { env: { PORT: '0', ...env } });
+  const exit = once(child, 'exit');
+  closers.push(() => {
+    child.kill('SIGKILL');
+    // Not its outcome: an indexer that fails to end with it still holds its outputs.
+    return exit;
+  });
+  let seen = '';
+  const see = (text: string) => {
+    seen += text;
+  };
+  child.stderr.on('data', see);
+  const [, url = ''] = await untilSaid(/(?:Kith listens on |Server listening at )(http:\/\/[\w.:]*\w)/);
+  const getRoot = async (path: string) => {
+    const answer = await fetchAnswer(`${url}${path}`);
+    see(`${JSON.stringify([...answer.headers])}\n${answer.text}\n`);
+    return answer;
+  };
+  return {
+    get: (path) => getRoot(`/api/v1${path}`),
+    getRoot,
+    shown: () => stdout() + seen,
+    untilSaid,
+    end() {
+      child.kill('SIGTERM');
+      return outcome;
+    },
+  };
+}
+
+/** What the tests of a file share; all of it is gone when they are through. */
+export function useLiveSources() {
+  const closers: Closers = [];
+  let outside: Outside | undefined;
+  beforeAll(async () => {
+    outside = await startOutside();
+    closers.push(outside.stop);
+  });
+  afterAll(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  });
+  return {
+    get outside() {
+      if (outside === undefined) throw new Error('there is nothing outside before the tests begin');
+      return outside;
+    },
+    start: (command: 'start' | 'serve', env: Environment) => launch(command, env, closers),
+    /** The URL of an empty database. */
+    async createDatabase(name: 'sqlite' | 'postgres') {
+      const engine = engines.find((known) => known.name === name);
+      if (engine === undefined) throw new Error(`no engine ${name}`);
+      const database = await engine.create();
+      closers.push(() => dropUnused(database));
+      return database.url;
+    },
+    /** Closed when all that is started later is. */
+    keep: (close: () => Promise<unknown>) => closers.push(close),
+  };
+}
+
+export function expectUnavailable({ status, headers, json }: Answer): void {
+  expect([status, json.code]).toEqual([503, 'unavailable']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+export function expectNoSecrets(shown: string): void {
+  for (const secret of Object.values(SECRETS)) expect(shown).not.toContain(secret);
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { IndexerOptions } from '../../src/indexer/run-indexer.ts';
+import type { Store } from '../../src/store/store.ts';
+import {
+  ANN,
+  ANNS,
+  annsList,
+  BOB,
+  BOBS,
+  bobsList,
+  CAT,
+  CATS,
+  catsList,
+  DAN,
+  follow,
+  logsOf,
+} from '../model/small-history.ts';
+import { wantedOf } from '../names/refresh-world.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import type { Anvil } from './anvil.ts';
+import { play, startChains, startIndexer } from './harness.ts';
+
+/** However busy the machine is. */
+const WAIT = { timeout: 15_000 };
+/** Fetches nothing. */
+const idle: NonNullable<IndexerOptions['refreshProfiles']> = async ({ sleep }) => {
+  for (;;) await sleep(60_000);
+};
+
+const early = [...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)];
+const history = logsOf([...early, ...catsList, follow(CATS, ANN), follow(BOBS, DAN)]);
+const [first, second] = [history.slice(0, early.length), history.slice(early.length)];
+
+describe.each(engines)('new members of the leaderboard on $name', (engine) => {
+  let anvils: Anvil[];
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    anvils = await startChains();
+    database = await engine.create();
+    store = await database.open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await database.drop();
+    await Promise.all(anvils.map((anvil) => anvil.stop()));
+  });
+
+  const untilMembers = (...expected: string[]) =>
+    vi.waitFor(async () => {
+      const members = await store.transaction((tx) =>
+        tx.query((db) => db.selectFrom('leaderboard').select('address').orderBy('address')),
+      );
+      expect(members.map(({ address }) => address)).toEqual(expected);
+    }, WAIT);
+
+  it('have their profiles wanted', async () => {
+    await play(anvils, first);
+    const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
+    await untilMembers(ANN, BOB);
+    await indexer.stop();
+    expect(await wantedOf(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
+  });
+
+  it('have their profiles wanted without those that were members before', async () => {
+    await play(anvils, first);
+    const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
+    await untilMembers(ANN, BOB);
+    await store.transaction((tx) => tx.remove('wanted_profiles', [{ address: ANN }, { address: BOB }]));
+    await play(anvils, second);
+    await untilMembers(ANN, BOB, CAT, DAN);
+    await indexer.stop();
+    expect(await wantedOf(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
+  });
+
+  it('are not noted where profiles have no source', async () => {
+    await play(anvils, first);
+    const indexer = startIndexer(store, anvils);
+    await untilMembers(ANN, BOB);
+    await indexer.stop();
+    expect(await wantedOf(store)).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLimiter } from '../../src/limit.ts';
+import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
+import { createLiveProfiles } from '../../src/names/live-profiles.ts';
+import type { Address } from '../../src/protocol/hex.ts';
+import type { Store } from '../../src/store/store.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+import { startFakeEnstate } from './enstate/fake-enstate.ts';
+import { accountOf, control, NOW } from './enstate/set-up.ts';
+import { profilesOf } from './refresh-world.ts';
+
+const PATIENCE_MS = 30_000;
+const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
+
+describe.each(engines)('profiles that are renewed on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  async function open(through: (store: Store) => Pick<Store, 'reader' | 'transaction'> = (store) => store) {
+    const store = await own.open();
+    const enstate = await startFakeEnstate(NOW);
+    onTestFinished(enstate.stop);
+    enstate.addName(control.name, control.account);
+    for (const [index, account] of accounts.entries()) enstate.addName(`n${index}.eth`, account);
+    const warn = vi.fn();
+    const ending = new AbortController();
+    const { signal } = ending;
+    const profiles = createLiveProfiles({
+      store: through(store),
+      source: createEnstateSource({ url: enstate.url, fetch, timeoutMs: PATIENCE_MS, now: () => NOW, control, signal }),
+      gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' },
+      limiter: createLimiter('enstate', 8, 100),
+      maxAgeMs: 1,
+      deadlineMs: PATIENCE_MS,
+      now: () => NOW,
+      logger: { warn },
+    });
+    return { store, enstate, profiles, warn, ending };
+  }
+  const renewAll = (renew: (account: Address) => Promise<void>) => Promise.all(accounts.map(renew));
+
+  it('are all stored', async () => {
+    const { store, profiles } = await open();
+    await renewAll(profiles.renew);
+    expect((await profilesOf(store)).size).toBe(accounts.length);
+  });
+
+  it('are stored one at a time, so that no more than one waits for another writer with a connection', async () => {
+    let [writing, most] = [0, 0];
+    const { store, profiles } = await open(({ reader, transaction }) => ({
+      reader,
+      async transaction(work) {
+        writing += 1;
+        most = Math.max(most, writing);
+        await setImmediate();
+        return transaction(work).finally(() => {
+          writing -= 1;
+        });
+      },
+    }));
+    await renewAll(profiles.renew);
+    expect([most, (await profilesOf(store)).size]).toEqual([1, accounts.length]);
+  });
+
+  it('are as they were when the database cannot be written to, and whoever asks hears nothing of it', async () => {
+    const { store, profiles, warn } = await open(({ reader }) => ({
+      reader,
+      transaction: () => Promise.reject(new Error('read-only')),
+    }));
+    await renewAll(profiles.renew);
+    profiles.want(accountOf(1));
+    await profiles.close();
+    expect((await profilesOf(store)).size).toBe(0);
+    expect(warn).toHaveBeenCalled();
+  });
+
+  it('are given up when the process ends while the source does not answer', async () => {
+    const { enstate, profiles, ending } = await open();
+    enstate.faultOf = () => () => undefined;
+    const renewing = renewAll(profiles.renew);
+    await vi.waitFor(() => expect(enstate.asked).toHaveLength(8), { timeout: PATIENCE_MS });
+    ending.abort();
+    await profiles.close();
+    await renewing;
+    expect(enstate.asked).toHaveLength(8);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../../src/protocol/hex.ts';
+import { engines } from '../support/engines.ts';
+import { ccipError, profileOf } from './enstate/fake-enstate.ts';
+import { NOW } from './enstate/set-up.ts';
+import { accounts, giveNames, hold, nameOf, namesIn, refuse, said, timesAsked, want } from './refresh-steps.ts';
+import {
+  addMembers,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  profilesOf,
+  SECOND_MS,
+  useRefreshWorlds,
+  wantedOf,
+} from './refresh-world.ts';
+
+const [ada, bob] = accounts(2) as [Address, Address];
+/** More than the pause between two writes. */
+const WRITTEN_MS = 10 * SECOND_MS;
+
+describe.each(engines)('the refresh of profiles on $name', (engine) => {
+  const open = useRefreshWorlds(engine);
+
+  describe('when the source cannot tell of one account', () => {
+    async function fail(record: object = ccipError) {
+      const world = await open();
+      await addMembers(world.store, [ada, bob]);
+      await hold(world.store, [ada], 2 * DAY_MS);
+      giveNames(world, [bob]);
+      world.enstate.script.set(ada, Array(9).fill(record));
+      return { world, refresh: world.start() };
+    }
+
+    it('keeps its name', async () => {
+      const { world, refresh } = await fail();
+      await refresh.pass(WRITTEN_MS);
+      expect((await namesIn(world.store)).get(ada)).toBe(nameOf(ada));
+    });
+
+    it('goes on with the others', async () => {
+      const { world, refresh } = await fail();
+      await refresh.pass(WRITTEN_MS);
+      expect((await namesIn(world.store)).get(bob)).toBe(nameOf(bob));
+    });
+
+    it('asks for it again after ten minutes, and not before', async () => {
+      const { world, refresh } = await fail();
+      await refresh.pass(10 * MINUTE_MS - SECOND_MS);
+      expect(timesAsked(world, ada)).toBe(1);
+      await refresh.pass(5 * SECOND_MS);
+      expect(timesAsked(world, ada)).toBe(2);
+    });
+
+    it('does not ask for it sooner because somebody wants it', async () => {
+      const { world, refresh } = await fail();
+      await refresh.pass(WRITTEN_MS);
+      await want(world.store, [ada]);
+      await refresh.pass(WRITTEN_MS);
+      expect(timesAsked(world, ada)).toBe(1);
+      expect(await wantedOf(world.store)).toEqual([]);
+    });
+
+    it('takes that for no outage', async () => {
+      const { world, refresh } = await fail();
+      await refresh.pass(HOUR_MS);
+      expect(said(world, 'warn')).toEqual([]);
+    });
+  });
+
+  it('asks again soon, and ever less often, when it is the source that fails', async () => {
+    const world = await open();
+    await addMembers(world.store, [ada]);
+    refuse(world);
+    const refresh = world.start();
+    await refresh.pass(20 * SECOND_MS);
+    expect(timesAsked(world, ada)).toBe(3);
+    await refresh.pass(HOUR_MS);
+    expect(timesAsked(world, ada)).toBeLessThan(15);
+  });
+
+  describe('when the source cannot tell of one record', () => {
+    const failing = { records: { url: 'https://ada.example' }, errors: { 'records.avatar': 'gone' } };
+
+    it('asks again after an hour, and not before', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      world.enstate.addName('ada.eth', ada, failing);
+      const refresh = world.start();
+      await refresh.pass(HOUR_MS - SECOND_MS);
+      expect(timesAsked(world, ada)).toBe(1);
+      await refresh.pass(5 * SECOND_MS);
+      expect(timesAsked(world, ada)).toBe(2);
+    });
+
+    it('asks no more once it can tell', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      world.enstate.addName('ada.eth', ada, failing);
+      const refresh = world.start();
+      await refresh.pass(MINUTE_MS);
+      world.enstate.addName('ada.eth', ada);
+      await refresh.pass(3 * HOUR_MS);
+      expect(timesAsked(world, ada)).toBe(2);
+      expect(JSON.parse((await profilesOf(world.store)).get(ada)?.ens ?? '').errors).toEqual({});
+    });
+  });
+
+  it('does not ask again at once when the source answers from a cache that is older than a profile may be', async () => {
+    const world = await open();
+    await addMembers(world.store, [ada]);
+    world.enstate.cache.set(ada, { type: 'success', fresh: NOW - 2 * DAY_MS, ...profileOf('ada.eth', ada) });
+    await world.start().pass(9 * MINUTE_MS);
+    expect(timesAsked(world, ada)).toBe(1);
+  });
+
+  describe('in an outage', () => {
+    async function breakDown() {
+      const world = await open();
+      const members = accounts(300);
+      await addMembers(world.store, members);
+      await hold(world.store, members, 2 * DAY_MS);
+      giveNames(world, members);
+      refuse(world);
+      return { world, members, refresh: world.start({ requestsPerSecond: 20 }) };
+    }
+
+    it.each(['refuses', 'finds nothing'])('loses no name while the source %s', async (how) => {
+      const { world, members, refresh } = await breakDown();
+      if (how === 'finds nothing') Object.assign(world.enstate, { faultOf: () => undefined, nodeDown: true });
+      await refresh.pass(10 * MINUTE_MS);
+      const names = await namesIn(world.store);
+      expect(members.filter((account) => names.get(account) !== nameOf(account))).toEqual([]);
+    });
+
+    it('pauses longer after each failure, up to a minute', async () => {
+      const { world, refresh } = await breakDown();
+      await refresh.pass(5 * MINUTE_MS);
+      const seconds = world.pauses.map((ms) => ms / SECOND_MS).filter((pause) => pause >= 1);
+      expect(seconds.slice(0, 8)).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
+    });
+
+    it('says so once', async () => {
+      const { world, refresh } = await breakDown();
+      await refresh.pass(HOUR_MS);
+      expect(said(world, 'warn')).toEqual(['the source of names does not answer: profiles age']);
+    });
+
+    it('says once when it is over, and goes on as before', async () => {
+      const { world, members, refresh } = await breakDown();
+      await refresh.pass(5 * MINUTE_MS);
+      world.enstate.faultOf = () => undefined;
+      await refresh.pass(20 * MINUTE_MS);
+      expect(said(world, 'info')).toEqual(['the source of names answers again']);
+      const profiles = await profilesOf(world.store);
+      expect(members.filter((account) => (profiles.get(account)?.fresh ?? 0) < NOW)).toEqual([]);
+    });
+
+    it('says so again when there is another', async () => {
+      const { world, refresh } = await breakDown();
+      await refresh.pass(MINUTE_MS);
+      world.enstate.faultOf = () => undefined;
+      await refresh.pass(20 * MINUTE_MS);
+      refuse(world);
+      await want(world.store, accounts(90, 900));
+      await refresh.pass(20 * MINUTE_MS);
+      expect(said(world, 'warn')).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it, vi } from 'vitest';
+import { engines } from '../support/engines.ts';
+import { accounts, giveNames, hold, refuse } from './refresh-steps.ts';
+import { addMembers, DAY_MS, MINUTE_MS, type RefreshWorld, SECOND_MS, useRefreshWorlds } from './refresh-world.ts';
+
+/** More than the pause between two writes. */
+const WRITTEN_MS = 10 * SECOND_MS;
+
+describe.each(engines)('the refresh of profiles on $name', (engine) => {
+  const open = useRefreshWorlds(engine);
+
+  describe('sends no more requests a second than it may', () => {
+    const most = ({ sentAt }: RefreshWorld) =>
+      Math.max(...sentAt.map((from) => sentAt.filter((time) => time >= from && time < from + SECOND_MS).length));
+
+    it('when one request tells all', async () => {
+      const world = await open();
+      const members = accounts(200);
+      await addMembers(world.store, members);
+      giveNames(world, members);
+      await world.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
+      expect(most(world)).toBeLessThanOrEqual(4);
+    });
+
+    it('when accounts are not found and asked for again', async () => {
+      const world = await open();
+      await addMembers(world.store, accounts(200));
+      await world.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
+      expect(most(world)).toBe(4);
+    });
+
+    it('when names seem to be lost, each of which is asked for', async () => {
+      const world = await open();
+      const members = accounts(30);
+      await addMembers(world.store, members);
+      await hold(world.store, members, 2 * DAY_MS);
+      await world.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
+      expect(world.enstate.asked.some(({ bulk }) => !bulk)).toBe(true);
+      expect(most(world)).toBeLessThanOrEqual(4);
+    });
+
+    it('when the server takes few accounts in a request', async () => {
+      const world = await open();
+      world.enstate.maximum = 2;
+      await addMembers(world.store, accounts(30));
+      await world.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
+      expect(most(world)).toBeLessThanOrEqual(4);
+    });
+
+    it('when the source is out of order, and when it answers again', async () => {
+      const world = await open();
+      const members = accounts(200);
+      await addMembers(world.store, members);
+      giveNames(world, members);
+      refuse(world);
+      const refresh = world.start({ requestsPerSecond: 4 });
+      await refresh.pass(MINUTE_MS);
+      world.enstate.faultOf = () => undefined;
+      await refresh.pass(3 * MINUTE_MS);
+      expect(most(world)).toBeLessThanOrEqual(4);
+    });
+
+    it.each([
+      [3, 3],
+      [100, 8],
+    ])('at %i of them, with %i calls under way at most while the source is slow', async (requestsPerSecond, calls) => {
+      const world = await open();
+      const members = accounts(200);
+      await addMembers(world.store, members);
+      giveNames(world, members);
+      world.isSlow = true;
+      const held: (() => void)[] = [];
+      world.enstate.faultOf = () => (response) => {
+        held.push(() => response.writeHead(500).end());
+      };
+      const refresh = world.start({ requestsPerSecond });
+      const passed = refresh.pass(MINUTE_MS);
+      await vi.waitFor(() => expect(held).toHaveLength(calls), { timeout: 15_000 });
+      world.isSlow = false;
+      world.enstate.faultOf = () => undefined;
+      for (const answer of held) answer();
+      await passed;
+      expect(world.mostAtOnce()).toBe(calls);
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { Address } from '../../src/protocol/hex.ts';
+import { StoreUnavailableError } from '../../src/store/store.ts';
+import { engines } from '../support/engines.ts';
+import { loadProfiles } from '../support/load.ts';
+import { ccipError } from './enstate/fake-enstate.ts';
+import { accountOf, NOW } from './enstate/set-up.ts';
+import { accounts, askedFor, giveNames, hold, nameOf, namesIn, said, timesAsked, want } from './refresh-steps.ts';
+import {
+  addMembers,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  profilesOf,
+  SECOND_MS,
+  useRefreshWorlds,
+  versionOf,
+  wantedOf,
+} from './refresh-world.ts';
+
+const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
+/** More than the pause between two writes. */
+const WRITTEN_MS = 10 * SECOND_MS;
+
+describe.each(engines)('the refresh of profiles on $name', (engine) => {
+  const open = useRefreshWorlds(engine);
+
+  describe('fetches', () => {
+    it('the profiles of members that have none', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada, bob]);
+      giveNames(world, [ada]);
+      await world.start().pass(WRITTEN_MS);
+      const profiles = await profilesOf(world.store);
+      expect([ada, bob].map((account) => profiles.get(account)?.name)).toEqual([nameOf(ada), '']);
+    });
+
+    it('a profile that is too old', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      await hold(world.store, [ada], DAY_MS + 1);
+      world.enstate.addName('new.eth', ada);
+      await world.start().pass(WRITTEN_MS);
+      expect((await namesIn(world.store)).get(ada)).toBe('new.eth');
+    });
+
+    it('a profile when it becomes too old', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      await hold(world.store, [ada], DAY_MS - MINUTE_MS);
+      giveNames(world, [ada]);
+      const refresh = world.start();
+      await refresh.pass(MINUTE_MS);
+      expect(timesAsked(world, ada)).toBe(0);
+      await refresh.pass(5 * SECOND_MS);
+      expect(timesAsked(world, ada)).toBe(1);
+    });
+
+    it('no profile that is fresh', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      await hold(world.store, [ada], DAY_MS - HOUR_MS);
+      await world.start().pass(MINUTE_MS);
+      expect(world.enstate.asked).toEqual([]);
+    });
+
+    it('first those that are asked for, then those of new members, then the rest', async () => {
+      const world = await open();
+      const [rest, joined, asked] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
+      await addMembers(world.store, [...rest, ...joined]);
+      await want(world.store, joined, 'joined');
+      await want(world.store, asked, 'asked');
+      giveNames(world, [...rest, ...joined, ...asked]);
+      await world.start().pass(WRITTEN_MS);
+      expect(askedFor(world)).toEqual([asked, joined, rest]);
+    });
+
+    it('one that is asked for before the rest of a round that is under way', async () => {
+      const world = await open();
+      const members = accounts(90);
+      const asked = accountOf(900);
+      await addMembers(world.store, members);
+      giveNames(world, [...members, asked]);
+      const refresh = world.start({ requestsPerSecond: 2 });
+      await refresh.pass(SECOND_MS / 2);
+      await want(world.store, [asked]);
+      await refresh.pass(SECOND_MS);
+      expect(askedFor(world)[1]).toContain(asked);
+    });
+
+    it('nothing for accounts that are asked for and have a fresh profile', async () => {
+      const world = await open();
+      await hold(world.store, [ada], 0);
+      await want(world.store, [ada]);
+      await world.start().pass(WRITTEN_MS);
+      expect(world.enstate.asked).toEqual([]);
+      expect(await wantedOf(world.store)).toEqual([]);
+    });
+
+    it('those of everybody on a leaderboard that is not looked at in one go', async () => {
+      const world = await open();
+      const members = accounts(2_100);
+      await addMembers(world.store, members);
+      giveNames(world, members);
+      // 234 calls of nine, one every ten milliseconds.
+      await world.start({ requestsPerSecond: 200 }).pass(MINUTE_MS);
+      const names = await namesIn(world.store);
+      expect(members.filter((account) => names.get(account) !== nameOf(account))).toEqual([]);
+    });
+  });
+
+  describe('writes', () => {
+    it('profiles in company', async () => {
+      const world = await open();
+      const members = accounts(45);
+      await addMembers(world.store, members);
+      giveNames(world, members);
+      const before = await versionOf(world.store);
+      await world.start().pass(WRITTEN_MS);
+      expect((await profilesOf(world.store)).size).toBe(45);
+      expect(await versionOf(world.store)).toBe(before + 1);
+    });
+
+    it('nothing when there is nothing to fetch', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      await hold(world.store, [ada], 0);
+      const before = await versionOf(world.store);
+      await world.start().pass(MINUTE_MS);
+      expect(await versionOf(world.store)).toBe(before);
+    });
+
+    it('no older answer over a fresher profile that has come meanwhile', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      giveNames(world, [ada]);
+      const refresh = world.start();
+      await refresh.pass(SECOND_MS);
+      await loadProfiles(world.store, [{ address: ada, name: 'newer.eth', fresh: NOW + 2 * SECOND_MS }]);
+      await refresh.pass(WRITTEN_MS);
+      expect(timesAsked(world, ada)).toBe(1);
+      expect((await namesIn(world.store)).get(ada)).toBe('newer.eth');
+    });
+
+    it('that nobody waits any more for those that were wanted, told or not', async () => {
+      const world = await open();
+      await want(world.store, [ada, bob], 'asked');
+      await want(world.store, [cyd], 'joined');
+      giveNames(world, [ada]);
+      world.enstate.script.set(bob, [ccipError]);
+      await world.start().pass(WRITTEN_MS);
+      expect(await wantedOf(world.store)).toEqual([]);
+    });
+  });
+
+  describe('ends', () => {
+    it('when its sleep is cut short', async () => {
+      const world = await open();
+      const refresh = world.start();
+      await refresh.pass(MINUTE_MS);
+      expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
+    });
+
+    it('while the source does not answer, which is then no outage', async () => {
+      const world = await open();
+      await addMembers(world.store, accounts(90));
+      world.isSlow = true;
+      world.enstate.faultOf = () => () => undefined;
+      const refresh = world.start();
+      await refresh.pass(SECOND_MS / 2);
+      expect(world.mostAtOnce()).toBeGreaterThan(3);
+      expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
+      expect(said(world, 'warn')).toEqual([]);
+    });
+
+    it('with the error of a database that cannot be written to', async () => {
+      const world = await open();
+      await addMembers(world.store, [ada]);
+      const lost = new StoreUnavailableError('lost');
+      const refresh = world.start({ write: () => Promise.reject(lost) });
+      await expect(refresh.pass(WRITTEN_MS)).rejects.toBe(lost);
+    });
+
+    it('with the error of a database that cannot be read', async () => {
+      const world = await open();
+      const lost = new StoreUnavailableError('lost');
+      const prepare = () => () => Promise.reject(lost);
+      const refresh = world.start({ reader: { ...world.store.reader, prepare } });
+      await expect(refresh.pass(SECOND_MS)).rejects.toBe(lost);
+    });
+  });
+});

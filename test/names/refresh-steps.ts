@@ -1,0 +1,46 @@
+import { TURNS, wantProfiles } from '../../src/names/wanted-profiles.ts';
+import type { Address } from '../../src/protocol/hex.ts';
+import type { Store } from '../../src/store/store.ts';
+import { loadProfiles } from '../support/load.ts';
+import { accountOf, keeper, NOW } from './enstate/set-up.ts';
+import { profilesOf, type RefreshWorld } from './refresh-world.ts';
+
+/** What tests of the refresh do and look at. */
+
+export const accounts = (count: number, first = 100): Address[] =>
+  Array.from({ length: count }, (_, index) => accountOf(first + index));
+
+export const nameOf = (account: Address) => `n${account.slice(2, 10)}.eth`;
+
+/** Has the server know accounts by their names. */
+export function giveNames({ enstate }: RefreshWorld, named: readonly Address[]): void {
+  for (const account of named) enstate.addName(nameOf(account), account);
+}
+
+/** Has the store know accounts by their names, from profiles of an age. */
+export const hold = (store: Store, addresses: readonly Address[], age: number) =>
+  loadProfiles(
+    store,
+    addresses.map((address) => ({ address, name: nameOf(address), fresh: NOW - age })),
+  );
+
+export const want = (store: Store, addresses: readonly Address[], turn: keyof typeof TURNS = 'asked') =>
+  store.transaction((tx) => wantProfiles(tx, addresses, TURNS[turn]));
+
+/** Whom each request was about, the control aside. */
+export const askedFor = ({ enstate }: RefreshWorld) =>
+  enstate.asked.map(({ queries }) => queries.filter((query) => query !== keeper));
+
+export const timesAsked = (world: RefreshWorld, account: Address) =>
+  askedFor(world).filter((queries) => queries.includes(account)).length;
+
+export async function namesIn(store: Store): Promise<Map<string, string>> {
+  return new Map([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
+}
+
+export function refuse({ enstate }: RefreshWorld): void {
+  enstate.faultOf = () => (response) => response.writeHead(500).end();
+}
+
+export const said = (world: RefreshWorld, level: 'info' | 'warn') =>
+  world.said.filter((line) => line.level === level).map(({ message }) => message);

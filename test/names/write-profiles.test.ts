@@ -1,0 +1,253 @@
+import type { Hex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { parseProfile } from '../../src/names/profile.ts';
+import type { FetchedProfile } from '../../src/names/profile-source.ts';
+import { writeFetched, writeProfiles } from '../../src/names/write-profiles.ts';
+import type { Address } from '../../src/protocol/hex.ts';
+import type { Store } from '../../src/store/store.ts';
+import {
+  accountMetadata,
+  type LogBody,
+  listMetadata,
+  locationBytes,
+  storageLocation,
+  transfer,
+  word,
+} from '../model/encode-log.ts';
+import { ZERO_ADDRESS } from '../model/mainnet.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, slotOf } from '../model/small-history.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import { accountOf, NOW } from './enstate/set-up.ts';
+import { profilesOf, versionOf } from './refresh-world.ts';
+
+const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
+const told = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfile => ({
+  name,
+  display: '',
+  resolver: '',
+  records: {},
+  chains: {},
+  errors: {},
+  fresh: NOW,
+  ...changes,
+});
+const avatarAt = (avatar: string) => ({ records: { avatar } });
+
+/** A list of the account that follows DAN. */
+const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
+  const slot = slotOf(list + 1n);
+  return [
+    transfer(ZERO_ADDRESS, account, list),
+    storageLocation(list, locationBytes(slot)),
+    listMetadata(slot, 'user', account),
+    accountMetadata(account, 'primary-list', word(list)),
+    follow(slot, DAN),
+  ];
+};
+
+describe.each(engines)('what a source has told, on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  const write = (store: Store, ...profiles: readonly (readonly [Address, FetchedProfile])[]) =>
+    store.transaction((tx) => writeFetched(tx, new Map(profiles), gateways));
+  const ensOf = async (store: Store, account: Address) =>
+    JSON.parse((await profilesOf(store)).get(account)?.ens ?? 'null');
+  const namesOf = async (store: Store) =>
+    Object.fromEntries([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
+  /** Name and avatar of each account as others see it. */
+  const entriesOf = async (store: Store, table: 'notifications' | 'leaderboard') => {
+    const rows = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).select('entry')));
+    const entries = rows.map(({ entry }) => JSON.parse(entry));
+    return new Map(entries.map(({ address, name, avatar }) => [address, [name, avatar]]));
+  };
+  /** ANN and BOB follow each other. */
+  async function openGraph(): Promise<Store> {
+    const store = await own.open();
+    await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
+    await loadRanks(store, 0);
+    return store;
+  }
+
+  describe('of an account that is known', () => {
+    it('is stored when it is fresher', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('old.eth')]);
+      await write(store, [ANN, told('new.eth', { fresh: NOW + 1 })]);
+      expect(await namesOf(store)).toEqual({ [ANN]: 'new.eth' });
+    });
+
+    it.each(['old.eth', ''])('is not stored when it is older: %j', async (name) => {
+      const store = await own.open();
+      await write(store, [ANN, told('new.eth')]);
+      await write(store, [ANN, told(name, { fresh: NOW - 1 })]);
+      expect(await namesOf(store)).toEqual({ [ANN]: 'new.eth' });
+    });
+
+    it('raises no data version when it is older', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('new.eth')]);
+      const version = await versionOf(store);
+      await write(store, [ANN, told('old.eth', { fresh: NOW - 1 })]);
+      expect(await versionOf(store)).toBe(version);
+    });
+
+    it('raises no data version when it is the same', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth')]);
+      const version = await versionOf(store);
+      await write(store, [ANN, told('ann.eth')]);
+      expect(await versionOf(store)).toBe(version);
+    });
+
+    it('raises the data version when only its time is newer, for that is answered too', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth')]);
+      const version = await versionOf(store);
+      await write(store, [ANN, told('ann.eth', { fresh: NOW + 1 })]);
+      expect(await versionOf(store)).toBe(version + 1);
+      expect((await ensOf(store, ANN)).fresh).toBe(NOW + 1);
+    });
+
+    it('is stored though that of another account in its company is older', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth')], [BOB, told('bob.eth')]);
+      await write(store, [ANN, told('old.eth', { fresh: NOW - 1 })], [BOB, told('new.eth', { fresh: NOW + 1 })]);
+      expect(await namesOf(store)).toEqual({ [ANN]: 'ann.eth', [BOB]: 'new.eth' });
+    });
+  });
+
+  it.each([
+    ['first', [NOW + 1, NOW]],
+    ['last', [NOW, NOW + 1]],
+  ])('twice of one account at once is stored as the fresher says, though that comes %s', async (_, times) => {
+    const store = await own.open();
+    const profiles = times.map((fresh) => parseProfile({ address: ANN, name: `at${fresh - NOW}.eth`, fresh }));
+    await store.transaction((tx) => writeProfiles(tx, profiles));
+    expect(await namesOf(store)).toEqual({ [ANN]: 'at1.eth' });
+  });
+
+  it('of many accounts at once raises the data version once', async () => {
+    const store = await own.open();
+    const version = await versionOf(store);
+    const profiles = Array.from({ length: 50 }, (_, i) => [accountOf(i), told(`n${i}.eth`)] as const);
+    await write(store, ...profiles);
+    expect(await versionOf(store)).toBe(version + 1);
+  });
+
+  it('of nobody raises no data version', async () => {
+    const store = await own.open();
+    const version = await versionOf(store);
+    await write(store);
+    expect(await versionOf(store)).toBe(version);
+  });
+
+  describe('is followed', () => {
+    it.each(['notifications', 'leaderboard'] as const)('by a name and an avatar in the %s', async (table) => {
+      const store = await openGraph();
+      await write(store, [ANN, told('ann.eth', avatarAt('https://a.example/a.png'))]);
+      expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
+    });
+
+    it.each(['notifications', 'leaderboard'] as const)('by an avatar alone in the %s', async (table) => {
+      const store = await openGraph();
+      await write(store, [ANN, told('ann.eth')]);
+      await write(store, [ANN, told('ann.eth', { ...avatarAt('https://a.example/a.png'), fresh: NOW + 1 })]);
+      expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
+    });
+
+    it.each(['notifications', 'leaderboard'] as const)('by the loss of a name in the %s', async (table) => {
+      const store = await openGraph();
+      await write(store, [ANN, told('ann.eth', avatarAt('https://a.example/a.png'))]);
+      await write(store, [ANN, told('', { fresh: NOW + 1 })]);
+      expect((await entriesOf(store, table)).get(ANN)).toEqual(['', '']);
+    });
+
+    it('by no change in the rows of others', async () => {
+      const store = await openGraph();
+      await write(store, [BOB, told('bob.eth')]);
+      await write(store, [ANN, told('ann.eth')]);
+      expect((await entriesOf(store, 'leaderboard')).get(BOB)).toEqual(['bob.eth', '']);
+    });
+
+    it('by the search, in lower case', async () => {
+      const store = await openGraph();
+      await write(store, [ANN, told('ann.eth', { display: 'Ann.eth' })]);
+      const rows = await store.transaction((tx) => tx.read('leaderboard', ['address'], [[ANN]]));
+      expect(rows.map(({ name }) => name)).toEqual(['ann.eth']);
+    });
+
+    it('by names and avatars of many accounts at once', async () => {
+      const store = await own.open();
+      // More than the slots whose ops are read at once.
+      const accounts = Array.from({ length: 120 }, (_, i) => accountOf(i));
+      await loadLogs(store, logsOf(accounts.flatMap((account, i) => followerOfDan(account, BigInt(i)))));
+      await loadRanks(store, 0);
+      const shown = (i: number) => [`n${i}.eth`, `https://a.example/${i}.png`] as const;
+      const profiles = accounts.map((account, i) => {
+        const [name, avatar] = shown(i);
+        return [account, told(name, avatarAt(avatar))] as const;
+      });
+      await write(store, ...profiles);
+      const expected = new Map(accounts.map((account, i) => [account, shown(i)]));
+      expect(await entriesOf(store, 'notifications')).toEqual(expected);
+      const board = await entriesOf(store, 'leaderboard');
+      board.delete(DAN);
+      expect(board).toEqual(expected);
+    });
+  });
+
+  describe('about a record that failed', () => {
+    const working = {
+      records: { avatar: 'https://a.example/a.png', url: 'https://ann.example' },
+      chains: { btc: 'bc1' },
+    };
+    const failed = { 'records.avatar': 'gone', 'records.url': 'gone', 'chains.btc': 'gone' };
+
+    it('keeps the last value beside the error', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth', working)]);
+      await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + 1 })]);
+      expect(await ensOf(store, ANN)).toMatchObject({ ...working, avatar: 'https://a.example/a.png', errors: failed });
+    });
+
+    it('keeps it however often it fails', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth', working)]);
+      for (const later of [1, 2, 3]) {
+        await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + later })]);
+      }
+      expect(await ensOf(store, ANN)).toMatchObject({ ...working, errors: failed, fresh: NOW + 3 });
+    });
+
+    it('is forgotten when the record works again', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth', { errors: failed })]);
+      await write(store, [ANN, told('ann.eth', { ...working, fresh: NOW + 1 })]);
+      expect(await ensOf(store, ANN)).toMatchObject({ ...working, errors: {} });
+    });
+
+    it('is forgotten when the record is gone', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth', working)]);
+      await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + 1 })]);
+      await write(store, [ANN, told('ann.eth', { fresh: NOW + 2 })]);
+      expect(await ensOf(store, ANN)).toMatchObject({ avatar: '', records: { avatar: '' }, chains: {}, errors: {} });
+    });
+
+    it('keeps nothing of another name', async () => {
+      const store = await own.open();
+      await write(store, [ANN, told('ann.eth', working)]);
+      await write(store, [ANN, told('new.eth', { errors: failed, fresh: NOW + 1 })]);
+      expect(await ensOf(store, ANN)).toMatchObject({ avatar: '', records: { avatar: '' }, errors: failed });
+    });
+
+    it('keeps the avatar in the notifications', async () => {
+      const store = await openGraph();
+      await write(store, [ANN, told('ann.eth', working)]);
+      await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + 1 })]);
+      expect((await entriesOf(store, 'notifications')).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
+    });
+  });
+});

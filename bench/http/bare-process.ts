@@ -1,0 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The least that a server of Node can do: the measure of all others. */
+const body = Buffer.alloc(Number(process.argv[2] ?? 0), 'x');
+const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)];
+const server = createServer((_request, response) => {
+  response.writeHead(200, headers);
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -6,9 +6,6 @@ import { createPoapClient } from './badges/poap-client.ts';
 import { createLimiter } from './limit.ts';
 import type { LookupSources } from './lookup/lookups.ts';
 import type { SourceKinds } from './lookup/status.ts';
-import { createCcipGateway } from './names/ens/ccip-gateway.ts';
-import { createChainSource } from './names/ens/chain-source.ts';
-import { createGuardedFetch } from './names/ens/guarded-fetch.ts';
 import { createEnstateSource } from './names/enstate/enstate-source.ts';
 import type { ImageGateways } from './names/image-url.ts';
 import { createLiveNames } from './names/live-names.ts';
@@ -68,7 +65,7 @@ export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
   return { names: names.kind, badges: badges.kind };
 }
 
-export function createProfileSource(config: SourcesConfig, tools: SourceTools): ProfileSource | null {
+export async function createProfileSource(config: SourcesConfig, tools: SourceTools): Promise<ProfileSource | null> {
   const { names, timeoutMs } = config;
   // Every request listens to it; there may be more at a time than Node thinks sound.
   setMaxListeners(0, tools.signal);
@@ -79,6 +76,12 @@ export function createProfileSource(config: SourcesConfig, tools: SourceTools): 
       return createEnstateSource({ ...tools, url: names.url, timeoutMs });
     case 'chain': {
       const { isAllowedGateway: isAllowed, signal } = tools;
+      // Loaded only where it is used: it takes half a second.
+      const [{ createChainSource }, { createCcipGateway }, { createGuardedFetch }] = await Promise.all([
+        import('./names/ens/chain-source.ts'),
+        import('./names/ens/ccip-gateway.ts'),
+        import('./names/ens/guarded-fetch.ts'),
+      ]);
       const fetch = createGuardedFetch({ timeoutMs, signal, ...(isAllowed === undefined ? {} : { isAllowed }) });
       const ccip = config.ccipRead ? createCcipGateway({ fetch }) : null;
       return createChainSource({ client: createClient(names, config, tools), ccip, now: tools.now });
@@ -103,16 +106,16 @@ function createClient(
 }
 
 /** The sources of a serving process, live as far as they are configured. */
-export function createSources(
+export async function createSources(
   store: Store,
   config: SourcesConfig,
   tools: SourceTools,
-): LookupSources & { close(): Promise<void> } {
+): Promise<LookupSources & { close(): Promise<void> }> {
   const { now, random, logger } = tools;
   const kinds = sourceKindsOf(config);
   if (kinds.names === 'none') logger.info('no source of names is set: profiles are those that were imported');
   if (kinds.badges === 'none') logger.info('no badge source is set: badges are those that were imported');
-  const source = createProfileSource(config, tools);
+  const source = await createProfileSource(config, tools);
   const { names, profiles } = createNames(store, source, config, tools);
   const common = { kinds, names, profiles, badgeEvents: config.badgeEvents };
   if (config.badges.kind === 'none') {

@@ -53,7 +53,7 @@ function createRefresh({ config: { sources }, logger, now }: Context, store: Sto
   return async ({ write, sleep, ending }) => {
     const { profileMaxAgeMs: maxAgeMs, nameRequestsPerSecond: requestsPerSecond, gateways } = sources;
     const fetch = createPacedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });
-    const source = createProfileSource(sources, { fetch, now, random: Math.random, logger, signal: ending });
+    const source = await createProfileSource(sources, { fetch, now, random: Math.random, logger, signal: ending });
     if (source === null) throw new Error('a source of names is configured, but there is none');
     const pace = { maxAgeMs, requestsPerSecond, now, sleep, ending };
     return refreshProfiles({ ...pace, reader: store.reader, write, source, gateways, logger });

@@ -28,7 +28,7 @@ export async function serveStore(
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
   const closing = new AbortController();
-  const sources = createSources(store, config.sources, {
+  const sources = await createSources(store, config.sources, {
     fetch: globalThis.fetch,
     now,
     random: Math.random,

@@ -1,5 +1,6 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
 import { badgesBody } from '../contract/bodies.ts';
+import type { Profiles } from '../names/live-profiles.ts';
 import type { AccountOf, Subject } from './account-of-list.ts';
 
 export interface BadgesOptions {
@@ -7,6 +8,7 @@ export interface BadgesOptions {
   /** Known events, in the order of the answer. */
   readonly events: readonly string[];
   readonly accountOf: AccountOf;
+  readonly profiles: Profiles;
 }
 
 /** Every known badge event, held or not. */
@@ -14,9 +16,12 @@ export function createBadgesLookup({
   source,
   events,
   accountOf,
+  profiles,
 }: BadgesOptions): (subject: Subject) => Promise<string> {
   return async (subject) => {
-    const collections = await source.collectionsOf(await accountOf(subject), { fresh: false });
+    const account = await accountOf(subject);
+    profiles.want(account);
+    const collections = await source.collectionsOf(account, { fresh: false });
     return badgesBody(events.map((eventId) => ({ eventId, collection: collections.get(eventId) ?? null })));
   };
 }

@@ -33,7 +33,7 @@ export function createLookups(store: Store, sources: LookupSources) {
     renew: createRenew({ accountOf, names, profiles, badges }),
     want: profiles.want,
     details: createDetailsLookup(reader, profiles),
-    badges: createBadgesLookup({ source: badges, events: badgeEvents, accountOf }),
+    badges: createBadgesLookup({ source: badges, events: badgeEvents, accountOf, profiles }),
     followers: createFollowersLookup(reader),
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader),

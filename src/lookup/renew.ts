@@ -1,4 +1,5 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
+import { together } from '../batches.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Address } from '../protocol/hex.ts';
@@ -16,7 +17,7 @@ export interface RenewOptions {
 /** What a request names: an account, or a list that stands for one. */
 type Named = AccountReference | { readonly kind: 'list'; readonly list: string };
 
-/** Has the sources asked again about what a request names. Where they cannot tell, what is known stands. */
+/** Has the sources asked again about what a request names. Where they cannot tell, what is known stands, if anything is. */
 export interface Renew {
   profile(named: Named): Promise<void>;
   /** The profile too. */
@@ -25,24 +26,28 @@ export interface Renew {
 
 export function createRenew({ accountOf, names, profiles, badges }: RenewOptions): Renew {
   const resolve = createResolveAccount(names, { fresh: true });
-  const find = (named: Named): Promise<Address> => (named.kind === 'list' ? accountOf(named) : resolve(named));
-  return {
-    profile: (named) => unlessUnknown(async () => profiles.renew(await find(named))),
-    badges: (named) =>
-      unlessUnknown(async () => {
-        const account = await find(named);
-        const asked = [profiles.renew(account), badges.collectionsOf(account, { fresh: true })];
-        // Both are waited for: that one source fails says nothing of the other.
-        for (const told of await Promise.allSettled(asked)) if (told.status === 'rejected') throw told.reason;
-      }),
-  };
-}
 
-/** A source that fails is a problem of the answer, if what is known is not enough for one. */
-async function unlessUnknown(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof RemoteError)) throw error;
+  /** Null when a source cannot tell now: what is known of the name may still be enough for an answer. */
+  async function find(named: Named): Promise<Address | null> {
+    if (named.kind === 'list') return accountOf(named);
+    try {
+      return await resolve(named);
+    } catch (error) {
+      if (error instanceof RemoteError) return null;
+      throw error;
+    }
   }
+
+  return {
+    async profile(named) {
+      const account = await find(named);
+      if (account !== null) await profiles.renew(account);
+    },
+    async badges(named) {
+      const account = await find(named);
+      if (account === null) return;
+      // Both are waited for: that one source fails says nothing of the other. Badges that are not known then stay so.
+      await together([profiles.renew(account), badges.collectionsOf(account, { fresh: true })]);
+    },
+  };
 }

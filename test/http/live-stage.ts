@@ -69,7 +69,7 @@ export class LiveStage {
     const write = (line: string) => {
       live.log.push(line);
     };
-    const sources = createSources(
+    const sources = await createSources(
       store,
       { ...config, ...changes },
       {

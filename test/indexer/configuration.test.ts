@@ -131,7 +131,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     const outcome = await runKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toBe(
-      'kith: no node to index from: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1\n',
+      'kith: no node to index from: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL\n',
     );
   });
 

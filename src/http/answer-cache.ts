@@ -57,17 +57,23 @@ export class AnswerCache {
     const key = `${version} ${question.url}`;
     const known = this.#pending.get(key);
     if (known !== undefined) return known;
-    const making = this.#make(question, version).finally(() => this.#pending.delete(key));
+    const making = this.#make(question, question.ask(), version, key);
     this.#pending.set(key, making);
     return making;
   }
 
-  async #make({ keptAs, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
-    const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
-    const body = Buffer.from(await ask());
-    const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
-    if (version !== null && keptAs !== null) this.#answers?.set(keptAs, answer);
-    return answer;
+  async #make(question: Question, asked: Promise<string>, version: number | null, key: string): Promise<Answer> {
+    const { keptAs, route, dependsOnClock } = question;
+    try {
+      const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
+      const body = Buffer.from(await asked);
+      const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
+      if (version !== null && keptAs !== null) this.#answers?.set(keptAs, answer);
+      return answer;
+    } finally {
+      // Never before it was put there: waiting takes at least a turn of the queue.
+      this.#pending.delete(key);
+    }
   }
 }
 

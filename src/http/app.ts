@@ -7,18 +7,18 @@ import Fastify, {
 } from 'fastify';
 import { Problem } from '../contract/schemas.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import { PROBLEMS, ProblemError } from '../lookup/problem.ts';
-import { RemoteError } from '../remote/remote-error.ts';
+import { ProblemError } from '../lookup/problem.ts';
 import type { Store } from '../store/store.ts';
-import { AnswerCache, withoutFresh } from './answer-cache.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { type Answerer, createAnswerer } from './answer-route.ts';
 import { registerDocs } from './docs.ts';
+import { createRouteFinder } from './find-route.ts';
 import { createFrontServer, drainConnections } from './front.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { registerOperations } from './operations.ts';
-import { cache as cacheParameter, type Parameters, readParameters } from './parameters.ts';
-import { problemOf, sendParseProblem, sendProblem } from './problems.ts';
+import { cache as cacheParameter, type Parameters } from './parameters.ts';
+import { sendParseProblem } from './problems.ts';
 import { createRoutes, type Route } from './routes.ts';
-import { sendAnswer } from './send-answer.ts';
 
 export interface AppOptions {
   readonly store: Store;
@@ -42,13 +42,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, lookups, logger, cacheBytes, indexedChains, now } = options;
   const cache = new AnswerCache({ maxBytes: cacheBytes, version: store.version, now });
   const metrics = createMetrics();
+  const answerer = createAnswerer({ cache, metrics, logger });
+  const routes = createRoutes(lookups, now);
+  const findRoute = createRouteFinder(API, routes);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    serverFactory: (handler) => createFrontServer({ cache, metrics }, handler),
+    serverFactory: (handler) => createFrontServer({ cache, metrics, answerer, findRoute }, handler),
     clientErrorHandler: sendParseProblem,
-    frameworkErrors: (error, request, reply) => answerProblem(request, reply, error, metrics),
+    frameworkErrors: (error, request, reply) => refuse(request, reply, error, answerer),
   });
   const drain = drainConnections(app.server);
   app.addHook('preClose', async () => drain());
@@ -57,11 +60,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   // Parameters are read by `readParameters`, which says what is wrong in our words; schemas document.
   app.setValidatorCompiler(() => () => true);
-  app.setErrorHandler((error, request, reply) => answerProblem(request, reply, error, metrics));
-  answerUnknownPaths(app, metrics);
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, error, answerer));
+  refuseUnknownPaths(app, answerer);
   await registerDocs(app);
   registerOperations(app, { lookups, metrics, cache, indexedChains, now });
-  for (const route of createRoutes(lookups, now)) registerRoute(app, route, { cache, metrics });
+  for (const route of routes) registerRoute(app, route, answerer);
   return app;
 }
 
@@ -70,32 +73,18 @@ const PROBLEM = {
   content: { 'application/problem+json': { schema: Problem } },
 };
 
-function registerRoute(app: FastifyInstance, route: Route, deps: { cache: AnswerCache; metrics: Metrics }): void {
-  const query = { ...route.query, cache: cacheParameter };
+/** Describes a route, and answers those requests for it that are written in a way which only the framework reads. */
+function registerRoute(app: FastifyInstance, route: Route, answerer: Answerer): void {
   const schema = {
     summary: route.summary,
     params: schemaOf(route.params),
-    querystring: schemaOf(query),
+    querystring: schemaOf({ ...route.query, cache: cacheParameter }),
     response: { 200: route.response, '4xx': PROBLEM, '5xx': PROBLEM },
   };
-  app.get(API + route.path, { schema }, async (request, reply) => {
-    const began = process.hrtime.bigint();
-    const given = request.query as Record<string, unknown>;
-    const params = readParameters(route.params, request.params as Record<string, unknown>);
-    const { cache: fresh, ...values } = readParameters(query, given) as { cache: boolean };
-    // Before the data version is looked at, for it may raise it.
-    if (fresh) await route.renew?.(params);
-    const answer = await deps.cache.make({
-      url: request.url,
-      keptAs: fresh ? withoutFresh(request.url) : request.url,
-      route: route.path,
-      dependsOnClock: route.dependsOnClock?.(given, params) ?? false,
-      ask: () => route.answer(params, values as never),
-    });
-    const state = fresh ? 'FRESH' : 'MISS';
+  app.get(API + route.path, { schema }, async ({ params, query, raw }, reply) => {
     reply.hijack();
-    const status = sendAnswer(request.raw, reply.raw, answer, state);
-    deps.metrics.answered(route.path, status, state, Number(process.hrtime.bigint() - began) / 1e9);
+    // Safe: the framework's parsers make objects of texts.
+    await answerer.answer(route, params as Record<string, unknown>, query as Record<string, unknown>, raw, reply.raw);
   });
 }
 
@@ -108,20 +97,13 @@ function schemaOf(parameters: Parameters): object {
   };
 }
 
-function answerProblem(request: FastifyRequest, reply: FastifyReply, error: unknown, metrics: Metrics): void {
-  const problem = problemOf(error);
-  // A problem that was thrown as one says all there is to say: a service that is not ready yet, for one.
-  const isFailure = problem !== error && PROBLEMS[problem.code].status >= 500;
-  // Whoever asks a source says so when it fails, once.
-  if (isFailure && !(error instanceof RemoteError))
-    request.log.error({ err: error, url: request.url }, problem.message);
+function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, answerer: Answerer): void {
   reply.hijack();
-  const status = sendProblem(request.raw, reply.raw, problem);
-  metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', status, 'NONE');
+  answerer.refuse(request.routeOptions.url?.replace(API, '') ?? 'unknown', error, request.raw, reply.raw);
 }
 
 /** Tells a path that can be read but not written from one that is not there. */
-function answerUnknownPaths(app: FastifyInstance, metrics: Metrics): void {
+function refuseUnknownPaths(app: FastifyInstance, answerer: Answerer): void {
   const known: RegExp[] = [];
   app.addHook('onRoute', ({ url }) => {
     const pattern = url
@@ -137,6 +119,6 @@ function answerUnknownPaths(app: FastifyInstance, metrics: Metrics): void {
       !isRead && known.some((pattern) => pattern.test(path))
         ? new ProblemError('method-not-allowed', `${path.slice(0, MAX_SHOWN)} can only be read`)
         : new ProblemError('unknown-path', `there is nothing at ${path.slice(0, MAX_SHOWN)}`);
-    answerProblem(request, reply, problem, metrics);
+    refuse(request, reply, problem, answerer);
   });
 }

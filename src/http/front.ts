@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AnswerCache } from './answer-cache.ts';
+import type { Answerer } from './answer-route.ts';
+import type { Found } from './find-route.ts';
 import type { Metrics } from './metrics.ts';
 import { ALLOWED_METHODS } from './problems.ts';
 import { sendAnswer } from './send-answer.ts';
@@ -13,17 +15,26 @@ const KEEP_ALIVE_MS = 72_000;
 export interface Front {
   readonly cache: AnswerCache;
   readonly metrics: Metrics;
+  readonly answerer: Answerer;
+  readonly findRoute: (url: string) => Found | null;
 }
 
-/** A server that answers preflights and cache hits itself and leaves the rest to `handler`, the framework. */
-export function createFrontServer({ cache, metrics }: Front, handler: RequestListener): Server {
+/** A server that answers preflights, cache hits and plain questions itself and leaves the rest to the framework. */
+export function createFrontServer({ cache, metrics, answerer, findRoute }: Front, handler: RequestListener): Server {
   const options = { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
   return createServer(options, (req, res) => {
     if (req.method === 'OPTIONS') return sendPreflight(req, res);
-    const answer = isRead(req) ? cache.get(req.url ?? '') : undefined;
-    if (answer === undefined) return handler(req, res);
-    const status = sendAnswer(req, res, answer, 'HIT');
-    metrics.answered(answer.route, status, 'HIT');
+    if (!isRead(req)) return handler(req, res);
+    const url = req.url ?? '';
+    const answer = cache.get(url);
+    if (answer !== undefined) {
+      const status = sendAnswer(req, res, answer, 'HIT');
+      metrics.answered(answer.route, status, 'HIT');
+      return;
+    }
+    const found = findRoute(url);
+    if (found === null) return handler(req, res);
+    void answerer.answer(found.route, found.params, found.query, req, res);
   });
 }
 

@@ -18,10 +18,15 @@ export type Values<P extends Parameters> = { [K in keyof P]: P[K] extends Parame
 
 const MAX_SHOWN = 100;
 
-export function readParameters<P extends Parameters>(parameters: P, given: Record<string, unknown>): Values<P> {
-  const values = Object.entries(parameters).map(([name, parameter]) => [name, read(name, parameter, given[name])]);
+export function readParameters<P extends Parameters>(
+  parameters: P,
+  given: Readonly<Record<string, unknown>>,
+): Values<P> {
+  const values: Record<string, unknown> = {};
+  // Safe: a name of `parameters` has a parameter.
+  for (const name in parameters) values[name] = read(name, parameters[name] as Parameter<unknown>, given[name]);
   // Safe: every name of `parameters` got the value that its own parser returns.
-  return Object.fromEntries(values) as Values<P>;
+  return values as Values<P>;
 }
 
 function read(name: string, parameter: Parameter<unknown>, given: unknown): unknown {

@@ -1,5 +1,5 @@
 import { followersBody } from '../contract/bodies.ts';
-import { param } from '../store/prepare.ts';
+import { param, rowCount } from '../store/prepare.ts';
 import type { BuildQuery, Query, ReadBuilder, Reader } from '../store/store.ts';
 import { createAccountOf, type Subject, subjectOf } from './account-of-list.ts';
 
@@ -65,8 +65,8 @@ function plainPage(kind: Subject['kind'], sort: Sort): Entries {
       .$if(kind === 'list', (query) => query.where('hidden', '=', 0))
       .orderBy(column, direction)
       .orderBy('address')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset'));
+      .limit(rowCount('limit'))
+      .offset(rowCount('offset'));
 }
 
 /** The keys of the page come from the tags alone; only the entries on the page are visited. */
@@ -82,8 +82,8 @@ function taggedPage({ dialect }: Reader, kind: Subject['kind'], sort: Sort): Ent
       .$if(kind === 'list', (query) => query.where('hidden', '=', 0))
       .orderBy(column, direction)
       .orderBy('address')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset'));
+      .limit(rowCount('limit'))
+      .offset(rowCount('offset'));
   return (db) =>
     db
       .selectFrom(keys(db).as('page'))

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { leaderboardBody } from '../contract/bodies.ts';
-import { param } from '../store/prepare.ts';
+import { param, rowCount } from '../store/prepare.ts';
 import type { Tables } from '../store/schema.ts';
 import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
 
@@ -54,8 +54,8 @@ const wholeBoard: Page = (db) =>
     .selectFrom('leaderboard')
     .select(['entry', sql.lit(0).as('tier'), 'position'])
     .orderBy('position')
-    .limit(param<number>('limit'))
-    .offset(param<number>('offset'));
+    .limit(rowCount('limit'))
+    .offset(rowCount('offset'));
 
 /** Equal first, then those that begin with the term, then the rest, each in the order of the board. */
 function matchingBoard({ dialect }: Reader): Page {
@@ -81,6 +81,6 @@ function matchingBoard({ dialect }: Reader): Page {
       .where((eb) => eb.or([eb(inName, '>', 0), eb(inAddress, '>', 0)]))
       .orderBy('tier')
       .orderBy('position')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset'));
+      .limit(rowCount('limit'))
+      .offset(rowCount('offset'));
 }

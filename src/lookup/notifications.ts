@@ -3,7 +3,7 @@ import { notificationsBody } from '../contract/bodies.ts';
 import type { NotificationSummary } from '../contract/schemas.ts';
 import type { Address } from '../protocol/hex.ts';
 import { OPCODES } from '../protocol/list-op.ts';
-import { param } from '../store/prepare.ts';
+import { param, rowCount } from '../store/prepare.ts';
 import type { BuildQuery, Query, Reader } from '../store/store.ts';
 
 /** Hours that each interval looks back; `all` has no lower end and is told as 999. */
@@ -66,8 +66,8 @@ function receivedPage(byOpcode: boolean, byTag: boolean): BuildQuery<Received> {
       .orderBy('chain_id', 'desc')
       .orderBy('block_number', 'desc')
       .orderBy('log_index', 'desc')
-      .limit(param<number>('limit'))
-      .offset(param<number>('offset'));
+      .limit(rowCount('limit'))
+      .offset(rowCount('offset'));
 }
 
 function summarise(interval: Interval, opcode: number, received: readonly Received[]): NotificationSummary {

@@ -1,5 +1,5 @@
 import type { Address } from '../protocol/hex.ts';
-import { param } from '../store/prepare.ts';
+import { param, rowCount } from '../store/prepare.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 
 /** Whose profile is fetched first: of accounts that people ask about, then of new members of the leaderboard. */
@@ -40,7 +40,7 @@ export function createWantedLookup(reader: Reader): (limit: number) => Promise<C
       .select((eb) => [eb.ref('wanted_profiles.address').$castTo<Address>().as('address'), 'fresh', 'name'])
       .orderBy('turn')
       .orderBy('wanted_profiles.address')
-      .limit(param<number>('limit')),
+      .limit(rowCount('limit')),
   );
   return (limit) => wanted({ limit });
 }
@@ -54,7 +54,7 @@ export function createMembersLookup(reader: Reader): (after: string, limit: numb
       .select((eb) => [eb.ref('leaderboard.address').$castTo<Address>().as('address'), 'fresh', 'profiles.name'])
       .where('leaderboard.address', '>', param<string>('after'))
       .orderBy('leaderboard.address')
-      .limit(param<number>('limit')),
+      .limit(rowCount('limit')),
   );
   return (after, limit) => members({ after, limit });
 }

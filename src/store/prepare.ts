@@ -26,6 +26,14 @@ export function param<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Param(name)}`;
 }
 
+/**
+ * A place for a number of rows. SQLite plans a statement anew whenever a bare limit is bound, to look at its value; for
+ * a page of ten followers that took a third of the time.
+ */
+export function rowCount(name: string): RawBuilder<number> {
+  return sql<number>`(${new Param(name)} + 0)`;
+}
+
 const dialects = {
   sqlite: {
     createAdapter: () => new SqliteAdapter(),

@@ -20,7 +20,7 @@ export interface MeasureOptions {
   readonly ms: number;
 }
 
-export const CONNECTIONS = 32;
+const CONNECTIONS = 32;
 /** What stands before the body in an answer of the bare server, about. */
 const HEAD_BYTES = 170;
 

@@ -10,7 +10,7 @@ export interface Found {
 
 /** Longer paths, and those that have to be decoded, are left to the framework. */
 const LONGEST_PATH = 200;
-const UNUSUAL = /[%#;]/;
+const UNUSUAL = /[%;]/;
 
 /**
  * Finds the route of a URL, if it is written as almost all are; null leaves it to the framework, which finds the same.
@@ -29,7 +29,7 @@ export function createRouteFinder(prefix: string, routes: readonly Route[]): (ur
     const mark = url.indexOf('?');
     const end = mark === -1 ? url.length : mark;
     const path = url.slice(start.length, end);
-    if (path.length > LONGEST_PATH || UNUSUAL.test(path)) return null;
+    if (path.length > LONGEST_PATH || UNUSUAL.test(path) || url.includes('#')) return null;
     const parts = path.split('/');
     const [group, id = '', what] = parts;
     const found =

@@ -1,26 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
-import type { Limiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { createSharedWork } from '../shared-work.ts';
 import type { Holder, NameSource } from './name-source.ts';
-import type { ProfileSource } from './profile-source.ts';
+import type { SourceUse } from './profile-source.ts';
 
-export interface LiveNamesOptions {
-  readonly source: ProfileSource;
+export interface LiveNamesOptions extends SourceUse {
   readonly holderOf: (name: string) => Promise<Holder | null>;
   /** Has the profile of an account fetched again; never rejects. */
   readonly renew: (account: Address) => Promise<void>;
-  /** Bounds what is asked of the source at a time. */
-  readonly limiter: Limiter;
-  /** A stored profile that is older is no longer taken at its word. */
-  readonly maxAgeMs: number;
-  /** How long an answer waits for the source. */
-  readonly deadlineMs: number;
-  readonly now: () => number;
-  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** How long an answer of the source stands: that a name leads nowhere, too. */

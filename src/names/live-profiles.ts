@@ -1,13 +1,12 @@
-import type { Logger } from 'pino';
 import { withDeadline } from '../deadline.ts';
-import { createLimiter, type Limiter } from '../limit.ts';
+import { createLimiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { createSharedWork } from '../shared-work.ts';
 import { param } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';
-import type { ProfileSource } from './profile-source.ts';
+import type { SourceUse } from './profile-source.ts';
 import { createStaleLookup, TURNS, wantProfiles } from './wanted-profiles.ts';
 import { writeFetched } from './write-profiles.ts';
 
@@ -21,17 +20,9 @@ export interface Profiles {
   close(): Promise<void>;
 }
 
-export interface LiveProfilesOptions {
+export interface LiveProfilesOptions extends SourceUse {
   readonly store: Pick<Store, 'reader' | 'transaction'>;
-  readonly source: ProfileSource;
   readonly gateways: ImageGateways;
-  /** Bounds what is asked of the source at a time. */
-  readonly limiter: Limiter;
-  readonly maxAgeMs: number;
-  /** How long an answer waits for the source. */
-  readonly deadlineMs: number;
-  readonly now: () => number;
-  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** How often accounts that were asked about are written down: often enough for people, seldom enough for the writer. */

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+import type { Limiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 
@@ -43,6 +45,19 @@ export interface ProfileSource {
   ): Promise<ReadonlyMap<Address, FetchedProfile | RemoteError>>;
   /** The account that a normal name leads to, or null when it leads to none. Throws a `RemoteError`. */
   fetchHolder(name: string, options: FetchOptions): Promise<Address | null>;
+}
+
+/** How a source is asked because somebody waits for an answer. */
+export interface SourceUse {
+  readonly source: ProfileSource;
+  /** Bounds what is asked of the source at a time. */
+  readonly limiter: Limiter;
+  /** A stored profile that is older is no longer taken at its word. */
+  readonly maxAgeMs: number;
+  /** How long an answer waits for the source. */
+  readonly deadlineMs: number;
+  readonly now: () => number;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** The text records that are asked for. */

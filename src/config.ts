@@ -9,6 +9,8 @@ import type { DatabaseLocation } from './store/open-store.ts';
 export interface Config extends IndexerConfig {
   readonly port: number;
   readonly host: string;
+  /** HTTP processes. */
+  readonly workers: number;
   readonly database: DatabaseLocation;
   readonly cacheBytes: number;
   readonly sources: SourcesConfig;
@@ -29,7 +31,8 @@ export const SETTINGS: readonly [name: string, fallback: string, description: st
   ['DATABASE_POOL', '10', 'PostgreSQL connections per process'],
   ['HOST', '127.0.0.1', 'address to listen on'],
   ['PORT', '3000', 'port to listen on, 0 for any free one'],
-  ['CACHE_MB', '64', 'memory for cached answers in MiB, 0 for no cache'],
+  ['WORKERS', '1', 'processes that answer requests, on one port'],
+  ['CACHE_MB', '64', 'memory for cached answers in MiB, per process, 0 for no cache'],
   ['DEPLOYMENT', 'mainnet', `contracts to understand: ${Object.keys(deployments).join(' or ')}, or a JSON file's path`],
   ['RPC_URL_<chainId>', '', 'nodes to index a chain from, separated by commas, the preferred one first'],
   ['START_BLOCK_<chainId>', '', 'block to start a chain at, if not where its contracts begin'],
@@ -69,6 +72,7 @@ export function readConfig(environment: Environment): Config {
   return {
     port: integer('PORT', get('PORT'), 0, 65_535),
     host: get('HOST'),
+    workers: integer('WORKERS', get('WORKERS'), 1, 256),
     database: databaseOf(get('DATABASE_URL'), integer('DATABASE_POOL', get('DATABASE_POOL'), 1, 1000)),
     cacheBytes: integer('CACHE_MB', get('CACHE_MB'), 0, 65_536) * MEBIBYTE,
     deployment,

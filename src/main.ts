@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { type Arguments, type Command, UsageError } from './commands/command.ts';
 import { readConfig, SETTINGS } from './config.ts';
@@ -40,6 +41,7 @@ const EXPECTED = [
   'StoreUnavailableError',
   'DeepReorgError',
   'WrongChainError',
+  'WorkerError',
 ];
 
 async function main([name = 'start', ...rest]: readonly string[]): Promise<void> {
@@ -57,7 +59,8 @@ async function main([name = 'start', ...rest]: readonly string[]): Promise<void>
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
     // A child whose parent is gone ends too; until then the line to the parent keeps nobody alive.
     process.once('disconnect', () => ending.abort());
-    process.channel?.unref();
+    // One that shares a port with others gets its connections by that line, and hangs up when it has ended.
+    if (!cluster.isWorker) process.channel?.unref();
   }
   await command.run(
     {
@@ -71,6 +74,7 @@ async function main([name = 'start', ...rest]: readonly string[]): Promise<void>
     },
     args,
   );
+  if (cluster.isWorker) process.disconnect();
 }
 
 function parseArguments(command: Command, rest: string[]): Arguments {
@@ -118,4 +122,5 @@ try {
   const text = expected ? (error as Error).message : ((error as Error).stack ?? String(error));
   process.stderr.write(`kith: ${hideSecrets(text)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
+  if (cluster.isWorker) process.disconnect();
 }

@@ -3,18 +3,19 @@ import { createLookups } from '../lookup/lookups.ts';
 import { createSources } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, refuseWords } from './command.ts';
+import { isWorker, serveInWorkers } from './serve-workers.ts';
 import { withStore } from './with-store.ts';
+import { collectFromAll } from './worker-metrics.ts';
 
 export const serve: Command = {
   usage: '',
   heedsSignals: true,
   help: `Answers HTTP requests from the database until it is told to end (SIGTERM or SIGINT);
-requests under way are then finished first.`,
+requests under way are then finished first. WORKERS processes share the port.`,
   async run(context, args) {
     refuseWords(args);
-    await withStore(context, async (store) => {
-      await serveStore(context, store, async () => undefined);
-    });
+    if (context.config.workers > 1 && !isWorker) return serveInWorkers(context, async () => undefined);
+    await withStore(context, (store) => serveStore(context, store, async () => undefined));
   },
 };
 
@@ -43,6 +44,7 @@ export async function serveStore(
     cacheBytes: config.cacheBytes,
     indexedChains: [...config.rpcUrls.keys()],
     now,
+    createCollect: isWorker ? collectFromAll : undefined,
   });
   try {
     const url = await app.listen({ host: config.host, port: config.port });

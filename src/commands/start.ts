@@ -7,6 +7,7 @@ import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './index-chains.ts';
 import { rebuildStore } from './rebuild.ts';
 import { serveStore } from './serve.ts';
+import { serveInWorkers } from './serve-workers.ts';
 import { startIndexer } from './start-indexer.ts';
 import { withStore } from './with-store.ts';
 
@@ -33,9 +34,11 @@ given a demo graph, so that there is something to look at.`,
       const sample = await createSampleLookup(store.reader)();
       const indexer = hasWork(context.config) ? startIndexer(context) : null;
       try {
-        await serveStore(context, store, async (url) => {
+        const invite = async (url: string) => {
           stdout.write(invitation(url, sample));
-        });
+        };
+        if (context.config.workers > 1) await serveInWorkers(context, invite);
+        else await serveStore(context, store, invite);
       } finally {
         await indexer?.stop();
       }

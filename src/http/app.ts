@@ -14,7 +14,7 @@ import { type Answerer, createAnswerer } from './answer-route.ts';
 import { registerDocs } from './docs.ts';
 import { createRouteFinder } from './find-route.ts';
 import { createFrontServer, drainConnections } from './front.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
 import { cache as cacheParameter, type Parameters } from './parameters.ts';
 import { sendParseProblem } from './problems.ts';
@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly indexedChains: readonly number[];
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** For the metrics of all processes that share the port, if there are several. */
+  readonly createCollect?: MetricsOptions['createCollect'];
 }
 
 const API = '/api/v1';
@@ -41,7 +43,7 @@ const MAX_SHOWN = 200;
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, lookups, logger, cacheBytes, indexedChains, now } = options;
   const cache = new AnswerCache({ maxBytes: cacheBytes, version: store.version, now });
-  const metrics = createMetrics();
+  const metrics = createMetrics({ cacheBytes: () => cache.bytes, createCollect: options.createCollect });
   const answerer = createAnswerer({ cache, metrics, logger });
   const routes = createRoutes(lookups, now);
   const findRoute = createRouteFinder(API, routes);
@@ -63,7 +65,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error, answerer));
   refuseUnknownPaths(app, answerer);
   await registerDocs(app);
-  registerOperations(app, { lookups, metrics, cache, indexedChains, now });
+  registerOperations(app, { lookups, metrics, indexedChains, now });
   for (const route of routes) registerRoute(app, route, answerer);
   return app;
 }

@@ -9,7 +9,14 @@ export interface Metrics {
   answered(route: string, status: number, cache: CacheState | 'NONE', seconds?: number): void;
   readonly contentType: string;
   /** The metrics as text; `database` is null while it cannot be reached. */
-  render(database: DatabaseNumbers | null, cacheBytes: number): Promise<string>;
+  render(database: DatabaseNumbers | null): Promise<string>;
+}
+
+export interface MetricsOptions {
+  /** Memory that cached answers take now. */
+  readonly cacheBytes: () => number;
+  /** Makes what renders the counts of all processes that share the work; those of this one alone if not given. */
+  readonly createCollect?: ((registry: Registry) => () => Promise<string>) | undefined;
 }
 
 interface DatabaseNumbers {
@@ -17,9 +24,12 @@ interface DatabaseNumbers {
   readonly counters: readonly CounterRow[];
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Metrics {
+  /** What this process counts. */
   const registry = new Registry();
-  const registers = [registry];
+  /** What the database tells, to any process the same. */
+  const shared = new Registry();
+  const collect = createCollect?.(registry) ?? (() => registry.metrics());
   collectDefaultMetrics({ register: registry, prefix: 'kith_' });
   const requests = new Tally();
   const seconds = new Map<string, Timing>();
@@ -33,9 +43,16 @@ export function createMetrics(): Metrics {
       [...seconds].flatMap(([route, timing]) => timing.values('kith_http_request_seconds', { route })),
     ),
   );
+  new Gauge({
+    name: 'kith_cache_bytes',
+    help: 'Memory that cached answers take.',
+    registers: [registry],
+    collect() {
+      this.set(cacheBytes());
+    },
+  });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers });
-  const cacheBytes = gauge('kith_cache_bytes', 'Memory that cached answers take.');
+    new Gauge({ name, help, labelNames, registers: [shared] });
   const databaseUp = gauge('kith_database_up', 'Whether the database can be reached.');
   const dataVersion = gauge('kith_data_version', 'Version of the data, raised by every commit that changes an answer.');
   const rows = gauge('kith_rows', 'Rows stored, by what they are.', ['of']);
@@ -53,25 +70,26 @@ export function createMetrics(): Metrics {
       if (timing === undefined) seconds.set(route, (timing = new Timing()));
       timing.add(took);
     },
-    render(database, bytes) {
-      cacheBytes.set(bytes);
+    async render(database) {
       databaseUp.set(database === null ? 0 : 1);
-      if (database === null) return registry.metrics();
-      const { status, counters } = database;
-      dataVersion.set(status.dataVersion);
-      const { ignoredOps: ignored, ...counts } = status.counts;
-      ignoredOps.set(ignored);
-      for (const [of, count] of Object.entries(counts)) rows.set({ of }, count);
-      for (const { chainId, indexed, lagSeconds: lag } of status.chains) {
-        indexedBlock.set({ chain: chainId }, indexed.number);
-        if (lag !== null) lagSeconds.set({ chain: chainId }, lag);
-      }
-      for (const { name, label, value } of counters) {
-        const [chain = '', host = '', kind = ''] = label.split(' ');
-        if (name === 'reorgs') reorgs.set({ chain }, value);
-        else faults.set({ chain, host, kind }, value);
-      }
-      return registry.metrics();
+      if (database !== null) tell(database);
+      return `${(await collect()).trimEnd()}\n${await shared.metrics()}`;
     },
   };
+
+  function tell({ status, counters }: DatabaseNumbers): void {
+    dataVersion.set(status.dataVersion);
+    const { ignoredOps: ignored, ...counts } = status.counts;
+    ignoredOps.set(ignored);
+    for (const [of, count] of Object.entries(counts)) rows.set({ of }, count);
+    for (const { chainId, indexed, lagSeconds: lag } of status.chains) {
+      indexedBlock.set({ chain: chainId }, indexed.number);
+      if (lag !== null) lagSeconds.set({ chain: chainId }, lag);
+    }
+    for (const { name, label, value } of counters) {
+      const [chain = '', host = '', kind = ''] = label.split(' ');
+      if (name === 'reorgs') reorgs.set({ chain }, value);
+      else faults.set({ chain, host, kind }, value);
+    }
+  }
 }

@@ -3,13 +3,11 @@ import type { Lookups } from '../lookup/lookups.ts';
 import { ProblemError } from '../lookup/problem.ts';
 import type { ChainStatus } from '../lookup/status.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import type { AnswerCache } from './answer-cache.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Operations {
   readonly lookups: Lookups;
   readonly metrics: Metrics;
-  readonly cache: AnswerCache;
   /** Chains that somebody is expected to index. */
   readonly indexedChains: readonly number[];
   /** Unix milliseconds. */
@@ -21,7 +19,7 @@ const MAX_LAG_SECONDS = 60;
 
 /** What operators and their tools ask. */
 export function registerOperations(app: FastifyInstance, operations: Operations): void {
-  const { lookups, metrics, cache, indexedChains, now } = operations;
+  const { lookups, metrics, indexedChains, now } = operations;
   const readDatabase = async () => ({ status: await lookups.status(now()), counters: await lookups.counters() });
   const schema = (summary: string) => ({ summary, tags: ['operations'] });
   app.addHook('onSend', async (_request, reply) => {
@@ -43,7 +41,7 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
       if (error instanceof StoreUnavailableError) return null;
       throw error;
     });
-    return reply.type(metrics.contentType).send(await metrics.render(database, cache.bytes));
+    return reply.type(metrics.contentType).send(await metrics.render(database));
   });
 }
 

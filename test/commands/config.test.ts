@@ -5,6 +5,7 @@ import { deployments } from '../../src/protocol/deployments.ts';
 const DEFAULTS = {
   port: 3000,
   host: '127.0.0.1',
+  workers: 1,
   database: { engine: 'sqlite', path: 'data/kith.db' },
   cacheBytes: 64 * 2 ** 20,
   deployment: deployments.mainnet,
@@ -51,6 +52,7 @@ describe('readConfig', () => {
     ['PORT', ' 8080 ', { port: 8080 }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::1', { host: '::1' }],
+    ['WORKERS', '4', { workers: 4 }],
     ['CACHE_MB', '0', { cacheBytes: 0 }],
     ['CACHE_MB', '1', { cacheBytes: 2 ** 20 }],
     ['DEPLOYMENT', 'testnet', { deployment: deployments.testnet }],
@@ -105,6 +107,7 @@ describe('readConfig', () => {
     ['PORT', 'http'],
     ['DATABASE_POOL', '0'],
     ['DATABASE_POOL', '1001'],
+    ['WORKERS', '0'],
     ['CACHE_MB', '-1'],
     ['CACHE_MB', '65537'],
     ['CACHE_MB', '64MB'],

@@ -40,6 +40,8 @@ export interface RunningKith {
   readonly url: string;
   /** Everything written to standard output so far. */
   stdout(): string;
+  /** And to standard error. */
+  stderr(): string;
   /** Waits until one of the outputs matches. */
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal, without waiting for what comes of it. */
@@ -74,6 +76,7 @@ export async function startKith(
   return {
     url,
     stdout: running.stdout,
+    stderr: running.stderr,
     untilSaid,
     signal: (signal) => child.kill(signal),
     ended: () => outcome,
@@ -120,5 +123,5 @@ export function follow(file: string, args: readonly string[], { env, cwd = tmpdi
       await Promise.race([once(heard, 'something'), outcome]);
     }
   }
-  return { child, outcome, untilSaid, stdout: () => stdout };
+  return { child, outcome, untilSaid, stdout: () => stdout, stderr: () => stderr };
 }

@@ -19,19 +19,22 @@ export function leaderboardBody(lastUpdated: string, entries: readonly string[])
   return `{"last_updated":${time},"results":[${results.join(',')}]}`;
 }
 
-export interface Badge {
-  readonly eventId: string;
-  /** A serialised collection, or null when the badge is not held. */
-  readonly collection: string | null;
-}
-
-export function badgesBody(badges: readonly Badge[]): string {
-  const entries = badges.map(({ eventId, collection }) =>
-    collection === null
-      ? serialiseBadgeEntry({ eventId, participated: false, collection: null })
-      : `{"eventId":${JSON.stringify(eventId)},"participated":true,"collection":${collection}}`,
-  );
-  return `{"poaps":[${entries.join(',')}]}`;
+/** Takes serialised collections by event; one that is null or not there is not held. */
+export function createBadgesBody(
+  events: readonly string[],
+): (collections: ReadonlyMap<string, string | null>) => string {
+  const known = events.map((eventId) => ({
+    eventId,
+    absent: serialiseBadgeEntry({ eventId, participated: false, collection: null }),
+    start: `{"eventId":${JSON.stringify(eventId)},"participated":true,"collection":`,
+  }));
+  return (collections) => {
+    const entries = known.map(({ eventId, absent, start }) => {
+      const collection = collections.get(eventId) ?? null;
+      return collection === null ? absent : `${start}${collection}}`;
+    });
+    return `{"poaps":[${entries.join(',')}]}`;
+  };
 }
 
 export function detailsBody(details: Omit<AccountDetails, 'ens'> & { ens: string }): string {

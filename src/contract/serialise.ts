@@ -29,7 +29,13 @@ function serialiser<S extends TObject>(
 const LeaderboardRow = Type.Omit(LeaderboardEntry, ['updated_at'], { additionalProperties: false });
 export type LeaderboardRow = Static<typeof LeaderboardRow>;
 
-export const serialiseRanks = serialiser(Ranks);
+export const serialiseRanks = serialiser(Ranks, [
+  'mutuals_rank',
+  'followers_rank',
+  'following_rank',
+  'top8_rank',
+  'blocks_rank',
+]);
 export const serialiseEns = serialiser(Ens);
 export const serialiseCollection = serialiser(Collection);
 export const serialiseBadgeEntry = serialiser(BadgeEntry);

@@ -1,5 +1,5 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
-import { badgesBody } from '../contract/bodies.ts';
+import { createBadgesBody } from '../contract/bodies.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import type { AccountOf, Subject } from './account-of-list.ts';
 
@@ -18,10 +18,11 @@ export function createBadgesLookup({
   accountOf,
   profiles,
 }: BadgesOptions): (subject: Subject) => Promise<string> {
+  const badgesBody = createBadgesBody(events);
   return async (subject) => {
     const account = await accountOf(subject);
     profiles.want(account);
     const collections = await source.collectionsOf(account, { fresh: false });
-    return badgesBody(events.map((eventId) => ({ eventId, collection: collections.get(eventId) ?? null })));
+    return badgesBody(collections);
   };
 }

@@ -2,6 +2,7 @@ import { followersBody } from '../contract/bodies.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { BuildQuery, Query, ReadBuilder, Reader } from '../store/store.ts';
 import { createAccountOf, type Subject, subjectOf } from './account-of-list.ts';
+import { createEarliestFollowers } from './earliest-followers.ts';
 
 export const SORTS = ['latest', 'earliest', 'followers'] as const;
 type Sort = (typeof SORTS)[number];
@@ -43,13 +44,23 @@ export function createFollowersLookup(reader: Reader): (subject: Subject, page: 
     }
     return query;
   };
+  const earliest = { account: createEarliest(reader, 'account'), list: createEarliest(reader, 'list') };
   return async (subject, { limit, offset, tags, sort }) => {
-    const query = statement(subject.kind, sort, tags.length > 0);
+    const query =
+      sort === 'earliest' && tags.length === 0
+        ? earliest[subject.kind]
+        : statement(subject.kind, sort, tags.length > 0);
     const entries = await query({ ...subject, limit, offset, tags: JSON.stringify(tags) });
     // An unknown list has no followers either.
     if (entries.length === 0) await accountOf(subject);
     return followersBody(entries);
   };
+}
+
+/** Where rows are not kept in the order of the key, going backwards saves nothing. */
+function createEarliest(reader: Reader, kind: Subject['kind']): Query<Params, string> {
+  if (reader.dialect.clustered !== '') return createEarliestFollowers(reader, kind);
+  return reader.prepareColumn(plainPage(kind, 'earliest'));
 }
 
 type Entries = BuildQuery<Record<string, string>>;

@@ -71,7 +71,9 @@ function receivedPage(byOpcode: boolean, byTag: boolean): BuildQuery<Received> {
 }
 
 function summarise(interval: Interval, opcode: number, received: readonly Received[]): NotificationSummary {
-  const total = (code: number) => received.filter((notification) => notification.opcode === code).length;
+  const totals = [0, 0, 0, 0, 0];
+  for (const notification of received) totals[notification.opcode] = (totals[notification.opcode] ?? 0) + 1;
+  const total = (code: number) => totals[code] ?? 0;
   return {
     interval: `${HOURS[interval]}:00:00(hrs)`,
     opcode: opcode === 0 ? 'all' : String(opcode),

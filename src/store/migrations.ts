@@ -6,6 +6,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
   return {
     '001-graph': { up: (db) => createGraph(db, dialect) },
     '002-wanted-profiles': { up: (db) => createWantedProfiles(db, dialect) },
+    '003-clustered-followers': { up: (db) => clusterFollowers(db, dialect) },
   };
 }
 
@@ -119,6 +120,19 @@ async function createWantedProfiles(db: Kysely<unknown>, { types, clustered }: D
   await executeAll(db, [
     `create table wanted_profiles (address ${text} primary key, turn ${integer} not null) ${clustered}`,
     'create index wanted_profiles_turn on wanted_profiles (turn, address)',
+  ]);
+}
+
+/**
+ * Where rows are kept in the order of the key, the earliest are read backwards from it, and need no index; and an index
+ * that holds the entries spares looking ten rows up elsewhere, which is half of the time that such a page takes.
+ */
+async function clusterFollowers(db: Kysely<unknown>, { clustered }: Dialect): Promise<void> {
+  if (clustered === '') return;
+  await executeAll(db, [
+    'drop index followers_earliest',
+    'drop index followers_popular',
+    'create index followers_popular on followers (target, popularity desc, address, hidden, entry)',
   ]);
 }
 

@@ -1,0 +1,67 @@
+import type { Follower } from '../contract/schemas.ts';
+import { param, rowCount } from '../store/prepare.ts';
+import type { ReadBuilder, Reader } from '../store/store.ts';
+import { type Subject, subjectOf } from './account-of-list.ts';
+
+interface Window {
+  readonly account?: string;
+  readonly list?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Entries end with their time, to the second, and so in the same characters if it is the same. */
+const TIME_LENGTH = '"2026-01-01T00:00:00.000Z"}'.length;
+const timeOf = (entry: string) => entry.slice(-TIME_LENGTH);
+
+/**
+ * Reads the earliest followers backwards along the key, which is in the order of the latest. That is the order that is
+ * asked for, except among followers of the same second: those are put right here. An index of its own would take a
+ * tenth of the time that a load takes, and reading a page by it twice as long.
+ */
+export function createEarliestFollowers(reader: Reader, kind: Subject['kind']) {
+  const followers = (db: ReadBuilder) =>
+    db
+      .selectFrom('followers')
+      .select('entry')
+      .where('target', '=', subjectOf(db, kind))
+      .$if(kind === 'list', (query) => query.where('hidden', '=', 0));
+  const backwards = reader.prepareColumn<Window, string>((db) =>
+    followers(db).orderBy('time').orderBy('address', 'desc').limit(rowCount('limit')).offset(rowCount('offset')),
+  );
+  const ofSecond = reader.prepareColumn<Window & { time: number }, string>((db) =>
+    followers(db).where('time', '=', param<number>('time')).orderBy('address'),
+  );
+
+  return async (window: Window): Promise<string[]> => {
+    const { limit, offset } = window;
+    // One more on each side tells whether a second goes on beyond the page.
+    const before = Math.min(offset, 1);
+    const asked = limit + before + 1;
+    const rows = await backwards({ ...window, limit: asked, offset: offset - before });
+    const isSame = (i: number, j: number) => timeOf(rows[i] ?? '') === timeOf(rows[j] ?? '');
+    const page: string[] = [];
+    for (let at = before; page.length < limit && at < rows.length; ) {
+      let end = at + 1;
+      while (end < rows.length && isSame(at, end)) end += 1;
+      const beganBefore = at === before && before > 0 && isSame(0, at);
+      if (beganBefore || end === asked) {
+        // Safe: `at` is below the length.
+        const { address, updated_at } = JSON.parse(rows[at] as string) as Follower;
+        const second = await ofSecond({ ...window, time: Date.parse(updated_at) / 1000 });
+        // Those that come before it backwards are those behind it.
+        const passed = second.length - 1 - second.findIndex((entry) => addressOf(entry) === address);
+        page.push(...second.slice(passed));
+        at += second.length - passed;
+      } else {
+        page.push(...rows.slice(at, end).reverse());
+        at = end;
+      }
+    }
+    return page.slice(0, limit);
+  };
+}
+
+function addressOf(entry: string): string {
+  return (JSON.parse(entry) as Follower).address;
+}

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ANN, BOB } from '../model/small-history.ts';
 import { notFound } from '../names/enstate/fake-enstate.ts';
 import { engines } from '../support/engines.ts';
@@ -201,6 +203,21 @@ describe.each(engines)('a name, with a source of names, on $name', (engine) => {
       await service.get(details);
       const { json } = await service.get(`/users/${BOB}/notifications?interval=all`);
       expect(json.notifications).toMatchObject([{ address: ANN, name: 'ann.eth' }]);
+    });
+
+    it('comes with images that nobody here ever fetches', async () => {
+      let visits = 0;
+      const host = createServer((socket) => {
+        visits += 1;
+        socket.destroy();
+      }).listen(0, '127.0.0.1');
+      onTestFinished(() => void host.close());
+      await once(host, 'listening');
+      const avatar = `https://127.0.0.1:${(host.address() as AddressInfo).port}/ann.png`;
+      live.enstate.addName('ann.eth', ANN, { avatar, header: avatar, records: { avatar, header: avatar } });
+      expect((await service.get(details)).json.ens).toMatchObject({ avatar, header: avatar });
+      await service.get(`/users/${BOB}/notifications?interval=all`);
+      expect(visits).toBe(0);
     });
 
     it('is not asked for when the list is unknown', async () => {

@@ -21,6 +21,18 @@ export function fail(field: string, expected: string, got: unknown): never {
   throw new BadInputError(`${field}: expected ${expected}, got ${describe(got)}`);
 }
 
+/** Empty where there is none. */
+export function parseOptionalText(field: string, value: unknown): string {
+  const text = value ?? '';
+  return typeof text === 'string' ? text : fail(field, 'text or null', text);
+}
+
+/** `expected` tells what the number is. */
+export function parseWholeNumber(field: string, value: unknown, expected: string): number {
+  const valid = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  return valid ? value : fail(field, expected, value);
+}
+
 const MAX_SHOWN = 80;
 
 function describe(value: unknown): string {

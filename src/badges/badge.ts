@@ -1,4 +1,4 @@
-import { asObject, fail } from '../bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../bad-input.ts';
 import { serialiseCollection } from '../contract/serialise.ts';
 import { parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
@@ -8,15 +8,8 @@ import type { Transaction } from '../store/store.ts';
 export function parseBadge(value: unknown, checkedAt: number): Row<'badges'> {
   const raw = asObject(value);
   const event = asObject(raw.event, 'event');
-  const text = (field: string) => {
-    const given = event[field] ?? '';
-    return typeof given === 'string' ? given : fail(`event.${field}`, 'text or null', given);
-  };
-  const number = (field: string) => {
-    const given = event[field];
-    const valid = Number.isSafeInteger(given) && (given as number) >= 0;
-    return valid ? (given as number) : fail(`event.${field}`, 'a whole number', given);
-  };
+  const text = (field: string) => parseOptionalText(`event.${field}`, event[field]);
+  const number = (field: string) => parseWholeNumber(`event.${field}`, event[field], 'a whole number');
   const owner = parseAddress(raw.owner) ?? fail('owner', 'an address', raw.owner);
   const id = number('id');
   const collection = serialiseCollection({

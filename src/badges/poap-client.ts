@@ -2,7 +2,7 @@ import { BadInputError } from '../bad-input.ts';
 import type { Address } from '../protocol/hex.ts';
 import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
-import { readTarget } from '../remote/target.ts';
+import { readTarget, urlBelow } from '../remote/target.ts';
 import type { Row } from '../store/schema.ts';
 import { parseBadge } from './badge.ts';
 
@@ -38,7 +38,7 @@ export function createPoapClient({ url, key, fetch, timeoutMs, now }: PoapClient
       // Taken before the request: the answer may be newer than it claims, never older.
       const checkedAt = now();
       const { status, text, retryAfterMs } = await fetchAnswer({
-        url: below(base, `actions/scan/${account}/${encodeURIComponent(eventId)}`),
+        url: urlBelow(base, `actions/scan/${account}/${encodeURIComponent(eventId)}`),
         init,
         host,
         label,
@@ -63,12 +63,6 @@ export function createPoapClient({ url, key, fetch, timeoutMs, now }: PoapClient
       }
     },
   };
-}
-
-function below(base: string, path: string): string {
-  const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
-  return url.href;
 }
 
 function parseAnswer(body: unknown, checkedAt: number, fail: (fault: RemoteFault) => RemoteError): Row<'badges'> {

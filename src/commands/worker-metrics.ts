@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import { createSharedWork } from '../shared-work.ts';
+import { createSingleFlight } from '../single-flight.ts';
 
 /** Between a serving process that is asked for the metrics of all and the process that can ask all. */
 interface Message {
@@ -32,8 +32,8 @@ export function collectFromAll(registry: Registry): () => Promise<string> {
   // Listens for the question.
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries([registry]);
-  const shared = createSharedWork<string>();
-  return () => shared.run('', ask);
+  const flights = createSingleFlight<string>();
+  return () => flights.run('', ask);
 }
 
 function ask(): Promise<string> {

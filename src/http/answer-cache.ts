@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createSingleFlight } from '../single-flight.ts';
 import type { DataVersion } from '../store/store.ts';
 
 /** A body with what is sent beside it, ready to go out. */
@@ -30,7 +31,7 @@ export class AnswerCache {
   readonly #version: DataVersion;
   readonly #now: () => number;
   /** Questions being answered right now: equal ones share the work. */
-  readonly #pending = new Map<string, Promise<Answer>>();
+  readonly #pending = createSingleFlight<Answer>();
 
   constructor({ maxBytes, version, now }: AnswerCacheOptions) {
     this.#version = version;
@@ -54,26 +55,15 @@ export class AnswerCache {
   async make(question: Question): Promise<Answer> {
     // Taken before the question is put: data that changes meanwhile makes the answer newer than it claims, never older.
     const version = this.#version.current();
-    const key = `${version} ${question.url}`;
-    const known = this.#pending.get(key);
-    if (known !== undefined) return known;
-    const making = this.#make(question, question.ask(), version, key);
-    this.#pending.set(key, making);
-    return making;
+    return this.#pending.run(`${version} ${question.url}`, () => this.#make(question, version));
   }
 
-  async #make(question: Question, asked: Promise<string>, version: number | null, key: string): Promise<Answer> {
-    const { keptAs, route, dependsOnClock } = question;
-    try {
-      const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
-      const body = Buffer.from(await asked);
-      const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
-      if (version !== null && keptAs !== null) this.#answers?.set(keptAs, answer);
-      return answer;
-    } finally {
-      // Never before it was put there: waiting takes at least a turn of the queue.
-      this.#pending.delete(key);
-    }
+  async #make({ keptAs, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
+    const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
+    const body = Buffer.from(await ask());
+    const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
+    if (version !== null && keptAs !== null) this.#answers?.set(keptAs, answer);
+    return answer;
   }
 }
 

@@ -14,7 +14,7 @@ const UNUSUAL = /[%;]/;
 
 /**
  * Finds the route of a URL, if it is written as almost all are; null leaves it to the framework, which finds the same.
- * It would take a fifth of the time that an answer takes.
+ * Badges of an account take a fifth less time so: 54 µs in place of 68, on a machine whose bare server takes 21.
  */
 export function createRouteFinder(prefix: string, routes: readonly Route[]): (url: string) => Found | null {
   const known = new Map<string, { route: Route; param: string | null }>();

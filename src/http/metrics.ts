@@ -1,8 +1,7 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CounterRow } from '../lookup/counters.ts';
 import type { Status } from '../lookup/status.ts';
 import type { CacheState } from './send-answer.ts';
-import { metric, Tally, Timing } from './tally.ts';
 
 export interface Metrics {
   /** An answered request; `seconds` is not taken for cache hits, which are too quick to be worth it. */
@@ -31,18 +30,19 @@ export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Me
   const shared = new Registry();
   const collect = createCollect?.(registry) ?? (() => registry.metrics());
   collectDefaultMetrics({ register: registry, prefix: 'kith_' });
-  const requests = new Tally();
-  const seconds = new Map<string, Timing>();
-  registry.registerMetric(
-    metric('kith_http_requests_total', 'counter', 'Requests answered, by route, status and what the cache did.', () =>
-      requests.values(['route', 'status', 'cache']),
-    ),
-  );
-  registry.registerMetric(
-    metric('kith_http_request_seconds', 'histogram', 'Time to answer requests that the cache did not answer.', () =>
-      [...seconds].flatMap(([route, timing]) => timing.values('kith_http_request_seconds', { route })),
-    ),
-  );
+  const requests = new Counter({
+    name: 'kith_http_requests_total',
+    help: 'Requests answered, by route, status and what the cache did.',
+    labelNames: ['route', 'status', 'cache'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'kith_http_request_seconds',
+    help: 'Time to answer requests that the cache did not answer.',
+    labelNames: ['route'],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2],
+    registers: [registry],
+  });
   new Gauge({
     name: 'kith_cache_bytes',
     help: 'Memory that cached answers take.',
@@ -64,11 +64,8 @@ export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Me
   return {
     contentType: registry.contentType,
     answered(route, status, cache, took) {
-      requests.add(`${route}\n${status}\n${cache}`);
-      if (took === undefined) return;
-      let timing = seconds.get(route);
-      if (timing === undefined) seconds.set(route, (timing = new Timing()));
-      timing.add(took);
+      requests.inc({ route, status, cache });
+      if (took !== undefined) seconds.observe({ route }, took);
     },
     async render(database) {
       databaseUp.set(database === null ? 0 : 1);

@@ -16,8 +16,8 @@ const timeOf = (entry: string) => entry.slice(-TIME_LENGTH);
 
 /**
  * Reads the earliest followers backwards along the key, which is in the order of the latest. That is the order that is
- * asked for, except among followers of the same second: those are put right here. An index of its own would take a
- * tenth of the time that a load takes, and reading a page by it twice as long.
+ * asked for, except among followers of the same second: those are put right here. An index of its own would have to be
+ * written with every edge, and reading a page by it takes twice as long: 19 µs in place of 10.
  */
 export function createEarliestFollowers(reader: Reader, kind: Subject['kind']) {
   const followers = (db: ReadBuilder) =>

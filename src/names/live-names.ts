@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { withDeadline } from '../deadline.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { createSharedWork } from '../shared-work.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { Holder, NameSource } from './name-source.ts';
 import type { SourceUse } from './profile-source.ts';
 
@@ -27,7 +27,7 @@ type Said = { readonly began: number; readonly until: number } & (
 export function createLiveNames(options: LiveNamesOptions): NameSource {
   const { source, holderOf, renew, limiter, maxAgeMs, deadlineMs, now, logger } = options;
   const remembered = new LRUCache<string, Said>({ max: MAX_REMEMBERED });
-  const shared = createSharedWork<Said>();
+  const flights = createSingleFlight<Said>();
 
   function recall(name: string): Said | undefined {
     const said = remembered.get(name);
@@ -55,7 +55,7 @@ export function createLiveNames(options: LiveNamesOptions): NameSource {
   }
 
   async function askInTime(name: string, fresh: boolean): Promise<Said> {
-    const asking = shared.run(`${fresh} ${name}`, () => ask(name, fresh));
+    const asking = flights.run(`${fresh} ${name}`, () => ask(name, fresh));
     const late = () => {
       const error = new RemoteError(source.kind, 'name', { kind: 'timeout' });
       // So that nobody waits a second time, until the source has told.

@@ -2,7 +2,7 @@ import { withDeadline } from '../deadline.ts';
 import { createLimiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { createSharedWork } from '../shared-work.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import { param } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';
@@ -34,7 +34,7 @@ const MAX_UNWRITTEN = 1_000;
 
 export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
   const { store, source, gateways, limiter, maxAgeMs, deadlineMs, now, logger } = options;
-  const shared = createSharedWork<void>();
+  const flights = createSingleFlight<void>();
   // One at a time: each transaction that waits for a long import holds a connection that lookups need.
   const writes = createLimiter('profiles', 1, MAX_UNWRITTEN);
   const write: Store['transaction'] = (work) => writes.run(() => store.transaction(work));
@@ -81,7 +81,7 @@ export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
       const late = () => new RemoteError(source.kind, 'profile', { kind: 'timeout' });
       try {
         await withDeadline(
-          shared.run(account, () => fetchAndStore(account)),
+          flights.run(account, () => fetchAndStore(account)),
           deadlineMs,
           late,
         );
@@ -95,7 +95,7 @@ export function createLiveProfiles(options: LiveProfilesOptions): Profiles {
       writeSoon();
     },
     async close() {
-      await shared.settle();
+      await flights.settle();
       await writing;
       clearTimeout(timer);
       if (noted.size > 0) await writeNoted();

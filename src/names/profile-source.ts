@@ -23,6 +23,10 @@ export interface FetchedProfile {
   readonly fresh: number;
 }
 
+/** Texts are anybody's to set; a longer one is no text that a profile shows. */
+export const LONGEST_TEXT = 16_384;
+export const TEXT_TOO_LONG = `longer than ${LONGEST_TEXT} characters`;
+
 export interface FetchOptions {
   /** Whether the source may not answer from a cache of its own. */
   readonly fresh: boolean;

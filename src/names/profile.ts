@@ -1,4 +1,4 @@
-import { asObject, fail } from '../bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../bad-input.ts';
 import type { Ens } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
@@ -12,18 +12,17 @@ const ALWAYS_THERE = { avatar: '', description: '', header: '', name: '' };
 export function parseProfile(value: unknown): Row<'profiles'> {
   const raw = asObject(value);
   const address = parseAddress(raw.address) ?? fail('address', 'an address', raw.address);
-  const given = raw.name ?? '';
-  if (typeof given !== 'string') return fail('name', 'text or null', given);
+  const given = parseOptionalText('name', raw.name);
   return profileRow(address, {
     // A name that is not its own normal form is not one that anybody could ask for.
     name: normaliseName(given) === given ? given : '',
-    avatar: parseText('avatar', raw.avatar),
-    header: parseText('header', raw.header),
-    display: parseText('display', raw.display),
+    avatar: parseOptionalText('avatar', raw.avatar),
+    header: parseOptionalText('header', raw.header),
+    display: parseOptionalText('display', raw.display),
     records: parseTexts('records', raw.records),
     chains: parseTexts('chains', raw.chains),
-    fresh: parseFresh(raw.fresh),
-    resolver: parseText('resolver', raw.resolver),
+    fresh: parseWholeNumber('fresh', raw.fresh, 'a time in Unix milliseconds'),
+    resolver: parseOptionalText('resolver', raw.resolver),
     errors: parseTexts('errors', raw.errors),
   });
 }
@@ -73,11 +72,6 @@ function shortAddress(address: Address): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-function parseText(field: string, value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : fail(field, 'text or null', value);
-}
-
 /** Not every engine can hold NUL or half a surrogate pair in a text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
@@ -90,10 +84,7 @@ function storableTexts(texts: Readonly<Record<string, string>>): Record<string, 
 function parseTexts(field: string, value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return fail(field, 'an object of texts', value);
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, parseText(`${field}.${key}`, text)]));
-}
-
-function parseFresh(value: unknown): number {
-  const valid = Number.isSafeInteger(value) && (value as number) >= 0;
-  return valid ? (value as number) : fail('fresh', 'a time in Unix milliseconds', value);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, text]) => [key, parseOptionalText(`${field}.${key}`, text)]),
+  );
 }

@@ -35,6 +35,12 @@ function describe(fault: RemoteFault): string {
   }
 }
 
+/** Passes a fault of a service on; anything else, such as the end of the process, concerns more than one question. */
+export function requireRemote(error: unknown): RemoteError {
+  if (error instanceof RemoteError) return error;
+  throw error;
+}
+
 /** Whether the same question may be answered in a while. */
 export function mayPass(fault: RemoteFault): boolean {
   switch (fault.kind) {

@@ -10,6 +10,15 @@ export interface Target {
   hide(text: string): string;
 }
 
+/** The URL of a path below `base`, which may lead below a path itself and carry a key among its parameters. */
+export function urlBelow(base: string, path: string, parameters: readonly string[] = []): string {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...parameters].join('&');
+  url.hash = '';
+  return url.href;
+}
+
 /** Parts of a URL shorter than this are words like `v2`, not keys. */
 const SHORTEST_SECRET = 8;
 

@@ -19,7 +19,7 @@ export interface SqliteOptions {
   readonly writer: 'here' | 'thread';
 }
 
-/** The pages of the accounts that most people ask for; a page that is not there costs as much as ten rows. */
+/** For the pages of accounts that most people ask for: ten followers take 9 µs with it, 13 with the usual 16 MiB. */
 const READER_CACHE_KIB = 96 * 1024;
 
 const builder = createBuilder('sqlite');

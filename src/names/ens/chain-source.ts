@@ -1,7 +1,7 @@
 import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, namehash, toHex } from 'viem';
 import { packetToBytes } from 'viem/ens';
 import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/hex.ts';
-import { RemoteError } from '../../remote/remote-error.ts';
+import { RemoteError, requireRemote } from '../../remote/remote-error.ts';
 import { normaliseName } from '../normalise-name.ts';
 import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
 import { COIN_TYPES } from './decode-address.ts';
@@ -71,7 +71,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     batchSize: 1,
     async fetchProfiles(accounts) {
       const profiles = new Map<Address, FetchedProfile | RemoteError>();
-      for (const account of accounts) profiles.set(account, await fetchProfile(account).catch(asRemoteError));
+      for (const account of accounts) profiles.set(account, await fetchProfile(account).catch(requireRemote));
       return profiles;
     },
     async fetchHolder(name) {
@@ -100,10 +100,4 @@ function decode<T>(label: string, read: () => T): T {
   } catch {
     throw malformed(label, 'data of another kind');
   }
-}
-
-/** Anything else than a fault of a service, such as the end of the process, concerns more than one account. */
-function asRemoteError(error: unknown): RemoteError {
-  if (error instanceof RemoteError) return error;
-  throw error;
 }

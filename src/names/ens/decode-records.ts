@@ -1,14 +1,12 @@
 import { decodeAbiParameters, encodeFunctionData, namehash, toFunctionSelector } from 'viem';
 import { byteLength, type Hex, sliceHex } from '../../protocol/hex.ts';
-import { type FetchedProfile, TEXT_KEYS } from '../profile-source.ts';
+import { type FetchedProfile, LONGEST_TEXT, TEXT_KEYS, TEXT_TOO_LONG } from '../profile-source.ts';
 import { type ChainKey, COIN_TYPES, decodeAddress } from './decode-address.ts';
 import { decodeRevert, describeRevert } from './decode-revert.ts';
 import { coinAddressAbi, multicallAbi, textAbi } from './universal-resolver.ts';
 
 export type Records = Pick<FetchedProfile, 'records' | 'chains' | 'errors'>;
 
-/** Enough for a picture in a `data:` URL that somebody would still call small. */
-const LONGEST_TEXT = 16_384;
 /** A text of that many characters with its offset and its length, encoded. */
 const LONGEST_ENCODED = LONGEST_TEXT * 4 + 64;
 
@@ -58,10 +56,9 @@ export function decodeRecords(results: readonly Hex[]): Records | null {
 
 function decodeText(result: Hex): string | null {
   if (!isAnswer(result)) return null;
-  const tooLong = `longer than ${LONGEST_TEXT} characters`;
-  if (byteLength(result) > LONGEST_ENCODED) throw new Error(tooLong);
+  if (byteLength(result) > LONGEST_ENCODED) throw new Error(TEXT_TOO_LONG);
   const text = readAs(result, decodeString);
-  if (text.length > LONGEST_TEXT) throw new Error(tooLong);
+  if (text.length > LONGEST_TEXT) throw new Error(TEXT_TOO_LONG);
   return text;
 }
 

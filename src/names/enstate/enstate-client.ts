@@ -1,7 +1,7 @@
 import { asObject, BadInputError } from '../../bad-input.ts';
 import { fetchAnswer, type RemoteAnswer } from '../../remote/fetch-answer.ts';
-import { RemoteError, type RemoteFault } from '../../remote/remote-error.ts';
-import { readTarget } from '../../remote/target.ts';
+import { RemoteError, type RemoteFault, requireRemote } from '../../remote/remote-error.ts';
+import { readTarget, urlBelow } from '../../remote/target.ts';
 import { parseBody, parseBulk, parseEntryStatus, parseLimit } from './parse-bulk.ts';
 
 /** What the server said to one query. That something is not found, it also says when it could not look. */
@@ -55,7 +55,7 @@ export function createEnstateClient({ url, fetch, timeoutMs, signal, now }: Enst
     new RemoteError(host, label, fault.kind === 'malformed' ? { ...fault, message: hide(fault.message) } : fault);
 
   function get(path: string, parameters: readonly string[], label: string): Promise<RemoteAnswer> {
-    const target = urlOf(base, path, parameters);
+    const target = urlBelow(base, path, parameters);
     const init = { headers: { ...headers, accept: 'application/json' } };
     return fetchAnswer({ url: target, init, host, label, fetch, timeoutMs, maxBytes: LONGEST_ANSWER, signal });
   }
@@ -95,12 +95,12 @@ export function createEnstateClient({ url, fetch, timeoutMs, signal, now }: Enst
     async fetchOne(query, fresh, parse) {
       const askedAt = now();
       try {
-        const answer = await get(`/u/${encodeURIComponent(query)}`, freshness(fresh), query);
+        const answer = await get(`u/${encodeURIComponent(query)}`, freshness(fresh), query);
         if (answer.status !== 200) return readStatus(answer.status, answer.retryAfterMs, query, askedAt);
         const body = attempt(query, () => parseBody(answer.text));
         return body instanceof RemoteError ? { kind: 'failed', error: body } : readFound(body, query, parse);
       } catch (error) {
-        return { kind: 'failed', error: asRemote(error) };
+        return { kind: 'failed', error: requireRemote(error) };
       }
     },
     async fetchBulk(queries, fresh, parse) {
@@ -111,7 +111,7 @@ export function createEnstateClient({ url, fetch, timeoutMs, signal, now }: Enst
       const askedAt = now();
       try {
         const asked = sorted.map((query) => `queries[]=${encodeURIComponent(query)}`);
-        const { status, text, retryAfterMs } = await get('/bulk/u', [...asked, ...freshness(fresh)], label);
+        const { status, text, retryAfterMs } = await get('bulk/u', [...asked, ...freshness(fresh)], label);
         const allowed = status === 400 ? parseLimit(text) : null;
         if (allowed !== null && Math.max(allowed, LOWEST_LIMIT) < sorted.length) {
           limit = Math.min(limit, Math.max(allowed, LOWEST_LIMIT));
@@ -122,24 +122,10 @@ export function createEnstateClient({ url, fetch, timeoutMs, signal, now }: Enst
         if (entries instanceof RemoteError) return all(entries);
         return new Map(sorted.map((query, index) => [query, readEntry(entries[index], query, askedAt, parse)]));
       } catch (error) {
-        return all(asRemote(error));
+        return all(requireRemote(error));
       }
     },
   };
-}
-
-function asRemote(error: unknown): RemoteError {
-  if (error instanceof RemoteError) return error;
-  throw error;
-}
-
-/** The URL may lead below a path, and carry a key among its parameters. */
-function urlOf(base: string, path: string, parameters: readonly string[]): string {
-  const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
-  url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...parameters].join('&');
-  url.hash = '';
-  return url.href;
 }
 
 function freshness(fresh: boolean): readonly string[] {

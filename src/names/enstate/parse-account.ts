@@ -1,13 +1,11 @@
-import { asObject, fail } from '../../bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../../bad-input.ts';
 import { parseAddress } from '../../protocol/hex.ts';
 import { normaliseName } from '../normalise-name.ts';
-import type { FetchedProfile } from '../profile-source.ts';
+import { type FetchedProfile, LONGEST_TEXT, TEXT_TOO_LONG } from '../profile-source.ts';
 
 type Texts = Record<string, string>;
 type Errors = [key: string, error: string][];
 
-/** Texts are anybody's to set, and a page of them is more than a profile shows. */
-const LONGEST_TEXT = 16_384;
 /** Some errors repeat the record that they are about. */
 const LONGEST_ERROR = 300;
 
@@ -28,15 +26,15 @@ export function parseAccount(answer: Readonly<Record<string, unknown>>, account:
   const { name } = answer;
   if (typeof name !== 'string') return fail('name', 'text', name);
   // A server whose clock is ahead must not outdate the answers that come after its own.
-  const fresh = Math.min(parseFresh(answer.fresh), now);
+  const fresh = Math.min(parseWholeNumber('fresh', answer.fresh, 'a time in Unix milliseconds'), now);
   const tooLong: Errors = [];
   const profile = {
     name,
-    display: parseText('display', answer.display),
-    resolver: parseText('resolver', answer.resolver).toLowerCase(),
+    display: parseOptionalText('display', answer.display),
+    resolver: parseOptionalText('resolver', answer.resolver).toLowerCase(),
     records: parseTexts('records', answer.records, tooLong),
     chains: parseChains(parseTexts('chains', answer.chains, tooLong)),
-    images: { avatar: parseText('avatar', answer.avatar), header: parseText('header', answer.header) },
+    images: { avatar: parseOptionalText('avatar', answer.avatar), header: parseOptionalText('header', answer.header) },
     errors: { ...parseErrors(answer.errors), ...renamed(tooLong) },
     fresh,
   };
@@ -58,17 +56,12 @@ export function namelessProfile(fresh: number): FetchedProfile {
   };
 }
 
-function parseText(field: string, value: unknown): string {
-  const text = value ?? '';
-  return typeof text === 'string' ? text : fail(field, 'text or nothing', text);
-}
-
 /** Those that have a value. What is too long to keep is told in `tooLong` instead. */
 function parseTexts(field: string, value: unknown, tooLong: Errors): Texts {
   const kept: [string, string][] = [];
   for (const [key, given] of Object.entries(asObject(value, field))) {
-    const text = parseText(`${field}.${key}`, given);
-    if (text.length > LONGEST_TEXT) tooLong.push([`${field}.${key}`, `longer than ${LONGEST_TEXT} characters`]);
+    const text = parseOptionalText(`${field}.${key}`, given);
+    if (text.length > LONGEST_TEXT) tooLong.push([`${field}.${key}`, TEXT_TOO_LONG]);
     else if (text !== '') kept.push([key, text]);
   }
   return Object.fromEntries(kept);
@@ -86,7 +79,7 @@ function parseErrors(value: unknown): Texts {
   return renamed(
     Object.entries(asObject(value, 'errors')).map(([key, given]) => [
       key,
-      parseText(`errors.${key}`, given).slice(0, LONGEST_ERROR),
+      parseOptionalText(`errors.${key}`, given).slice(0, LONGEST_ERROR),
     ]),
   );
 }
@@ -99,9 +92,4 @@ function renamed(errors: Errors): Texts {
     return [key.replace(/^image\./, 'records.'), error];
   });
   return Object.fromEntries(known);
-}
-
-function parseFresh(value: unknown): number {
-  const valid = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-  return valid ? value : fail('fresh', 'a time in Unix milliseconds', value);
 }

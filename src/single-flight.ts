@@ -1,18 +1,26 @@
 /** Work that is done once for all who ask for it at one moment. */
-export interface SharedWork<T> {
+export interface SingleFlight<T> {
   /** Runs `work` under a key; whoever asks for the same key meanwhile gets the same result. */
   run(key: string, work: () => Promise<T>): Promise<T>;
   /** Waits until nothing is under way, whatever becomes of it. */
   settle(): Promise<void>;
 }
 
-export function createSharedWork<T>(): SharedWork<T> {
+export function createSingleFlight<T>(): SingleFlight<T> {
   const pending = new Map<string, Promise<T>>();
+  const land = async (key: string, result: Promise<T>): Promise<T> => {
+    try {
+      return await result;
+    } finally {
+      // Never before it was put there: waiting takes at least a turn of the queue.
+      pending.delete(key);
+    }
+  };
   return {
     run(key, work) {
       const known = pending.get(key);
       if (known !== undefined) return known;
-      const result = work().finally(() => pending.delete(key));
+      const result = land(key, work());
       pending.set(key, result);
       return result;
     },

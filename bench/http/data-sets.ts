@@ -50,7 +50,7 @@ export function readSubjects({ path }: DataSet): Subject[] {
       .prepare(
         `select leaderboard.address, leaderboard.name, accounts.active_list as list
          from leaderboard join accounts on accounts.address = leaderboard.address
-         where accounts.active_list is not null order by leaderboard.position`,
+         where accounts.active_list is not null order by leaderboard.place, leaderboard.address`,
       )
       .all() as Subject[];
   } finally {

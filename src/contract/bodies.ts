@@ -1,3 +1,4 @@
+import { finishEntry, type RankTexts } from './leaderboard-entry.ts';
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
 import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
@@ -11,12 +12,10 @@ export function notificationsBody(summary: NotificationSummary, entries: readonl
   return `{"summary":${serialiseSummary(summary)},"notifications":[${entries.join(',')}]}`;
 }
 
-/** `entries` are serialised `LeaderboardRow`s, which lack the time that they all share. */
-export function leaderboardBody(lastUpdated: string, entries: readonly string[]): string {
-  const time = JSON.stringify(lastUpdated);
-  const end = `,"updated_at":${time}}`;
-  const results = entries.map((entry) => entry.slice(0, -1) + end);
-  return `{"last_updated":${time},"results":[${results.join(',')}]}`;
+/** Takes entries as they are kept. */
+export function leaderboardBody(lastUpdated: string, entries: readonly string[], ranks: RankTexts): string {
+  const results = entries.map((entry) => finishEntry(entry, ranks, lastUpdated));
+  return `{"last_updated":"${lastUpdated}","results":[${results.join(',')}]}`;
 }
 
 /** Takes serialised collections by event; one that is null or not there is not held. */

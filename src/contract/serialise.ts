@@ -1,22 +1,12 @@
 import type { Static, TObject } from '@sinclair/typebox';
-import { Type } from '@sinclair/typebox';
 import fastJson from 'fast-json-stringify';
-import {
-  BadgeEntry,
-  Collection,
-  Ens,
-  Follower,
-  LeaderboardEntry,
-  Notification,
-  NotificationSummary,
-  Ranks,
-} from './schemas.ts';
+import { BadgeEntry, Collection, Ens, Follower, Notification, NotificationSummary, Ranks } from './schemas.ts';
 
 /**
  * `plain` are texts that can hold hex digits, numbers, times and our own words only. Not looking for characters to
  * escape in them saves a twentieth of a bulk load.
  */
-function serialiser<S extends TObject>(
+export function serialiser<S extends TObject>(
   schema: S,
   plain: readonly (keyof S['properties'])[] = [],
 ): (value: Static<S>) => string {
@@ -24,10 +14,6 @@ function serialiser<S extends TObject>(
   const properties = { ...schema.properties, ...unescaped };
   return fastJson({ ...schema, properties } as object as fastJson.Schema);
 }
-
-/** An entry as it is kept: the time is that of the whole leaderboard and is added when it is read. */
-const LeaderboardRow = Type.Omit(LeaderboardEntry, ['updated_at'], { additionalProperties: false });
-export type LeaderboardRow = Static<typeof LeaderboardRow>;
 
 export const serialiseRanks = serialiser(Ranks, [
   'mutuals_rank',
@@ -39,7 +25,6 @@ export const serialiseRanks = serialiser(Ranks, [
 export const serialiseEns = serialiser(Ens);
 export const serialiseCollection = serialiser(Collection);
 export const serialiseBadgeEntry = serialiser(BadgeEntry);
-export const serialiseLeaderboardRow = serialiser(LeaderboardRow);
 export const serialiseNotification = serialiser(Notification, ['address', 'token_id', 'action', 'op', 'updated_at']);
 export const serialiseSummary = serialiser(NotificationSummary);
 export const serialiseFollower = serialiser(Follower, ['address', 'svc_list_nft_token_id', 'updated_at']);

@@ -1,17 +1,16 @@
-/** The rank of each value: 1 plus how many values are greater. */
-export function ranksOf(values: ArrayLike<number>): Uint32Array {
-  const order = Uint32Array.from({ length: values.length }, (_, i) => i);
-  // Safe: every index comes from the range of `values`.
-  const at = (i: number) => values[i] as number;
-  order.sort((a, b) => at(b) - at(a));
-  const ranks = new Uint32Array(values.length);
-  let rank = 0;
-  let previous = Number.NaN;
-  for (let position = 0; position < order.length; position++) {
-    const i = order[position] as number;
-    if (at(i) !== previous) rank = position + 1;
-    previous = at(i);
-    ranks[i] = rank;
+/** How many accounts have a count. */
+export interface Share {
+  readonly count: number;
+  readonly accounts: number;
+}
+
+/** The rank of each count: 1 plus how many accounts have a greater one. */
+export function ranksOf(shares: readonly Share[]): Map<number, number> {
+  const ranks = new Map<number, number>();
+  let greater = 0;
+  for (const { count, accounts } of shares.toSorted((a, b) => b.count - a.count)) {
+    ranks.set(count, greater + 1);
+    greater += accounts;
   }
   return ranks;
 }

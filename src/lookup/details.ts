@@ -1,14 +1,20 @@
 import { detailsBody } from '../contract/bodies.ts';
+import type { Counts } from '../graph/counts.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Reader } from '../store/store.ts';
 import { accountOfList, unknownList } from './account-of-list.ts';
+import type { RankBook } from './rank-book.ts';
 
-const OUTSIDE = 0;
+const OUTSIDE = '0';
 
 /** Who stands behind a list: profile, ranks and primary list. */
-export function createDetailsLookup(reader: Reader, profiles: Profiles): (list: string) => Promise<string> {
+export function createDetailsLookup(
+  reader: Reader,
+  rankBook: RankBook,
+  profiles: Profiles,
+): (list: string) => Promise<string> {
   const details = reader.prepare<{ list: string }, Details>((db) =>
     db
       .selectFrom(accountOfList(db).as('subject'))
@@ -19,39 +25,41 @@ export function createDetailsLookup(reader: Reader, profiles: Profiles): (list: 
         eb.ref('subject.account').$castTo<Address>().as('account'),
         'active_list',
         'ens',
-        'mutuals_rank',
-        'followers_rank',
-        'following_rank',
-        'top8_rank',
-        'blocks_rank',
+        'leaderboard.followers',
+        'leaderboard.following',
+        'leaderboard.mutuals',
+        'leaderboard.blocks',
+        'leaderboard.top8',
+        eb.selectFrom('state').select('value').where('key', '=', 'ranks_made_at').$castTo<number>().as('made_at'),
       ]),
   );
   return async (list) => {
-    const [row] = await details({ list });
-    if (row === undefined) throw unknownList(list);
+    const { found: row, ranks } = await rankBook.with(async () => {
+      const [found] = await details({ list });
+      if (found === undefined) throw unknownList(list);
+      return { found, madeAt: found.made_at };
+    });
+    const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? OUTSIDE;
     profiles.want(row.account);
     return detailsBody({
       address: row.account,
       ens: row.ens ?? emptyProfile(row.account),
       ranks: {
-        mutuals_rank: String(row.mutuals_rank ?? OUTSIDE),
-        followers_rank: String(row.followers_rank ?? OUTSIDE),
-        following_rank: String(row.following_rank ?? OUTSIDE),
-        top8_rank: String(row.top8_rank ?? OUTSIDE),
-        blocks_rank: String(row.blocks_rank ?? OUTSIDE),
+        mutuals_rank: rank('mutuals'),
+        followers_rank: rank('followers'),
+        following_rank: rank('following'),
+        top8_rank: rank('top8'),
+        blocks_rank: rank('blocks'),
       },
       primary_list: row.active_list ?? '',
     });
   };
 }
 
-interface Details {
-  account: Address;
-  active_list: string | null;
-  ens: string | null;
-  mutuals_rank: number | null;
-  followers_rank: number | null;
-  following_rank: number | null;
-  top8_rank: number | null;
-  blocks_rank: number | null;
-}
+/** The counts are those on the leaderboard: null outside it. */
+type Details = { readonly [C in keyof Counts]: number | null } & {
+  readonly account: Address;
+  readonly active_list: string | null;
+  readonly ens: string | null;
+  readonly made_at: number;
+};

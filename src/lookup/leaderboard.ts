@@ -1,8 +1,10 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { leaderboardBody } from '../contract/bodies.ts';
-import { param, rowCount } from '../store/prepare.ts';
-import type { Tables } from '../store/schema.ts';
-import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
+import { searchOf } from '../graph/search-grams.ts';
+import { param } from '../store/prepare.ts';
+import type { Found, Tier } from '../store/search-index.ts';
+import type { BuildQuery, Query, Reader } from '../store/store.ts';
+import type { RankBook } from './rank-book.ts';
 
 export interface LeaderboardPage {
   /** Trimmed; empty for the whole leaderboard. */
@@ -11,76 +13,62 @@ export interface LeaderboardPage {
   readonly offset: number;
 }
 
-/** The answer's time comes with its entries, so that both are of the same making; without entries, alone. */
-interface Ranked {
-  made_at: number;
-  entry: string | null;
-}
+type Params = Omit<LeaderboardPage, 'term'> & { term?: string } & { [T in (typeof TIERS)[number]]?: string };
+
+/** How well accounts match, best first. */
+const TIERS = ['equal', 'start', 'within'] as const;
 
 /** The leaderboard, or those of its accounts whose name or address holds a term. */
-export function createLeaderboardLookup(reader: Reader): (page: LeaderboardPage) => Promise<string> {
-  const whole = reader.prepare<LeaderboardPage, Ranked>(datedPage(wholeBoard));
-  const matching = reader.prepare<LeaderboardPage, Ranked>(datedPage(matchingBoard(reader)));
-  return async (page) => {
+export function createLeaderboardLookup(
+  reader: Reader,
+  rankBook: RankBook,
+): (page: LeaderboardPage) => Promise<string> {
+  const { search } = reader.dialect;
+  const holds = tierConditions(reader);
+  const statements = new Map<string, Query<Params, string>>();
+  const statement = (tiers: readonly Tier[]) => {
+    const key = tiers.map(({ suspects }) => suspects ?? '').join(' ');
+    let query = statements.get(key);
+    if (query === undefined) statements.set(key, (query = reader.prepareColumn(entries(search.page(tiers)))));
+    return query;
+  };
+  const whole = reader.prepareColumn<Params, string>(entries(search.page([{ holds: sql`1 = 1`, suspects: null }])));
+
+  function ask(page: LeaderboardPage): Promise<string[]> {
     const term = page.term.toLowerCase();
-    const ranked = await (term === '' ? whole(page) : matching({ ...page, term }));
-    const entries = ranked.map(({ entry }) => entry).filter((entry) => entry !== null);
-    return leaderboardBody(new Date(ranked[0]?.made_at ?? 0).toISOString(), entries);
+    if (term === '') return whole(page);
+    const found = searchOf(term);
+    const tiers = TIERS.map((name) => ({
+      holds: holds[name],
+      suspects: found[name] === 'everybody' ? null : name,
+    }));
+    const bound = Object.fromEntries(TIERS.map((name) => [name, search.bind(found[name])]));
+    return statement(tiers)({ ...page, ...bound, term });
+  }
+
+  return async (page) => {
+    const { found, ranks, madeAt } = await rankBook.with(async () => {
+      const [time, ...found] = await ask(page);
+      return { madeAt: Number(time), found };
+    });
+    return leaderboardBody(new Date(madeAt).toISOString(), found, ranks);
   };
 }
 
-type Page = (db: ReadBuilder) => SelectQueryBuilder<Tables, 'leaderboard', Placed>;
-
-/** `tier` tells how well an entry matches; `position` is its place on the board. */
-interface Placed {
-  entry: string;
-  tier: number;
-  position: number;
+/** One statement: the entries are of the very moment that the time is of. */
+function entries(page: RawBuilder<Found>): BuildQuery<Record<'entry', string>> {
+  return (db) => db.selectFrom(sql<Found>`(${page})`.as('page')).select('page.entry');
 }
 
-function datedPage(page: Page): BuildQuery<Ranked> {
-  return (db) =>
-    db
-      .selectFrom('state')
-      .leftJoin(page(db).as('page'), (join) => join.onTrue())
-      .select(['state.value as made_at', 'page.entry'])
-      .where('state.key', '=', 'ranks_made_at')
-      .orderBy('page.tier')
-      .orderBy('page.position');
-}
-
-const wholeBoard: Page = (db) =>
-  db
-    .selectFrom('leaderboard')
-    .select(['entry', sql.lit(0).as('tier'), 'position'])
-    .orderBy('position')
-    .limit(rowCount('limit'))
-    .offset(rowCount('offset'));
-
-/** Equal first, then those that begin with the term, then the rest, each in the order of the board. */
-function matchingBoard({ dialect }: Reader): Page {
+/** Equal first, then those that begin with the term, then the rest. */
+function tierConditions({ dialect }: Reader): Record<(typeof TIERS)[number], RawBuilder<boolean>> {
   const term = param<string>('term');
-  const inName = sql<number>`${sql.raw(dialect.indexOf)}(name, ${term})`;
-  const inAddress = sql<number>`${sql.raw(dialect.indexOf)}(address, ${term})`;
-  return (db) =>
-    db
-      .selectFrom('leaderboard')
-      .select((eb) => [
-        'entry',
-        eb
-          .case()
-          .when(eb.or([eb('name', '=', term), eb('address', '=', term)]))
-          .then(sql.lit(0))
-          .when(eb.or([eb(inName, '=', 1), eb(inAddress, '=', 1)]))
-          .then(sql.lit(1))
-          .else(sql.lit(2))
-          .end()
-          .as('tier'),
-        'position',
-      ])
-      .where((eb) => eb.or([eb(inName, '>', 0), eb(inAddress, '>', 0)]))
-      .orderBy('tier')
-      .orderBy('position')
-      .limit(rowCount('limit'))
-      .offset(rowCount('offset'));
+  const indexIn = (column: string) => sql`${sql.raw(dialect.indexOf)}(${sql.ref(`leaderboard.${column}`)}, ${term})`;
+  const isEqual = sql<boolean>`(leaderboard.name = ${term} or leaderboard.address = ${term})`;
+  const begins = sql<boolean>`(${indexIn('name')} = 1 or ${indexIn('address')} = 1)`;
+  return {
+    equal: isEqual,
+    start: sql`${begins} and not ${isEqual}`,
+    within: sql`not ${begins} and (${indexIn('name')} > 1 or ${indexIn('address')} > 1)`,
+  };
 }

@@ -9,6 +9,7 @@ import { createDetailsLookup } from './details.ts';
 import { createFollowersLookup } from './followers.ts';
 import { createLeaderboardLookup } from './leaderboard.ts';
 import { createNotificationsLookup } from './notifications.ts';
+import { createRankBook } from './rank-book.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
@@ -27,16 +28,17 @@ export function createLookups(store: Store, sources: LookupSources) {
   const { reader } = store;
   const { kinds, names, profiles, badges, badgeEvents } = sources;
   const accountOf = createAccountOf(reader);
+  const rankBook = createRankBook(reader);
   return {
     sources: kinds,
     resolveAccount: createResolveAccount(names, { fresh: false }),
     renew: createRenew({ accountOf, names, profiles, badges }),
     want: profiles.want,
-    details: createDetailsLookup(reader, profiles),
+    details: createDetailsLookup(reader, rankBook, profiles),
     badges: createBadgesLookup({ source: badges, events: badgeEvents, accountOf, profiles }),
     followers: createFollowersLookup(reader),
     notifications: createNotificationsLookup(reader),
-    leaderboard: createLeaderboardLookup(reader),
+    leaderboard: createLeaderboardLookup(reader, rankBook),
     status: createStatusLookup(store, kinds),
     counters: createCountersLookup(reader),
   };

@@ -21,7 +21,8 @@ export function createSampleLookup(reader: Reader): () => Promise<Sample | null>
       ])
       .where('leaderboard.name', '<>', sql.lit(''))
       .where('accounts.active_list', 'is not', null)
-      .orderBy('leaderboard.position')
+      .orderBy('leaderboard.place')
+      .orderBy('leaderboard.address')
       .limit(1),
   );
   return async () => (await best({}))[0] ?? null;

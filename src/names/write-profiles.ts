@@ -1,9 +1,10 @@
 import { batches } from '../batches.ts';
-import { type LeaderboardRow, serialiseLeaderboardRow } from '../contract/serialise.ts';
+import { keptEntry } from '../contract/leaderboard-entry.ts';
 import { CellReader, datedOps, recordsOf } from '../ingest/change.ts';
 import type { Notice } from '../ingest/graph-change.ts';
 import { writeNotifications } from '../ingest/notification-rows.ts';
 import type { Address } from '../protocol/hex.ts';
+import { changeBoard } from '../ranks/index-board.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';
@@ -100,8 +101,13 @@ async function rewriteLeaderboard(tx: Transaction, profiles: readonly Row<'profi
   );
   const renamed = rows.map((row) => {
     const { name, avatar } = profileOf.get(row.address) ?? { name: '', avatar: '' };
-    const entry = serialiseLeaderboardRow({ ...(JSON.parse(row.entry) as LeaderboardRow), name, avatar });
-    return { address: row.address, name: name.toLowerCase(), entry };
+    // Safe: a member's key is an address.
+    const entry = keptEntry({ address: row.address as Address, name, avatar }, row);
+    return { place: row.place, address: row.address, name: name.toLowerCase(), entry };
   });
-  await tx.patch('leaderboard', ['name', 'entry'], renamed);
+  await changeBoard(
+    tx,
+    renamed.map(({ place }) => place),
+    () => tx.patch('leaderboard', ['name', 'entry'], renamed),
+  );
 }

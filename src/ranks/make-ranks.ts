@@ -1,14 +1,8 @@
-import { serialiseLeaderboardRow } from '../contract/serialise.ts';
-import { isOnLeaderboard } from '../graph/counts.ts';
+import { COUNTED } from '../graph/counts.ts';
 import { ranksOf } from '../graph/ranks.ts';
-import { sameRow } from '../ingest/row-set.ts';
 import type { Row } from '../store/schema.ts';
-import type { Transaction } from '../store/store.ts';
-
-type Member = Pick<Row<'accounts'>, 'address' | 'followers' | 'following' | 'mutuals' | 'blocks' | 'top8'> & {
-  name: string | null;
-  avatar: string | null;
-};
+import type { Store, Transaction } from '../store/store.ts';
+import { takeMembers } from './take-members.ts';
 
 /**
  * Makes the leaderboard, if the graph has changed since it was last made, and tells who is new on it; null if it had
@@ -21,86 +15,47 @@ export async function makeRanks(tx: Transaction, now: number): Promise<string[] 
   const graphVersion = state.get('graph_version') ?? 0;
   if (graphVersion === state.get('ranks_graph_version')) return null;
 
-  const board = rankMembers(await readMembers(tx));
-  const known = new Map(
-    (await tx.query((db) => db.selectFrom('leaderboard').selectAll())).map((row) => [row.address, row]),
-  );
-  const joined: string[] = [];
-  const changed = board.filter((row) => {
-    const before = known.get(row.address);
-    known.delete(row.address);
-    if (before === undefined) joined.push(row.address);
-    return before === undefined || !sameRow(row, before);
-  });
-  await tx.upsert('leaderboard', changed);
-  await tx.remove('leaderboard', [...known.values()]);
+  const joined = await takeMembers(tx);
+  const ranked = await writeRanks(tx);
+  // Later than the last, whatever the clock says: readers know a making by its time.
+  const madeAt = Math.max(now, (state.get('ranks_made_at') ?? 0) + 1);
   await tx.upsert('state', [
     { key: 'ranks_graph_version', value: graphVersion },
-    { key: 'ranks_made_at', value: now },
-    { key: 'ranked', value: board.length },
+    { key: 'ranks_made_at', value: madeAt },
+    { key: 'ranked', value: ranked },
   ]);
   await tx.raiseVersion();
   return joined;
 }
 
-async function readMembers(tx: Transaction): Promise<Member[]> {
-  const rows = await tx.query((db) =>
-    db
-      .selectFrom('accounts')
-      .leftJoin('profiles', 'profiles.address', 'accounts.address')
-      .select(['accounts.address', 'followers', 'following', 'mutuals', 'blocks', 'top8', 'name', 'avatar']),
+/** Ranks the counts of the members, and tells how many members there are. */
+async function writeRanks(tx: Transaction): Promise<number> {
+  const rows: Row<'ranks'>[] = [];
+  let members = 0;
+  for (const measure of COUNTED) {
+    const shares = await tx.query((db) =>
+      db
+        .selectFrom('leaderboard')
+        .select((eb) => [`${measure} as count`, eb.fn.countAll<number>().as('accounts')])
+        .groupBy(measure),
+    );
+    for (const [count, rank] of ranksOf(shares)) rows.push({ measure, count, rank });
+    members = shares.reduce((sum, { accounts }) => sum + accounts, 0);
+  }
+  const keyOf = ({ measure, count }: Row<'ranks'>) => `${measure} ${count}`;
+  const known = new Map((await tx.query((db) => db.selectFrom('ranks').selectAll())).map((row) => [keyOf(row), row]));
+  const changed = rows.filter((row) => known.get(keyOf(row))?.rank !== row.rank);
+  for (const row of rows) known.delete(keyOf(row));
+  await tx.upsert('ranks', changed);
+  await tx.remove('ranks', [...known.values()]);
+  return members;
+}
+
+/** Makes the leaderboard where a migration of the database has left it to be made. */
+export async function makeOverdueRanks({ reader, transaction }: Store, now: number): Promise<void> {
+  const made = reader.prepareColumn<object, number>((db) =>
+    db.selectFrom('state').select('value').where('key', '=', 'ranks_graph_version'),
   );
-  return rows.filter(isOnLeaderboard);
-}
-
-function rankMembers(members: readonly Member[]): Row<'leaderboard'>[] {
-  const rank = (count: 'followers' | 'following' | 'mutuals' | 'blocks' | 'top8') =>
-    ranksOf(members.map((member) => member[count]));
-  const followers = rank('followers');
-  const following = rank('following');
-  const mutuals = rank('mutuals');
-  const blocks = rank('blocks');
-  const top8 = rank('top8');
-  // Safe: every index below comes from `members`.
-  const at = (ranks: Uint32Array, i: number) => ranks[i] as number;
-  const rows = members.map((member, i) => {
-    const ranks = {
-      mutuals_rank: at(mutuals, i),
-      followers_rank: at(followers, i),
-      following_rank: at(following, i),
-      blocks_rank: at(blocks, i),
-    };
-    const row: Row<'leaderboard'> = {
-      address: member.address,
-      position: 0,
-      name: (member.name ?? '').toLowerCase(),
-      ...ranks,
-      top8_rank: at(top8, i),
-      entry: entryOf(member, ranks),
-    };
-    return row;
-  });
-  rows.sort((a, b) => a.followers_rank - b.followers_rank || (a.address < b.address ? -1 : 1));
-  rows.forEach((row, i) => {
-    row.position = i;
-  });
-  return rows;
-}
-
-type EntryRanks = Record<'mutuals_rank' | 'followers_rank' | 'following_rank' | 'blocks_rank', number>;
-
-function entryOf(member: Member, ranks: EntryRanks): string {
-  return serialiseLeaderboardRow({
-    address: member.address,
-    name: member.name ?? '',
-    avatar: member.avatar ?? '',
-    mutuals_rank: String(ranks.mutuals_rank),
-    followers_rank: String(ranks.followers_rank),
-    following_rank: String(ranks.following_rank),
-    blocks_rank: String(ranks.blocks_rank),
-    mutuals: String(member.mutuals),
-    following: String(member.following),
-    followers: String(member.followers),
-    blocks: String(member.blocks),
-  });
+  const [version = 0] = await made({});
+  if (version < 0) await transaction((tx) => makeRanks(tx, now));
 }

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { type Column, type ColumnKind, columnsOf, TABLES, type TableName } from './schema.ts';
+import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
 
 /**
  * Every difference between the engines' SQL. A bulk statement takes one row's values in SQLite, where a call costs
@@ -25,6 +26,7 @@ export interface Dialect {
   readonly count: string;
   /** Raises the data version, and lets other processes hear of it where they cannot look. */
   readonly raiseVersion: string;
+  readonly search: SearchIndex;
   /** Whether dropping an index keeps readers waiting until the commit. */
   readonly dropsLockReaders: boolean;
   /** Finds the indexes of tables, less those of the primary keys, as `name` and `definition`. */
@@ -64,6 +66,7 @@ export const sqliteDialect: Dialect = {
   remove: (table) => `delete from ${quote(table)} where ${equalsMark(keyOf(table), ' and ')}`,
   count: 'update state set value = value + ? where key = ?',
   raiseVersion: "update state set value = value + 1 where key = 'data_version'",
+  search: sqliteSearchIndex,
   dropsLockReaders: false,
   indexesOf: (tables) => ({
     text: `select name, sql as definition from sqlite_schema
@@ -103,6 +106,7 @@ export const postgresDialect: Dialect = {
     from unnest($1::bigint[], $2::text[]) as given(delta, name) where key = name`,
   raiseVersion: `with raised as (update state set value = value + 1 where key = 'data_version' returning value)
     select pg_notify('${VERSION_CHANNEL}', value::text) from raised`,
+  search: postgresSearchIndex,
   dropsLockReaders: true,
   indexesOf: (tables) => ({
     text: `select indexname as name, indexdef as definition from pg_indexes

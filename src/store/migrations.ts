@@ -7,6 +7,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '001-graph': { up: (db) => createGraph(db, dialect) },
     '002-wanted-profiles': { up: (db) => createWantedProfiles(db, dialect) },
     '003-clustered-followers': { up: (db) => clusterFollowers(db, dialect) },
+    '004-searchable-leaderboard': { up: (db) => createSearchableLeaderboard(db, dialect) },
   };
 }
 
@@ -133,6 +134,31 @@ async function clusterFollowers(db: Kysely<unknown>, { clustered }: Dialect): Pr
     'drop index followers_earliest',
     'drop index followers_popular',
     'create index followers_popular on followers (target, popularity desc, address, hidden, entry)',
+  ]);
+}
+
+/**
+ * The leaderboard by place, ranks by count, and an index to search by. It starts empty, and as if ranks had never been
+ * made: whoever opens the database next makes them.
+ */
+async function createSearchableLeaderboard(db: Kysely<unknown>, { types, clustered, search }: Dialect): Promise<void> {
+  const { text, integer } = types;
+  await executeAll(db, [
+    'drop table leaderboard',
+    `create table leaderboard (
+      place ${integer} not null, address ${text} not null, name ${text} not null,
+      followers ${integer} not null, following ${integer} not null, mutuals ${integer} not null,
+      blocks ${integer} not null, top8 ${integer} not null, entry ${text} not null,
+      primary key (place, address)
+    ) ${clustered}`,
+    // Holds all that is asked for by address.
+    `create index leaderboard_address on leaderboard (address, followers, following, mutuals, blocks, top8)`,
+    `create table ranks (
+      measure ${text} not null, count ${integer} not null, rank ${integer} not null, primary key (measure, count)
+    ) ${clustered}`,
+    ...search.create,
+    "update state set value = -1 where key = 'ranks_graph_version' and value > 0",
+    "update state set value = 0 where key = 'ranked'",
   ]);
 }
 

@@ -1,3 +1,4 @@
+import type { Counts } from '../graph/counts.ts';
 import type { Hex } from '../protocol/hex.ts';
 
 /**
@@ -88,19 +89,23 @@ export interface Tables {
     tag: string;
     entry: string;
   };
-  /** Ranks as last made. `entry` lacks `updated_at`, which is the same for all. */
+  /** The leaderboard as last made, in its order: by place, then address. */
   leaderboard: {
+    /** See `placeOf`. */
+    place: number;
     address: string;
-    /** Order by followers rank, then address. */
-    position: number;
+    /** In lower case, for searching. */
     name: string;
-    mutuals_rank: number;
-    followers_rank: number;
-    following_rank: number;
-    top8_rank: number;
-    blocks_rank: number;
+    followers: number;
+    following: number;
+    mutuals: number;
+    blocks: number;
+    top8: number;
+    /** See `keptEntry`. */
     entry: string;
   };
+  /** The rank that goes with each count: when one account gains a follower, thousands change theirs. */
+  ranks: { measure: keyof Counts; count: number; rank: number };
 
   profiles: { address: string; name: string; avatar: string; fresh: number; ens: string };
   /** Accounts whose profile should be fetched before those of others; the lower `turn`, the sooner. */
@@ -237,19 +242,20 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
     },
   },
   leaderboard: {
-    key: ['address'],
+    key: ['place', 'address'],
     columns: {
+      place: 'integer',
       address: 'text',
-      position: 'integer',
       name: 'text',
-      mutuals_rank: 'integer',
-      followers_rank: 'integer',
-      following_rank: 'integer',
-      top8_rank: 'integer',
-      blocks_rank: 'integer',
+      followers: 'integer',
+      following: 'integer',
+      mutuals: 'integer',
+      blocks: 'integer',
+      top8: 'integer',
       entry: 'text',
     },
   },
+  ranks: { key: ['measure', 'count'], columns: { measure: 'text', count: 'integer', rank: 'integer' } },
   profiles: {
     key: ['address'],
     columns: { address: 'text', name: 'text', avatar: 'text', fresh: 'integer', ens: 'text' },

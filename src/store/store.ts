@@ -18,6 +18,12 @@ export interface Reader {
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
 }
 
+/** The grams of the accounts at one place of the leaderboard. */
+export interface PlacedGrams {
+  readonly place: number;
+  readonly grams: string;
+}
+
 /** A write transaction. Every call takes many rows, for an engine may be a network away. */
 export interface Transaction {
   /** The rows whose columns `by` equal one of `keys`. */
@@ -35,6 +41,10 @@ export interface Transaction {
   ): Promise<void>;
   /** Deletes rows named by their keys. */
   remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
+  /** Changes what the leaderboard is searched by: the grams of places, as a text, before and after. */
+  indexGrams(gone: readonly PlacedGrams[], come: readonly PlacedGrams[]): Promise<void>;
+  /** Makes searching quick again after that, writing some `pages` at most. */
+  mergeGrams(pages: number): Promise<void>;
   /** Does bulk work without the tables' indexes, where that does not keep readers waiting, and makes them again. */
   withoutIndexes<T>(tables: readonly TableName[], work: () => Promise<T>): Promise<T>;
   /** Adds to numbers of the database's state. */

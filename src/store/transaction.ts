@@ -29,6 +29,13 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     upsert: (table, rows) => writeRows(dialect.upsert(table), columnsOf(table), rows),
     patch: (table, set, rows) => writeRows(dialect.patch(table, set), [...set, ...TABLES[table].key], rows),
     remove: (table, rows) => writeRows(dialect.remove(table), TABLES[table].key, rows),
+    async indexGrams(gone, come) {
+      await writeRows(dialect.search.remove, ['place', 'grams'], gone);
+      await writeRows(dialect.search.add, ['place', 'grams'], come);
+    },
+    async mergeGrams(pages) {
+      if (dialect.search.merge !== null) await executor.run(dialect.search.merge, [-pages]);
+    },
     async withoutIndexes(tables, work) {
       if (dialect.dropsLockReaders && !(await areEmpty(tables))) return work();
       const { text, params } = dialect.indexesOf(tables);

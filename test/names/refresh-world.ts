@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { serialiseLeaderboardRow } from '../../src/contract/serialise.ts';
+import { keptEntry } from '../../src/contract/leaderboard-entry.ts';
+import { placeOf } from '../../src/graph/place.ts';
 import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
 import { createPacedFetch } from '../../src/names/paced-fetch.ts';
 import { type RefreshOptions, refreshProfiles } from '../../src/names/refresh-profiles.ts';
@@ -194,22 +195,10 @@ export async function addMembers(store: Store, addresses: readonly Address[]): P
   await store.transaction((tx) => tx.insert('leaderboard', addresses.map(memberOf)));
 }
 
-function memberOf(address: Address, position: number): Row<'leaderboard'> {
-  const ranks = { mutuals_rank: 1, followers_rank: 1, following_rank: 1, blocks_rank: 1 };
-  const entry = serialiseLeaderboardRow({
-    address,
-    name: '',
-    avatar: '',
-    mutuals_rank: '1',
-    followers_rank: '1',
-    following_rank: '1',
-    blocks_rank: '1',
-    mutuals: '0',
-    following: '0',
-    followers: '1',
-    blocks: '0',
-  });
-  return { address, position, name: '', ...ranks, top8_rank: 1, entry };
+function memberOf(address: Address): Row<'leaderboard'> {
+  const counts = { followers: 1, following: 0, mutuals: 0, blocks: 0, top8: 0 };
+  const entry = keptEntry({ address, name: '', avatar: '' }, counts);
+  return { place: placeOf(counts.followers, address), address, name: '', ...counts, entry };
 }
 
 export async function wantedOf(store: Store): Promise<Row<'wanted_profiles'>[]> {

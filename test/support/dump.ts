@@ -13,6 +13,7 @@ const COMPARED: readonly TableName[] = [
   'follower_tags',
   'notifications',
   'leaderboard',
+  'ranks',
 ];
 const COUNTS = ['logs', 'ignored_ops', 'lists', 'accounts', 'follows', 'ranked'] as const;
 

@@ -1,0 +1,113 @@
+/**
+ * Pieces of names and addresses by which the leaderboard is searched. Their first letter tells what they are:
+ *
+ *     n  one to three characters of the name, from anywhere     h  three or four digits of the address, from anywhere
+ *     s  its first one to three characters                      a  its first one to four digits
+ *     e  all of it, or its beginning if it is long
+ *
+ * An index of them finds whoever may match a term; whether they do is seen by looking at the name and the address.
+ */
+const NAME_GRAM = 3;
+const ADDRESS_GRAM = 4;
+/** A term of fewer digits is in so many addresses that looking at everybody in turn finds them sooner. */
+const LEAST_ADDRESS_GRAM = 3;
+const LONGEST_WHOLE = 100;
+
+/** Whom to look at for a match: everybody, or whoever has all grams of one of the sets. */
+export type Suspects = 'everybody' | readonly (readonly string[])[];
+
+/** Those who are the term, those who begin with it, and those who hold it further on. */
+export interface Search {
+  readonly equal: Suspects;
+  readonly start: Suspects;
+  readonly within: Suspects;
+}
+
+/** The grams of an account, apart from one another by spaces. `name` is in lower case. */
+export function gramsOf(address: string, name: string): string {
+  const grams = new Set<string>();
+  const digits = address.slice(2);
+  for (let length = LEAST_ADDRESS_GRAM; length <= ADDRESS_GRAM; length++) {
+    for (let at = 0; at + length <= digits.length; at++) grams.add(`h${digits.slice(at, at + length)}`);
+  }
+  for (let length = 1; length <= ADDRESS_GRAM; length++) grams.add(`a${digits.slice(0, length)}`);
+  if (name !== '') {
+    const characters = charactersOf(name);
+    for (let length = 1; length <= NAME_GRAM; length++) {
+      for (let at = 0; at + length <= characters.length; at++) grams.add(`n${piece(characters, at, length)}`);
+      grams.add(`s${piece(characters, 0, length)}`);
+    }
+    grams.add(`e${piece(characters, 0, LONGEST_WHOLE)}`);
+  }
+  return [...grams].join(' ');
+}
+
+/** Finds out whom to look at for `term`, which is not empty and in lower case. */
+export function searchOf(term: string): Search {
+  const characters = charactersOf(term);
+  const startOfName = [
+    `s${piece(characters, 0, NAME_GRAM)}`,
+    ...(characters.length > NAME_GRAM ? cover('n', characters, NAME_GRAM) : []),
+  ];
+  const startOfAddress = addressBegins(term, '0x');
+  const isAddress = term.length === 42 && typeof startOfAddress !== 'boolean';
+  return {
+    equal: anyOf([`e${piece(characters, 0, LONGEST_WHOLE)}`], isAddress ? startOfAddress : false),
+    start: anyOf(startOfName, startOfAddress),
+    within: anyOf(cover('n', characters, NAME_GRAM), addressHolds(term)),
+  };
+}
+
+/** Whether addresses match: as good as all of them, none, or those that have these grams. */
+type Match = boolean | readonly string[];
+
+function anyOf(name: readonly string[], address: Match): Suspects {
+  if (address === true) return 'everybody';
+  return address === false ? [name] : [name, address];
+}
+
+/** Whether addresses begin with `term`, if they are written as `mark` and their digits. */
+function addressBegins(term: string, mark: string): Match {
+  if (mark.startsWith(term)) return true;
+  const digits = term.slice(mark.length);
+  if (!term.startsWith(mark) || !isHex(digits)) return false;
+  return [
+    `a${digits.slice(0, ADDRESS_GRAM)}`,
+    ...(digits.length > ADDRESS_GRAM ? cover('h', [...digits], ADDRESS_GRAM) : []),
+  ];
+}
+
+/** Whether addresses hold `term` further on than at their beginning. */
+function addressHolds(term: string): Match {
+  if (term.startsWith('x')) return addressBegins(term, 'x');
+  if (!isHex(term)) return false;
+  return term.length < LEAST_ADDRESS_GRAM ? true : cover('h', [...term], ADDRESS_GRAM);
+}
+
+function isHex(text: string): boolean {
+  return /^[0-9a-f]{1,40}$/.test(text);
+}
+
+/** What almost every name ends with. */
+const COMMON_END = charactersOf('.eth').join('');
+
+/** As few grams as hold every character, none longer than `length`; those that many names have come last. */
+function cover(kind: 'n' | 'h', characters: readonly string[], length: number): string[] {
+  const pieces = [];
+  for (let at = 0; at < characters.length; at += length) {
+    pieces.push(piece(characters, Math.max(0, Math.min(at, characters.length - length)), length));
+  }
+  const isCommon = (text: string) => Number(COMMON_END.includes(text));
+  return pieces.sort((a, b) => isCommon(a) - isCommon(b)).map((text) => kind + text);
+}
+
+function piece(characters: readonly string[], start: number, length: number): string {
+  return characters.slice(start, start + length).join('');
+}
+
+/** Characters that would end a gram, or mean something in a query, are moved to where nobody uses them. */
+function charactersOf(text: string): string[] {
+  return Array.from(text, (character) =>
+    /[\0-/:-`{-\x7f]/.test(character) ? String.fromCharCode(0xe000 + character.charCodeAt(0)) : character,
+  );
+}

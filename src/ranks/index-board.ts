@@ -1,0 +1,38 @@
+import { gramsOf } from '../graph/search-grams.ts';
+import type { PlacedGrams, Transaction } from '../store/store.ts';
+
+/** Changes the leaderboard at `places`, and what it is searched by with it. */
+export async function changeBoard(
+  tx: Transaction,
+  places: Iterable<number>,
+  change: () => Promise<void>,
+): Promise<void> {
+  // In order: the index would otherwise begin a new part of itself at each step back.
+  const keys = [...new Set(places)].sort((a, b) => a - b).map((place) => [place]);
+  const before = await readGrams(tx, keys);
+  await change();
+  const after = await readGrams(tx, keys);
+  await tx.indexGrams(lacking(before, after), lacking(after, before));
+}
+
+type Grams = ReadonlyMap<number, string>;
+
+async function readGrams(tx: Transaction, keys: readonly unknown[][]): Promise<Grams> {
+  const members = await tx.read('leaderboard', ['place'], keys);
+  members.sort((a, b) => a.place - b.place || (a.address < b.address ? -1 : 1));
+  const grams = new Map<number, string>();
+  for (const { place, address, name } of members) {
+    const others = grams.get(place);
+    const own = gramsOf(address, name);
+    grams.set(place, others === undefined ? own : together(others, own));
+  }
+  return grams;
+}
+
+function together(...texts: string[]): string {
+  return [...new Set(texts.flatMap((text) => text.split(' ')))].join(' ');
+}
+
+function lacking(some: Grams, others: Grams): PlacedGrams[] {
+  return [...some].filter(([place, grams]) => others.get(place) !== grams).map(([place, grams]) => ({ place, grams }));
+}

@@ -1,0 +1,108 @@
+import { keptEntry } from '../contract/leaderboard-entry.ts';
+import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
+import { placeOf } from '../graph/place.ts';
+import type { Address } from '../protocol/hex.ts';
+import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+import { changeBoard } from './index-board.ts';
+
+/** Accounts per round: bounds what is in memory. */
+const ROUND = 20_000;
+/** Pages of the search index that are merged each time: all of it for 50,000 members, in a fraction of a second. */
+const MERGED_PAGES = 4_000;
+
+type Member = Counts & {
+  address: Address;
+  name: string | null;
+  avatar: string | null;
+  /** Where the leaderboard has it now; null if it has not. */
+  known: number | null;
+};
+
+/** Brings the members of the leaderboard up to the accounts' counts, and tells who is new. */
+export async function takeMembers(tx: Transaction): Promise<string[]> {
+  const joined: string[] = [];
+  let changes = 0;
+  for (let after = ''; ; ) {
+    const changed = await readChanged(tx, after);
+    await writeMembers(tx, changed);
+    changes += changed.length;
+    for (const { address, known } of changed) if (known === null) joined.push(address);
+    if (changed.length < ROUND) break;
+    after = changed.at(-1)?.address ?? '';
+  }
+  await removeGone(tx);
+  // Many changes are merged at once, for they may be all there is.
+  await tx.mergeGrams(Math.max(MERGED_PAGES, changes));
+  return joined;
+}
+
+/** The accounts whose counts are not those on the leaderboard. */
+async function readChanged(tx: Transaction, after: string): Promise<Member[]> {
+  const rows = await tx.query((db) =>
+    db
+      .selectFrom('accounts')
+      .leftJoin('leaderboard', 'leaderboard.address', 'accounts.address')
+      .leftJoin('profiles', 'profiles.address', 'accounts.address')
+      .select((eb) => [
+        eb.ref('accounts.address').$castTo<Address>().as('address'),
+        'accounts.followers',
+        'accounts.following',
+        'accounts.mutuals',
+        'accounts.blocks',
+        'accounts.top8',
+        'profiles.name',
+        'profiles.avatar',
+        'leaderboard.place as known',
+      ])
+      .where('accounts.address', '>', after)
+      .where((eb) =>
+        eb.or([
+          eb.and([
+            eb('leaderboard.address', 'is', null),
+            eb.or(COUNTED.map((count) => eb(`accounts.${count}`, '>', 0))),
+          ]),
+          ...COUNTED.map((count) => eb(`accounts.${count}`, '<>', eb.ref(`leaderboard.${count}`))),
+        ]),
+      )
+      .orderBy('accounts.address')
+      .limit(ROUND),
+  );
+  return rows;
+}
+
+async function writeMembers(tx: Transaction, changed: readonly Member[]): Promise<void> {
+  const gone = changed.flatMap(({ address, known }) => (known === null ? [] : [{ place: known, address }]));
+  const come = changed.filter(isOnLeaderboard).map(memberRow);
+  const places = [...gone, ...come].map(({ place }) => place);
+  await changeBoard(tx, places, async () => {
+    await tx.remove('leaderboard', gone);
+    await tx.insert('leaderboard', come);
+  });
+}
+
+function memberRow({ address, name, avatar, known: _, ...counts }: Member): Row<'leaderboard'> {
+  return {
+    place: placeOf(counts.followers, address),
+    address,
+    name: (name ?? '').toLowerCase(),
+    ...counts,
+    entry: keptEntry({ address, name: name ?? '', avatar: avatar ?? '' }, counts),
+  };
+}
+
+/** Accounts that nothing is known of any more. */
+async function removeGone(tx: Transaction): Promise<void> {
+  const gone = await tx.query((db) =>
+    db
+      .selectFrom('leaderboard')
+      .leftJoin('accounts', 'accounts.address', 'leaderboard.address')
+      .select(['leaderboard.place', 'leaderboard.address'])
+      .where('accounts.address', 'is', null),
+  );
+  await changeBoard(
+    tx,
+    gone.map(({ place }) => place),
+    () => tx.remove('leaderboard', gone),
+  );
+}

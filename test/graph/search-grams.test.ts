@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { gramsOf, type Suspects, searchOf } from '../../src/graph/search-grams.ts';
+
+const address = fc
+  .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 40, maxLength: 40 })
+  .map((digits) => `0x${digits.join('')}`);
+/** Few characters, so that terms are found, and some that mean something to databases. */
+const characters = fc.constantFrom(...'ab01x.-"*^ %é🚀𝒳');
+const name = fc.array(characters, { maxLength: 12 }).map((all) => all.join(''));
+const member = fc.record({ address, name: fc.oneof(name, fc.constant('')) });
+
+function isSuspect(suspects: Suspects, grams: ReadonlySet<string>): boolean {
+  return suspects === 'everybody' || suspects.some((set) => set.every((gram) => grams.has(gram)));
+}
+
+/** A piece of a text, by code points: that is what people type. */
+function pieceOf(text: string, from: number, length: number): string {
+  const all = [...text];
+  const start = from % Math.max(1, all.length);
+  return all.slice(start, start + length).join('');
+}
+
+describe('the grams of accounts', () => {
+  it('lead to everybody who is, begins with or holds a term', () => {
+    const piece = fc.record({ from: fc.nat(50), length: fc.integer({ min: 1, max: 50 }), ofName: fc.boolean() });
+    fc.assert(
+      fc.property(member, piece, ({ address, name }, { from, length, ofName }) => {
+        const term = pieceOf(ofName ? name : address, from, length);
+        fc.pre(term !== '');
+        const grams = new Set(gramsOf(address, name).split(' '));
+        const { equal, start, within } = searchOf(term);
+        const texts = [name, address];
+        const tier = texts.includes(term) ? equal : texts.some((text) => text.startsWith(term)) ? start : within;
+        expect({ term, name, address, found: isSuspect(tier, grams) }).toMatchObject({ found: true });
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('hold no character that would end them or mean something in a query', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(gramsOf(`0x${'0'.repeat(40)}`, text.toLowerCase())).toMatch(
+          /^[0-9a-z\u0080-\u{10ffff}]+( [0-9a-z\u0080-\u{10ffff}]+)*$/u,
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['a term that every address begins with', '0x', 'start'],
+    ['its first character', '0', 'start'],
+    ['a digit, which as good as every address has', 'a', 'within'],
+    ['two digits, which every seventh address has', 'ab', 'within'],
+    ['the letter that every address has', 'x', 'within'],
+  ] as const)('leave it to looking at everybody for %s', (_, term, tier) => {
+    expect(searchOf(term)[tier]).toBe('everybody');
+  });
+
+  it.each([
+    ['moth', { start: [['smot', 'nmot', 'noth']], within: [['nmot', 'noth']] }],
+    ['dead', { start: [['sdea', 'ndea', 'nead']], within: [['ndea', 'nead'], ['hdead']] }],
+    ['0x1234', { start: [['s0x1', 'n0x1', 'n234'], ['a1234']], within: [['n0x1', 'n234']] }],
+    ['x1', { start: [['sx1']], within: [['nx1'], ['a1']] }],
+  ])('of a name or an address that may match: %s', (term, expected) => {
+    expect(searchOf(term)).toMatchObject(expected);
+  });
+
+  it('put what almost every name ends with last', () => {
+    expect(searchOf('ethxyz').within).toEqual([['nxyz', 'neth']]);
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
+import { createRankBook } from '../../src/lookup/rank-book.ts';
+import { emptyProfile } from '../../src/names/profile.ts';
+import { writeProfiles } from '../../src/names/write-profiles.ts';
+import type { Address } from '../../src/protocol/hex.ts';
+import { makeRanks } from '../../src/ranks/make-ranks.ts';
+import type { Row } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createRandom } from '../model/random.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+
+const SEED = Number(process.env.KITH_SEED ?? 20_261_115);
+const NAMES = [
+  'moth',
+  'mothers.eth',
+  '0xdead.eth',
+  'dead.beef.eth',
+  'éthé.eth',
+  '🚀moon.eth',
+  'x',
+  '100%.eth',
+  'a b.eth',
+];
+
+/** As the contract tells it, one account at a time. */
+class PlainBoard {
+  readonly members = new Map<Address, { name: string; followers: number }>();
+
+  search(term: string): string[] {
+    const text = term.toLowerCase();
+    const tierOf = (address: string, name: string) => {
+      const texts = [address, name.toLowerCase()];
+      if (texts.includes(text)) return 0;
+      if (texts.some((own) => own.startsWith(text))) return 1;
+      return texts.some((own) => own.includes(text)) ? 2 : 3;
+    };
+    return [...this.members]
+      .map(([address, { name, followers }]) => ({ address, followers, tier: tierOf(address, name) }))
+      .filter(({ tier }) => tier < 3)
+      .sort((a, b) => a.tier - b.tier || b.followers - a.followers || (a.address < b.address ? -1 : 1))
+      .map(({ address, followers }) => `${address} ${followers} ${this.#rank(followers)}`);
+  }
+
+  #rank(followers: number): number {
+    return 1 + [...this.members.values()].filter((other) => other.followers > followers).length;
+  }
+}
+
+describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engine) => {
+  const random = createRandom(SEED);
+  const board = new PlainBoard();
+  let database: TestDatabase;
+  let store: Store;
+  let search: (term: string, limit?: number, offset?: number) => Promise<string[]>;
+  beforeAll(async () => {
+    database = await engine.create();
+    store = await database.open();
+    const lookup = createLeaderboardLookup(store.reader, createRankBook(store.reader));
+    search = async (term, limit = 1000, offset = 0) => {
+      const { results } = JSON.parse(await lookup({ term, limit, offset })) as {
+        results: { address: string; followers: string; followers_rank: string }[];
+      };
+      return results.map((row) => `${row.address} ${row.followers} ${row.followers_rank}`);
+    };
+    await addMembers(Array.from({ length: 120 }, (_, i) => addressOf(i)));
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.drop();
+  });
+
+  /** Some share a place, and some all but the last digits. */
+  function addressOf(i: number): Address {
+    if (i % 10 === 0) return `0x${'0'.repeat(38)}${(i % 256).toString(16).padStart(2, '0')}`;
+    return `0x${Array.from({ length: 40 }, () => random.int(16).toString(16)).join('')}`;
+  }
+
+  async function setFollowers(rows: readonly { address: Address; followers: number }[]): Promise<void> {
+    await store.transaction(async (tx) => {
+      await tx.upsert(
+        'accounts',
+        rows.map(({ address, followers }) => accountOf(address, followers)),
+      );
+      await tx.count({ graph_version: 1 });
+      await makeRanks(tx, 1_000);
+    });
+    for (const { address, followers } of rows) {
+      if (followers === 0) board.members.delete(address);
+      else board.members.set(address, { name: board.members.get(address)?.name ?? '', followers });
+    }
+  }
+
+  async function setNames(names: readonly { address: Address; name: string }[]): Promise<void> {
+    await store.transaction((tx) =>
+      writeProfiles(
+        tx,
+        names.map(({ address, name }) => profileOf(address, name)),
+      ),
+    );
+    for (const { address, name } of names) {
+      const member = board.members.get(address);
+      if (member !== undefined) member.name = name;
+    }
+  }
+
+  async function addMembers(addresses: readonly Address[]): Promise<void> {
+    await setFollowers(addresses.map((address) => ({ address, followers: 1 + random.int(6) })));
+    await setNames(addresses.flatMap((address) => (random.chance(0.6) ? [{ address, name: random.pick(NAMES) }] : [])));
+  }
+
+  const anybody = () => random.pick([...board.members.keys()]);
+  const some = (count: number) => [...new Set(Array.from({ length: count }, anybody))];
+
+  async function expectSame(): Promise<void> {
+    const addresses = [anybody(), anybody(), anybody()];
+    const terms = [
+      ...NAMES.map((name) => [...name]).flatMap((name) => [name, name.slice(0, 3), name.slice(1, 5), name.slice(-1)]),
+      ...addresses.flatMap((address) => [address, address.slice(0, 5), address.slice(1, 4), address.slice(20, 26)]),
+      ...['0', 'X', '0x', '00', '000', 'a', 'AB', 'eth', '.eth', 'ETHE', '"', '*', '%', ' ', 'qzxw', 'x0', '0x0000000'],
+    ];
+    for (const term of terms.map((characters) => [...characters].join('')).filter((text) => text !== '')) {
+      const expected = board.search(term);
+      expect({ term, found: await search(term) }).toEqual({ term, found: expected });
+      expect({ term, found: await search(term, 3, 2) }).toEqual({ term, found: expected.slice(2, 5) });
+    }
+  }
+
+  it('finds whoever is, begins with or holds the term, in that order', async () => {
+    await expectSame();
+  });
+
+  it('follows members that gain and lose followers, come and go', async () => {
+    for (let round = 0; round < 3; round++) {
+      await addMembers([addressOf(round * 10 + 200), addressOf(1)]);
+      await setFollowers(some(15).map((address) => ({ address, followers: random.int(7) })));
+      await expectSame();
+    }
+  });
+
+  it('follows members that are named anew', async () => {
+    await setNames(some(20).map((address) => ({ address, name: random.pick([...NAMES, '']) })));
+    await expectSame();
+  });
+
+  it('forgets members that nothing is known of any more', async () => {
+    const gone = some(2);
+    await store.transaction(async (tx) => {
+      await tx.remove(
+        'accounts',
+        gone.map((address) => ({ address })),
+      );
+      await tx.count({ graph_version: 1 });
+      await makeRanks(tx, 2_000);
+    });
+    for (const address of gone) board.members.delete(address);
+    await expectSame();
+  });
+});
+
+function accountOf(address: Address, followers: number): Row<'accounts'> {
+  const counts = { followers, following: 0, mutuals: 0, blocks: 0, top8: 0, popularity: followers };
+  return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
+}
+
+let fetchedAt = 1;
+function profileOf(address: Address, name: string): Row<'profiles'> {
+  return { address, name, avatar: '', fresh: fetchedAt++, ens: emptyProfile(address) };
+}

@@ -43,23 +43,25 @@ export function createFrontServer({ cache, metrics, answerer, findRoute }: Front
  * the server itself would wait until their clients leave.
  */
 export function drainConnections(server: Server): () => void {
-  const busy = new Map<Socket, number>();
+  /** The last answer on each connection, which is the last to be finished; none where nothing was asked. */
+  const connections = new Map<Socket, ServerResponse | null>();
   let isDraining = false;
+  const endAfter = (socket: Socket, last: ServerResponse | null) => {
+    if (last === null || last.closed) socket.destroySoon();
+    // Unless something more was asked meanwhile.
+    else last.once('close', () => connections.get(socket) === last && socket.destroySoon());
+  };
   server.on('connection', (socket: Socket) => {
-    busy.set(socket, 0);
-    socket.once('close', () => busy.delete(socket));
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
-    res.once('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1;
-      if (busy.has(socket)) busy.set(socket, left);
-      if (isDraining && left === 0) socket.destroySoon();
-    });
+    connections.set(socket, res);
+    if (isDraining) endAfter(socket, res);
   });
   return () => {
     isDraining = true;
-    for (const [socket, requests] of busy) if (requests === 0) socket.destroySoon();
+    for (const [socket, last] of connections) endAfter(socket, last);
   };
 }
 

@@ -10,12 +10,11 @@ export function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: An
     res.end();
     return 304;
   }
-  const length = String(answer.body.byteLength);
   res.writeHead(200, [
     'Content-Type',
     'application/json; charset=utf-8',
     'Content-Length',
-    length,
+    String(answer.body.length),
     'ETag',
     answer.etag,
     'X-Cache',
@@ -23,7 +22,7 @@ export function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: An
     ...COMMON,
   ]);
   if (req.method === 'HEAD') res.end();
-  else res.end(answer.body);
+  else res.end(answer.body, 'latin1');
   return 200;
 }
 

@@ -20,7 +20,7 @@ export function createEarliestFollowers(reader: Reader, kind: SubjectKind, accou
       .selectFrom('followers')
       .select('entry')
       .where('target', '=', kind === 'account' ? param<string>('account') : sql<string>`${accountOfSubject(db, kind)}`)
-      .$if(kind === 'list', (query) => query.where('hidden', '=', 0));
+      .$if(kind === 'list', (query) => query.where('hidden', '=', sql.lit(0)));
   const backwards = reader.prepareColumn<object, string>((db) =>
     followers(db).orderBy('time').orderBy('address', 'desc').limit(rowCount('limit')).offset(rowCount('offset')),
   );

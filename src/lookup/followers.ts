@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { followersBody } from '../contract/bodies.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
@@ -66,7 +67,7 @@ function plainFollowers([column, direction]: Order, isByList: boolean): BuildTex
         .selectFrom('followers')
         .select('entry')
         .where('target', '=', account)
-        .$if(isByList, (query) => query.where('hidden', '=', 0))
+        .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)))
         .orderBy(column, direction)
         .orderBy('address')
         .limit(rowCount('limit'))

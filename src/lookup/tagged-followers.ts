@@ -1,5 +1,7 @@
+import { type AliasableExpression, type SelectQueryBuilder, sql } from 'kysely';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
+import type { ReadBuilder } from '../store/store.ts';
 import type { Order } from './followers.ts';
 import { joinEntries } from './join-entries.ts';
 import type { BuildText } from './subject.ts';
@@ -21,28 +23,26 @@ export function tagParameters(tags: readonly string[]): Record<string, string> {
   return Object.fromEntries(different.map((tag, arm) => [armName(arm), tag]));
 }
 
-/**
- * Finds a page of followers by the tags alone, and looks only its entries up. Each tag has its range of an index, in the
- * order of the answer; both engines merge ranges as they read them, and drop what comes twice.
- */
-export function taggedFollowers(
-  dialect: Dialect,
-  [column, direction]: Order,
-  isByList: boolean,
-  arms: number,
-): BuildText {
+/** What a follower is found by: a time or a popularity, as the order has it, and an address. */
+type Key = Readonly<Record<Order[0] | 'address', string | number>>;
+
+/** Finds a page of followers by the tags alone, and looks only its entries up. */
+export function taggedFollowers(dialect: Dialect, order: Order, isByList: boolean, arms: number): BuildText {
+  const [column] = order;
   return (db, account) => {
     const tagged = db
       .selectFrom('follower_tags')
       .select([column, 'address'])
       .where('target', '=', account)
-      .$if(isByList, (query) => query.where('hidden', '=', 0));
-    const ranges = Array.from({ length: arms }, (_, arm) => tagged.where('tag', '=', param<string>(armName(arm))));
-    const all =
+      .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)))
+      .$castTo<Key>();
+    const page =
       arms > MAX_ARMS
-        ? tagged.where('tag', 'in', dialect.textsOf(param<string>('tags'))).distinct()
-        : ranges.reduce((merged, range) => merged.union(range));
-    const page = all.orderBy(column, direction).orderBy('address').limit(rowCount('limit')).offset(rowCount('offset'));
+        ? pageOf(tagged.where('tag', 'in', dialect.textsOf(param<string>('tags'))).distinct(), order)
+        : mergedPage(
+            { db, dialect, order },
+            Array.from({ length: arms }, (_, arm) => tagged.where('tag', '=', param<string>(armName(arm)))),
+          );
     return joinEntries(
       db
         .selectFrom(page.as('keys'))
@@ -59,4 +59,34 @@ export function taggedFollowers(
         ),
     );
   };
+}
+
+interface Merging {
+  readonly db: ReadBuilder;
+  readonly dialect: Dialect;
+  readonly order: Order;
+}
+
+/** Each tag has its range of an index, in the order of the answer. They are merged as they are read, each key once. */
+function mergedPage<DB, TB extends keyof DB>(
+  { db, dialect, order }: Merging,
+  ranges: readonly SelectQueryBuilder<DB, TB, Key>[],
+): AliasableExpression<Key> {
+  if (dialect.mergesUnions || ranges.length === 1) {
+    return pageOf(
+      ranges.reduce((merged, range) => merged.union(range)),
+      order,
+    );
+  }
+  const inOrder = ranges.map((range) => db.selectFrom(inOrderOf(range, order).as('range')).selectAll());
+  const all = db.selectFrom(inOrder.reduce((merged, range) => merged.unionAll(range)).as('ranges'));
+  return pageOf(all.select([order[0], 'address']).distinct().$castTo<Key>(), order);
+}
+
+function pageOf<DB, TB extends keyof DB>(keys: SelectQueryBuilder<DB, TB, Key>, order: Order) {
+  return inOrderOf(keys, order).limit(rowCount('limit')).offset(rowCount('offset'));
+}
+
+function inOrderOf<DB, TB extends keyof DB>(keys: SelectQueryBuilder<DB, TB, Key>, [column, direction]: Order) {
+  return keys.orderBy(sql.ref(column), direction).orderBy(sql.ref('address'));
 }

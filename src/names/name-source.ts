@@ -28,7 +28,7 @@ export function holderOfName(db: ReadBuilder) {
   return claims
     .where('fresh', '=', (eb) => claims.select(eb.fn.max('fresh').as('last')))
     .orderBy('address')
-    .limit(1);
+    .limit(sql.lit(1));
 }
 
 export function createHolderLookup(reader: Reader): (name: string) => Promise<Holder | null> {

@@ -33,7 +33,7 @@ export function createEarliestFollowers(reader: Reader, kind: SubjectKind, accou
     const before = Math.min(offset, 1);
     const asked = limit + before + 1;
     const rows = await backwards({ ...subject, limit: asked, offset: offset - before });
-    // So has a list or a name that is not known. To ask again costs nothing here, in the same process.
+    // A list or a name that is not known has no rows either: seldom, and in the same process, that can be asked apart.
     if (rows.length <= before) {
       await accountOf(subject);
       return null;

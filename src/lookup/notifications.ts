@@ -41,16 +41,16 @@ export function createNotificationsLookup(
   return async (subject, { interval, ...page }) => {
     const begin = interval === 'all' ? 0 : page.end - HOURS[interval] * 3600;
     const query = statement(subject.kind, page.opcode !== 0, page.tag !== '');
-    const text = firstOf(await query({ ...page, ...subject, begin }), subject) ?? '';
+    const text = firstOf(await query({ ...page, ...subject, begin }), subject);
+    if (text === null) return notificationsBody(summarise(interval, page.opcode, ''), []);
     const end = text.indexOf(' ');
-    const opcodes = text.slice(0, Math.max(end, 0));
-    return notificationsBody(summarise(interval, page.opcode, opcodes), end < 0 ? [] : [text.slice(end + 1)]);
+    return notificationsBody(summarise(interval, page.opcode, text.slice(0, end)), [text.slice(end + 1)]);
   };
 }
 
 /**
  * One range of the index that fits the filters, read backwards. The entries follow their opcodes, a digit each, and a
- * space: for ten notifications that takes 11 µs in place of the 16 that rows of two columns take.
+ * space: ten notifications are read in 15 µs so, and in 22 as rows of two columns.
  */
 function received(byOpcode: boolean, byTag: boolean): BuildText {
   return (db, account) => {
@@ -73,9 +73,15 @@ function received(byOpcode: boolean, byTag: boolean): BuildText {
   };
 }
 
+const ZERO = '0'.charCodeAt(0);
+
+/** `opcodes` are those of the page, a digit each. */
 function summarise(interval: Interval, opcode: number, opcodes: string): NotificationSummary {
   const totals = [0, 0, 0, 0, 0];
-  for (const code of opcodes) totals[Number(code)] = (totals[Number(code)] ?? 0) + 1;
+  for (let i = 0; i < opcodes.length; i++) {
+    const code = opcodes.charCodeAt(i) - ZERO;
+    totals[code] = (totals[code] ?? 0) + 1;
+  }
   const total = (code: number) => totals[code] ?? 0;
   return {
     interval: `${HOURS[interval]}:00:00(hrs)`,

@@ -23,7 +23,7 @@ export function tagParameters(tags: readonly string[]): Record<string, string> {
   return Object.fromEntries(different.map((tag, arm) => [armName(arm), tag]));
 }
 
-/** What a follower is found by: a time or a popularity, as the order has it, and an address. */
+/** What one of an account's followers is found by: an address, of which there is one edge, and where the order has it. */
 type Key = Readonly<Record<Order[0] | 'address', string | number>>;
 
 /** Finds a page of followers by the tags alone, and looks only its entries up. */

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import { createStoredBadges } from './badges/badge-source.ts';
 import { createLiveBadges } from './badges/live-badges.ts';
 import { createPoapClient } from './badges/poap-client.ts';
 import { createLimiter } from './limit.ts';
@@ -10,7 +9,7 @@ import { createEnstateSource } from './names/enstate/enstate-source.ts';
 import type { ImageGateways } from './names/image-url.ts';
 import { createLiveNames } from './names/live-names.ts';
 import { createLiveProfiles, noProfiles } from './names/live-profiles.ts';
-import { createHolderLookup, createStoredNames } from './names/name-source.ts';
+import { createHolderLookup } from './names/name-source.ts';
 import type { ProfileSource } from './names/profile-source.ts';
 import { createEndpoint } from './rpc/endpoint.ts';
 import { createRpcClient } from './rpc/rpc-client.ts';
@@ -119,7 +118,7 @@ export async function createSources(
   const { names, profiles } = createNames(store, source, config, tools);
   const common = { kinds, names, profiles, badgeEvents: config.badgeEvents };
   if (config.badges.kind === 'none') {
-    return { ...common, badges: createStoredBadges(store.reader), close: profiles.close };
+    return { ...common, badges: null, close: profiles.close };
   }
   const badges = createLiveBadges({
     store,
@@ -152,7 +151,7 @@ function createNames(
   { profileMaxAgeMs: maxAgeMs, deadlineMs, gateways }: SourcesConfig,
   { now, logger }: SourceTools,
 ) {
-  if (source === null) return { names: createStoredNames(store.reader), profiles: noProfiles };
+  if (source === null) return { names: null, profiles: noProfiles };
   const limiter = createLimiter(source.kind, CONCURRENCY, MAX_WAITING);
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
   const profiles = createLiveProfiles({ ...common, store, gateways });

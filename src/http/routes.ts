@@ -42,13 +42,12 @@ const followersQuery = {
 /** The seven endpoints. `now` is in Unix milliseconds. */
 export function createRoutes(lookups: Lookups, now: () => number): Route[] {
   const { renew, sources } = lookups;
-  const resolveAccount = async (reference: AccountReference) => {
-    const account = await lookups.resolveAccount(reference);
-    lookups.want(account);
-    return account;
+  const byAccount = async (reference: AccountReference) => {
+    const subject = await lookups.resolveAccount(reference);
+    // A name that is still one has no source that could be asked for its profile.
+    if (subject.kind === 'account') lookups.want(subject.account);
+    return subject;
   };
-  const byAccount = async (reference: AccountReference) =>
-    ({ kind: 'account', account: await resolveAccount(reference) }) as const;
   const byList = (list: string) => ({ kind: 'list', list }) as const;
   const page = (query: FollowersPage) => query;
   /** What a source has told of a name is not in the database, and stands for a time only. */
@@ -114,7 +113,7 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       dependsOnClock: ({ start }, params) => start === undefined || isRemote(params),
       renew: ({ addressOrENS }) => renew.profile(addressOrENS),
       answer: async ({ addressOrENS }, { start, ...query }) =>
-        lookups.notifications(await resolveAccount(addressOrENS), { ...query, end: start }),
+        lookups.notifications(await byAccount(addressOrENS), { ...query, end: start }),
     }),
     route({
       path: '/users/:addressOrENS/followers',

@@ -1,14 +1,9 @@
+import { sql } from 'kysely';
 import type { Follower } from '../contract/schemas.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { ReadBuilder, Reader } from '../store/store.ts';
-import { type Subject, subjectOf } from './account-of-list.ts';
-
-interface Window {
-  readonly account?: string;
-  readonly list?: string;
-  readonly limit: number;
-  readonly offset: number;
-}
+import type { AskFollowers } from './followers.ts';
+import { type AccountOf, accountOfSubject, type SubjectKind } from './subject.ts';
 
 /** Entries end with their time, to the second, and so in the same characters if it is the same. */
 const TIME_LENGTH = '"2026-01-01T00:00:00.000Z"}'.length;
@@ -19,26 +14,30 @@ const timeOf = (entry: string) => entry.slice(-TIME_LENGTH);
  * asked for, except among followers of the same second: those are put right here. An index of its own would have to be
  * written with every edge, and reading a page by it takes twice as long: 19 µs in place of 10.
  */
-export function createEarliestFollowers(reader: Reader, kind: Subject['kind']) {
+export function createEarliestFollowers(reader: Reader, kind: SubjectKind, accountOf: AccountOf): AskFollowers {
   const followers = (db: ReadBuilder) =>
     db
       .selectFrom('followers')
       .select('entry')
-      .where('target', '=', subjectOf(db, kind))
-      .$if(kind === 'list', (query) => query.where('hidden', '=', 0));
-  const backwards = reader.prepareColumn<Window, string>((db) =>
+      .where('target', '=', kind === 'account' ? param<string>('account') : sql<string>`${accountOfSubject(db, kind)}`)
+      .$if(kind === 'list', (query) => query.where('hidden', '=', sql.lit(0)));
+  const backwards = reader.prepareColumn<object, string>((db) =>
     followers(db).orderBy('time').orderBy('address', 'desc').limit(rowCount('limit')).offset(rowCount('offset')),
   );
-  const ofSecond = reader.prepareColumn<Window & { time: number }, string>((db) =>
+  const ofSecond = reader.prepareColumn<object, string>((db) =>
     followers(db).where('time', '=', param<number>('time')).orderBy('address'),
   );
 
-  return async (window: Window): Promise<string[]> => {
-    const { limit, offset } = window;
+  return async (subject, { limit, offset }) => {
     // One more on each side tells whether a second goes on beyond the page.
     const before = Math.min(offset, 1);
     const asked = limit + before + 1;
-    const rows = await backwards({ ...window, limit: asked, offset: offset - before });
+    const rows = await backwards({ ...subject, limit: asked, offset: offset - before });
+    // A list or a name that is not known has no rows either: seldom, and in the same process, that can be asked apart.
+    if (rows.length <= before) {
+      await accountOf(subject);
+      return null;
+    }
     const isSame = (i: number, j: number) => timeOf(rows[i] ?? '') === timeOf(rows[j] ?? '');
     const page: string[] = [];
     for (let at = before; page.length < limit && at < rows.length; ) {
@@ -48,7 +47,7 @@ export function createEarliestFollowers(reader: Reader, kind: Subject['kind']) {
       if (beganBefore || end === asked) {
         // Safe: `at` is below the length.
         const { address, updated_at } = JSON.parse(rows[at] as string) as Follower;
-        const second = await ofSecond({ ...window, time: Date.parse(updated_at) / 1000 });
+        const second = await ofSecond({ ...subject, time: Date.parse(updated_at) / 1000 });
         // Those that come before it backwards are those behind it.
         const passed = second.length - 1 - second.findIndex((entry) => addressOf(entry) === address);
         page.push(...second.slice(passed));
@@ -58,7 +57,7 @@ export function createEarliestFollowers(reader: Reader, kind: Subject['kind']) {
         at = end;
       }
     }
-    return page.slice(0, limit);
+    return page.slice(0, limit).join(',');
   };
 }
 

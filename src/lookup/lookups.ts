@@ -2,7 +2,6 @@ import type { BadgeSource } from '../badges/badge-source.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Store } from '../store/store.ts';
-import { createAccountOf } from './account-of-list.ts';
 import { createBadgesLookup } from './badges.ts';
 import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
@@ -13,12 +12,15 @@ import { createRankBook } from './rank-book.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
+import { createAccountOf } from './subject.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
-  readonly names: NameSource;
+  /** Null where there is none: names are those of stored profiles, however old. */
+  readonly names: NameSource | null;
   readonly profiles: Profiles;
-  readonly badges: BadgeSource;
+  /** Null where there is none: badges are those that are stored. */
+  readonly badges: BadgeSource | null;
   /** Known badge events, in the order of answers. */
   readonly badgeEvents: readonly string[];
 }
@@ -35,8 +37,8 @@ export function createLookups(store: Store, sources: LookupSources) {
     renew: createRenew({ accountOf, names, profiles, badges }),
     want: profiles.want,
     details: createDetailsLookup(reader, rankBook, profiles),
-    badges: createBadgesLookup({ source: badges, events: badgeEvents, accountOf, profiles }),
-    followers: createFollowersLookup(reader),
+    badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, accountOf, profiles }),
+    followers: createFollowersLookup(reader, accountOf),
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader, rankBook),
     status: createStatusLookup(store, kinds),

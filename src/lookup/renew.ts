@@ -4,47 +4,49 @@ import type { Profiles } from '../names/live-profiles.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import type { AccountOf } from './account-of-list.ts';
-import { type AccountReference, createResolveAccount } from './resolve-account.ts';
+import { createResolveAccount } from './resolve-account.ts';
+import type { AccountOf, Subject } from './subject.ts';
 
 export interface RenewOptions {
   readonly accountOf: AccountOf;
-  readonly names: NameSource;
+  /** Null, as for badges, where there is no source: what is stored is all there is. */
+  readonly names: NameSource | null;
   readonly profiles: Profiles;
-  readonly badges: BadgeSource;
+  readonly badges: BadgeSource | null;
 }
-
-/** What a request names: an account, or a list that stands for one. */
-type Named = AccountReference | { readonly kind: 'list'; readonly list: string };
 
 /** Has the sources asked again about what a request names. Where they cannot tell, what is known stands, if anything is. */
 export interface Renew {
-  profile(named: Named): Promise<void>;
+  profile(subject: Subject): Promise<void>;
   /** The profile too. */
-  badges(named: Named): Promise<void>;
+  badges(subject: Subject): Promise<void>;
 }
 
 export function createRenew({ accountOf, names, profiles, badges }: RenewOptions): Renew {
   const resolve = createResolveAccount(names, { fresh: true });
 
   /** Null when a source cannot tell now: what is known of the name may still be enough for an answer. */
-  async function find(named: Named): Promise<Address | null> {
-    if (named.kind === 'list') return accountOf(named);
+  async function find(subject: Subject): Promise<Address | null> {
     try {
-      return await resolve(named);
+      return await accountOf(await resolve(subject));
     } catch (error) {
       if (error instanceof RemoteError) return null;
       throw error;
     }
   }
 
+  /** Without a source there is nothing to renew. */
+  async function renewProfile(subject: Subject): Promise<void> {
+    if (names === null) return;
+    const account = await find(subject);
+    if (account !== null) await profiles.renew(account);
+  }
+
   return {
-    async profile(named) {
-      const account = await find(named);
-      if (account !== null) await profiles.renew(account);
-    },
-    async badges(named) {
-      const account = await find(named);
+    profile: renewProfile,
+    async badges(subject) {
+      if (badges === null) return renewProfile(subject);
+      const account = await find(subject);
       if (account === null) return;
       // Both are waited for: that one source fails says nothing of the other. Badges that are not known then stay so.
       await together([profiles.renew(account), badges.collectionsOf(account, { fresh: true })]);

@@ -1,30 +1,31 @@
 import type { NameSource } from '../names/name-source.ts';
 import { normaliseName } from '../names/normalise-name.ts';
-import { type Address, parseAddress } from '../protocol/hex.ts';
-import { ProblemError } from './problem.ts';
+import { parseAddress } from '../protocol/hex.ts';
+import { type Subject, unknownName } from './subject.ts';
 
 /** What a client calls an account: an address, or a name in its normal form. */
-export type AccountReference =
-  | { readonly kind: 'address'; readonly address: Address }
-  | { readonly kind: 'name'; readonly name: string };
+export type AccountReference = Extract<Subject, { kind: 'account' | 'name' }>;
 
 /** Null when `text` is neither an address nor a name. */
 export function parseAccountReference(text: string): AccountReference | null {
-  const address = parseAddress(text);
-  if (address !== null) return { kind: 'address', address };
+  const account = parseAddress(text);
+  if (account !== null) return { kind: 'account', account };
   const name = normaliseName(text);
   return name === null ? null : { kind: 'name', name };
 }
 
-/** Any address is an account; a name is one only if somebody holds it. */
+/**
+ * Has a live source tell who holds a name, for it must be judged whether what is stored is fresh enough. Where there is
+ * no source, a name stays one, and is looked up in the statement that answers.
+ */
 export function createResolveAccount(
-  names: NameSource,
+  names: NameSource | null,
   options: { fresh: boolean },
-): (reference: AccountReference) => Promise<Address> {
-  return async (reference) => {
-    if (reference.kind === 'address') return reference.address;
-    const address = await names.addressOf(reference.name, options);
-    if (address === null) throw new ProblemError('unknown-name', `nobody holds the name ${reference.name}`);
-    return address;
+): (subject: Subject) => Promise<Subject> {
+  return async (subject) => {
+    if (names === null || subject.kind !== 'name') return subject;
+    const account = await names.addressOf(subject.name, options);
+    if (account === null) throw unknownName(subject.name);
+    return { kind: 'account', account };
   };
 }

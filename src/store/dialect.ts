@@ -14,6 +14,8 @@ export interface Dialect {
   readonly keyDescending: string;
   /** Finds where one text begins in another, counted from 1; 0 when it is not there. */
   readonly indexOf: string;
+  /** Whether a union in some order merges parts that come in it. PostgreSQL sorts all, and merges a union of all parts only. */
+  readonly mergesUnions: boolean;
   /** The texts of a JSON array, as a subquery. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
@@ -56,6 +58,7 @@ export const sqliteDialect: Dialect = {
   clustered: 'without rowid',
   keyDescending: 'desc',
   indexOf: 'instr',
+  mergesUnions: true,
   textsOf: (json) => sql`(select value from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insert: sqliteInsert,
@@ -88,6 +91,7 @@ export const postgresDialect: Dialect = {
   clustered: '',
   keyDescending: '',
   indexOf: 'strpos',
+  mergesUnions: false,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insert: postgresInsert,

@@ -13,7 +13,7 @@ import { type Answer, type Service, type ServiceOptions, startService } from '..
 /** Unix seconds at which the tests' clock stands. */
 export const NOW = 1_770_000_000;
 
-const DEMO = { accounts: 300, seed: 1, now: NOW };
+export const DEMO = { accounts: 300, seed: 1, now: NOW };
 /** The demo's best known account. */
 export const STAR = demoSamples(DEMO);
 
@@ -26,6 +26,11 @@ export class Stage {
 
   constructor(engine: Engine) {
     this.#engine = engine;
+  }
+
+  /** As DATABASE_URL would name the database, once it has been opened. */
+  get url(): string {
+    return this.#database?.url ?? '';
   }
 
   /** Another store on the same database, as another process would have. */

@@ -1,10 +1,8 @@
 import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/badges/badge-events.ts';
-import { createStoredBadges } from '../../src/badges/badge-source.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
 import { noProfiles } from '../../src/names/live-profiles.ts';
-import { createStoredNames } from '../../src/names/name-source.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export interface Answer {
@@ -38,9 +36,9 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {
     kinds: { names: 'none', badges: 'none' },
-    names: createStoredNames(store.reader),
+    names: null,
     profiles: noProfiles,
-    badges: createStoredBadges(store.reader),
+    badges: null,
     badgeEvents: DEFAULT_BADGE_EVENTS,
     ...sources,
   });

@@ -1,0 +1,67 @@
+import { type AliasableExpression, type Compilable, type Expression, type RawBuilder, sql } from 'kysely';
+import { holderOfName } from '../names/name-source.ts';
+import type { Address } from '../protocol/hex.ts';
+import { param } from '../store/prepare.ts';
+import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
+import { accountOfList, unknownList } from './account-of-list.ts';
+import { ProblemError } from './problem.ts';
+
+/** Whom a question is about: an account, or a list or a name that stands for one. */
+export type Subject =
+  | { readonly kind: 'account'; readonly account: Address }
+  | { readonly kind: 'list'; readonly list: string }
+  | { readonly kind: 'name'; readonly name: string };
+
+export type SubjectKind = Subject['kind'];
+
+type AccountQuery = Compilable<{ account: string }> & AliasableExpression<{ account: string }>;
+
+/** The account that a subject stands for, as the column `account`; no row when there is no such subject. */
+export function accountOfSubject(db: ReadBuilder, kind: 'list' | 'name'): AccountQuery {
+  return kind === 'list' ? accountOfList(db) : holderOfName(db).select('address as account');
+}
+
+/** One text about an account, or null. */
+export type BuildText = (db: ReadBuilder, account: Expression<string>) => RawBuilder<string | null>;
+
+/**
+ * A statement for one kind of subject, whose one row holds what `text` selects about it. It gives no row when there is
+ * no such subject, so that nothing has to be asked before or after it.
+ */
+export function textOfSubject(kind: SubjectKind, text: BuildText): BuildQuery<{ text: string | null }> {
+  if (kind === 'account') return (db) => db.selectNoFrom(text(db, param('account')).as('text'));
+  return (db) =>
+    db.selectFrom(accountOfSubject(db, kind).as('subject')).select(text(db, sql.ref('subject.account')).as('text'));
+}
+
+/** Finds the account that a subject stands for; an unknown one is a problem. */
+export type AccountOf = (subject: Subject) => Promise<Address>;
+
+export function createAccountOf(reader: Reader): AccountOf {
+  const prepare = (kind: 'list' | 'name') => reader.prepareColumn<Subject, Address>((db) => accountOfSubject(db, kind));
+  const accounts = { list: prepare('list'), name: prepare('name') };
+  return async (subject) =>
+    subject.kind === 'account' ? subject.account : firstOf(await accounts[subject.kind](subject), subject);
+}
+
+/** The first row of what was found about a subject; where there is none, there is no such subject. */
+export function firstOf<R>(rows: readonly R[], subject: Subject): R {
+  const [first] = rows;
+  if (first === undefined) throw unknownSubject(subject);
+  return first;
+}
+
+function unknownSubject(subject: Subject): Error {
+  switch (subject.kind) {
+    case 'list':
+      return unknownList(subject.list);
+    case 'name':
+      return unknownName(subject.name);
+    case 'account':
+      return new Error(`nothing was answered about ${subject.account}, though any address is an account`);
+  }
+}
+
+export function unknownName(name: string): ProblemError {
+  return new ProblemError('unknown-name', `nobody holds the name ${name}`);
+}

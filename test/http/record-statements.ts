@@ -1,0 +1,39 @@
+import { compile, createBuilder } from '../../src/store/prepare.ts';
+import type { BuildQuery, Query, Store } from '../../src/store/store.ts';
+
+export interface Statement {
+  readonly text: string;
+  /** How many values it takes. */
+  readonly parameters: number;
+}
+
+export interface Recorded {
+  readonly store: Store;
+  /** What has been prepared. */
+  readonly prepared: readonly Statement[];
+  /** What has been put, once for every time. */
+  readonly asked: readonly Statement[];
+}
+
+/** A store that remembers what its reader is told to do. On PostgreSQL each question put to it is one round trip. */
+export function recordStatements(store: Store): Recorded {
+  const builder = createBuilder(store.engine);
+  const prepared: Statement[] = [];
+  const asked: Statement[] = [];
+  const record = <P, R>(build: BuildQuery<unknown>, query: Query<P, R>): Query<P, R> => {
+    const { text, bind } = compile(build(builder));
+    const statement = { text, parameters: bind({}).length };
+    prepared.push(statement);
+    return (params) => {
+      asked.push(statement);
+      return query(params);
+    };
+  };
+  const { reader } = store;
+  const recording = {
+    ...reader,
+    prepare: <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build)),
+    prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
+  };
+  return { store: { ...store, reader: recording }, prepared, asked };
+}

@@ -30,7 +30,7 @@ export const cliffs: Part = {
     const note = `${whole(options.large)} accounts, cache off, ${REQUESTS} requests one after the other on one connection after one to warm up; the bar is for the median.`;
     return {
       bars,
-      tables: [{ title: 'How', note, columns: ['account', 'followers'], rows: [describe(dataSet)] }],
+      tables: [{ title: 'Whom it is about', note, columns: ['account', 'followers'], rows: [describe(dataSet)] }],
       plots: [],
     };
   },

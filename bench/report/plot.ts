@@ -25,7 +25,9 @@ interface DotPlot extends Picture {
 /** Neither too light for white nor too dark for black. */
 const COLOURS = ['#2f81f7', '#e36209', '#2da44e', '#bf5af2', '#e5484d', '#0c9fb3'];
 const DASHES = ['', '6 4'];
-const [WIDTH, LEFT, TOP] = [860, 170, 60];
+const [WIDTH, LEFT, TOP] = [860, 190, 60];
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10];
+const MAX_TICKS = 8;
 /** The ground is drawn as well, so that the picture is readable wherever it stands. */
 const STYLE = `<style>
 text { font: 13px system-ui, sans-serif; fill: #1f2328 } .title { font-size: 17px; font-weight: 600 }
@@ -45,7 +47,8 @@ function renderLines({ title, axis, sizes, series }: LinePlot): string {
   const [first, last] = [Math.min(...logs), Math.max(...logs)];
   const x = (size: number) => left + ((Math.log10(size) - first) / (last - first || 1)) * (right - left);
   const y = (value: number) => bottom - (value / top) * (bottom - TOP);
-  const ticks = Array.from({ length: Math.floor(top / 0.2) + 1 }, (_, i) => i * 0.2);
+  const step = STEPS.find((size) => top / size <= MAX_TICKS) ?? top;
+  const ticks = Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
   return picture(title, bottom + 60, [
     ...ticks.map(
       (tick) => line(left, y(tick), right, y(tick), 'grid') + text(left - 8, y(tick) + 4, tick.toFixed(1), 'end'),

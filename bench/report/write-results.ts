@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { inClone } from '../paths.ts';
+import type { Bar } from './findings.ts';
 import { type Result, readResult } from './kept-results.ts';
 import { renderPlot } from './plot.ts';
 import { renderBars, renderTable } from './render-table.ts';
@@ -28,22 +29,26 @@ export function writeResults(parts: readonly { readonly name: string; readonly t
 
 /** Each part in a line, and every bar that was missed. */
 function renderSummary(known: readonly { title: string; result: Result }[]): string {
-  const rows = known.map(({ title, result: { bars } }) => [
-    title,
-    bars.length === 0 ? 'none set' : `${bars.filter(({ isReached }) => isReached).length} of ${bars.length}`,
-    bars
-      .filter(({ isReached }) => !isReached)
-      .map(({ what, measured }) => `${what} (${measured})`)
-      .join('; '),
-  ]);
-  return renderTable({ columns: ['part', 'bars reached', 'missed'], rows });
+  const rows = known.map(({ title, result: { bars, measuredAt, commit } }) => {
+    const reached = bars.filter(({ isReached }) => isReached).length;
+    return [title, bars.length === 0 ? 'none set' : `${reached} of ${bars.length}`, minuteOf(measuredAt), commit];
+  });
+  const missed = known.flatMap(({ result }) => result.bars.filter(({ isReached }) => !isReached));
+  return [
+    renderTable({ columns: ['part', 'bars reached', 'measured', 'commit'], rows }),
+    missed.length === 0 ? 'No bar was missed.' : 'Missed:',
+    ...(missed.length === 0 ? [] : [missed.map(describeMiss).join('\n')]),
+  ].join('\n\n');
 }
+
+const describeMiss = ({ what, bar, measured }: Bar) => `- ${what}: ${bar}, but ${measured}`;
+const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ');
 
 function renderPart(title: string, result: Result): string {
   const { measuredAt, seconds, commit, cpu, cores, node, bars, tables, plots } = result;
   return [
     `## ${title}`,
-    `Measured ${measuredAt.slice(0, 16).replace('T', ' ')} UTC in ${Math.ceil(seconds / 60)} min, at commit ${commit}, on ${cores} cores of ${cpu}, Node ${node}.`,
+    `Measured ${minuteOf(measuredAt)} UTC in ${Math.ceil(seconds / 60)} min, at commit ${commit}, on ${cores} cores of ${cpu}, Node ${node}.`,
     ...(bars.length === 0 ? [] : [renderBars(bars)]),
     ...plots.map((plot) => `![${plot.title}](plots/${plot.file})`),
     ...tables.flatMap((table) => [

@@ -35,8 +35,9 @@ export function parseOptions(all: readonly string[]): Options {
       ms: { type: 'string' },
     },
   });
-  const { quick } = values;
-  const parts = (values.parts ?? (quick ? 'http' : all.join(','))).split(',');
+  const { quick, only } = values;
+  // A look at some requests is not meant to make the largest graph.
+  const parts = (values.parts ?? (quick || only !== '' ? 'http' : all.join(','))).split(',');
   const unknown = parts.find((part) => !all.includes(part));
   if (unknown !== undefined) throw new Error(`--parts: there is no part "${unknown}", but ${all.join(', ')}`);
   const number = (name: 'bars-at' | 'flat-from' | 'large' | 'postgres-accounts' | 'rounds' | 'ms', usual: number) => {
@@ -52,8 +53,8 @@ export function parseOptions(all: readonly string[]): Options {
     flatFrom: number('flat-from', SMALL),
     large: number('large', quick ? SMALL : LARGE),
     postgresAccounts: number('postgres-accounts', MEDIUM),
-    only: values.only,
+    only,
     rounds: number('rounds', quick ? 3 : 5),
-    ms: number('ms', quick ? 450 : 1_000),
+    ms: number('ms', quick ? 350 : 1_000),
   };
 }

@@ -49,8 +49,8 @@ export async function makeDemo(accounts: number, url: string): Promise<void> {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`kith demo ended with ${code}`);
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`kith demo ended with ${code ?? signal}`);
 }
 
 /** Reads from a data set, past the service. `T` must be what the statement selects. */

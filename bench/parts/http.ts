@@ -43,6 +43,7 @@ export const http: Part = {
       for (const cache of CACHES) figures.push(...(await measureKinds(bench, accounts, dataSet.url, subjects, cache)));
       if (accounts !== options.barsAt) continue;
       if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, dataSet.url, subjects));
+      if (options.isQuick) continue;
       const missed = figures.filter((figure) => figure.accounts === accounts && barsOf([figure]).some(isMissed));
       if (missed.length > 0) extra.push(await profileKinds(bench, dataSet.url, subjects, missed));
     }

@@ -29,7 +29,7 @@ export async function profileKinds(
     tables: [
       {
         title: 'Where the time goes in what missed its bar',
-        note: `Self time of the serving thread over ${PROFILE_MS / 1000} s of the same load, its start included, waiting excluded.`,
+        note: `Self time of the serving thread over ${PROFILE_MS / 1000} s of the same load, without waiting; system calls count for what makes them.`,
         columns: ['request', ...SERVER_PARTS],
         rows,
       },

@@ -6,22 +6,27 @@ export interface Job {
   /** Asked for one after the other, round and round. */
   readonly paths: readonly string[];
   readonly connections: number;
-  readonly ms: number;
+  /** How long, or how many requests. */
+  readonly for: { readonly ms: number } | { readonly requests: number };
 }
 
 /** How that went; times in milliseconds. */
 export interface Load {
   readonly requests: number;
   readonly perSecond: number;
-  /** Mean size of a whole answer. */
+  /** Mean size of an answer's body. */
   readonly bytes: number;
   readonly p50: number;
+  readonly p90: number;
   readonly p99: number;
   readonly max: number;
   /** Answers whose status did not begin with 2. */
   readonly failed: number;
-  /** Share of a core that this process needed. */
+  /** CPU seconds that this process took, and seconds that went by. */
   readonly cpu: number;
+  readonly seconds: number;
+  /** Of each request in turn as it was answered, where they were counted out. */
+  readonly times: readonly number[];
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -29,13 +34,14 @@ const LENGTH = 'content-length: ';
 const MAX_SAMPLES = 2_000_000;
 
 /** Keeps connections busy with one request each, on bare sockets: a client that costs more than the server measures itself. */
-async function generate({ ports, paths, connections, ms }: Job): Promise<Load> {
+async function generate({ ports, paths, connections, for: extent }: Job): Promise<Load> {
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`));
   const times = new Float64Array(MAX_SAMPLES);
-  let next = 0;
+  let asked = 0;
   let done = 0;
   let bytes = 0;
   let failed = 0;
+  const last = 'requests' in extent ? extent.requests : Number.POSITIVE_INFINITY;
   let isOver = false;
 
   const keepBusy = (port: number) =>
@@ -46,7 +52,7 @@ async function generate({ ports, paths, connections, ms }: Job): Promise<Load> {
       let received = 0;
       let head: Buffer | null = null;
       const ask = () => {
-        if (isOver) {
+        if (isOver || asked === last) {
           socket.destroy();
           resolve();
           return;
@@ -56,7 +62,7 @@ async function generate({ ports, paths, connections, ms }: Job): Promise<Load> {
         head = null;
         began = performance.now();
         // Safe: the remainder is an index.
-        socket.write(requests[next++ % requests.length] as Buffer);
+        socket.write(requests[asked++ % requests.length] as Buffer);
       };
       socket.on('connect', ask).on('error', reject);
       socket.on('data', (data) => {
@@ -70,24 +76,28 @@ async function generate({ ports, paths, connections, ms }: Job): Promise<Load> {
           }
           const text = chunk.toString('latin1', 0, end).toLowerCase();
           if (text.charAt('http/1.1 '.length) !== '2') failed += 1;
-          expected = end + HEAD_END.length + Number.parseInt(text.slice(text.indexOf(LENGTH) + LENGTH.length), 10);
+          const length = Number.parseInt(text.slice(text.indexOf(LENGTH) + LENGTH.length), 10);
+          bytes += length;
+          expected = end + HEAD_END.length + length;
         }
         received += chunk.length;
         if (received < expected) return;
         times[done++ % MAX_SAMPLES] = performance.now() - began;
-        bytes += received;
         ask();
       });
     });
 
   const began = performance.now();
   const cpu = process.cpuUsage();
-  setTimeout(() => {
-    isOver = true;
-  }, ms);
+  if ('ms' in extent) {
+    setTimeout(() => {
+      isOver = true;
+    }, extent.ms);
+  }
   await Promise.all(Array.from({ length: connections }, (_, i) => keepBusy(ports[i % ports.length] ?? 0)));
   const took = performance.now() - began;
   const { user, system } = process.cpuUsage(cpu);
+  const ordered = 'requests' in extent ? [...times.subarray(0, done)] : [];
   const sorted = times.subarray(0, Math.min(done, MAX_SAMPLES)).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return {
@@ -95,10 +105,13 @@ async function generate({ ports, paths, connections, ms }: Job): Promise<Load> {
     perSecond: (done / took) * 1000,
     bytes: bytes / done,
     p50: at(0.5),
+    p90: at(0.9),
     p99: at(0.99),
     max: at(1),
     failed,
-    cpu: (user + system) / 1000 / took,
+    cpu: (user + system) / 1e6,
+    seconds: took / 1000,
+    times: ordered,
   };
 }
 

@@ -1,7 +1,7 @@
-import type { RawLog } from '../src/ingest/raw-log.ts';
-import type { Store } from '../src/store/store.ts';
-import type { Anvil } from '../test/indexer/anvil.ts';
-import { addressesOn, startChains, startIndexer, untilIndexed } from '../test/indexer/harness.ts';
+import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Anvil } from '../../test/indexer/anvil.ts';
+import { addressesOn, startChains, startIndexer, untilIndexed } from '../../test/indexer/harness.ts';
 
 /** Fewer, fuller blocks than in reality: making them takes longer than reading them. */
 const LOGS_PER_BLOCK = 200;

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { inClone } from '../paths.ts';
+import { KITH } from './processes.ts';
+
+/** A graph of the demo generator, on disk. */
+export interface DataSet {
+  readonly accounts: number;
+  readonly path: string;
+  readonly url: string;
+}
+
+/** An account as it can be asked for. */
+export interface Subject {
+  readonly address: string;
+  readonly name: string;
+  readonly list: string;
+}
+
+export const DATA = inClone('data/bench/');
+
+/** Everybody who has a list, the best ranked first; the same text for both engines. */
+export const SUBJECTS = `select leaderboard.address, leaderboard.name, accounts.active_list as list
+  from leaderboard join accounts on accounts.address = leaderboard.address
+  where accounts.active_list is not null order by leaderboard.place, leaderboard.address`;
+
+/** Makes a graph, unless an earlier run has left it. */
+export async function makeDataSet(accounts: number): Promise<DataSet> {
+  mkdirSync(DATA, { recursive: true });
+  const path = `${DATA}${accounts}.db`;
+  const dataSet = { accounts, path, url: `sqlite:${path}` };
+  if (existsSync(path)) return dataSet;
+  // Under another name until it is whole.
+  const draft = `${DATA}${accounts}-draft.db`;
+  for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
+  await makeDemo(accounts, `sqlite:${draft}`);
+  const db = new Database(draft);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+  renameSync(draft, path);
+  return dataSet;
+}
+
+/** A bulk load of a million accounts holds more at once than the 4 GB that Node gives itself. */
+const ROOM = '--max-old-space-size=12288';
+
+/** Fills an empty database. */
+export async function makeDemo(accounts: number, url: string): Promise<void> {
+  const child = spawn(process.execPath, [ROOM, KITH, 'demo', '--accounts', String(accounts), '--seed', '1'], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code, signal] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`kith demo ended with ${code ?? signal}`);
+}
+
+/** Reads from a data set, past the service. `T` must be what the statement selects. */
+export function select<T>({ path }: DataSet, sql: string, ...params: unknown[]): T[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    return db.prepare<unknown[]>(sql).all(...params) as T[];
+  } finally {
+    db.close();
+  }
+}

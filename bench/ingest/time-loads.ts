@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { batches, overlap } from '../../src/batches.ts';
+import { BATCH } from '../../src/ingest/import-file.ts';
+import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
+import { createLogLoader, loadAtOnce } from '../../src/ingest/load-logs.ts';
+import type { ChainLog } from '../../src/protocol/decode-log.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { measureBareInserts } from './bare-inserts.ts';
+
+/** The moment at which the invented logs end. */
+export const NOW = 1_790_000_000;
+export const roleOf = createRoleOf(deployments.mainnet);
+
+/** A folder for databases that are needed once. */
+export interface Workshop {
+  readonly folder: string;
+  /** Opens a database with nothing in it. */
+  openFresh(threads: boolean): Promise<Store>;
+  close(): Promise<void>;
+}
+
+export async function openWorkshop(): Promise<Workshop> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-bench-'));
+  let databases = 0;
+  return {
+    folder,
+    openFresh: (threads) =>
+      openStore({ engine: 'sqlite', path: join(folder, `${databases++}.db`) }, { threads, onError: fail }),
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+export function fail(error: Error): never {
+  throw error;
+}
+
+/** Decodes, folds and writes logs that have been parsed already. */
+export async function loadParsed(store: Store, parsed: readonly ChainLog[]): Promise<void> {
+  const loader = createLogLoader();
+  await store.transaction((tx) =>
+    loadAtOnce(tx, async () => {
+      await overlap(decodeAll(parsed), async (batch) => void (await loader.load(tx, batch)));
+      await loader.finish(tx);
+    }),
+  );
+}
+
+async function* decodeAll(parsed: readonly ChainLog[]) {
+  for await (const batch of batches(parsed, BATCH)) yield decodeLogs(roleOf, batch);
+}
+
+/** Microseconds for each log and, right before, for each bare insert; a pair for every round. */
+export interface LoadTimes {
+  readonly logs: readonly number[];
+  readonly bare: readonly number[];
+}
+
+/** Times a load in turns with bare inserts. */
+export async function timeLoads(
+  { folder }: Workshop,
+  logCount: number,
+  rounds: number,
+  open: () => Promise<Store>,
+  load: (store: Store) => Promise<void>,
+): Promise<LoadTimes> {
+  const logs: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    bare.push(measureBareInserts(join(folder, 'bare.db')));
+    const store = await open();
+    const began = performance.now();
+    await load(store);
+    logs.push(((performance.now() - began) * 1000) / logCount);
+    await store.close();
+  }
+  return { logs, bare };
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+/** What to measure, and how long. */
+export interface Options {
+  readonly isQuick: boolean;
+  readonly parts: readonly string[];
+  /** Accounts of the graphs that lookups are measured on. */
+  readonly sizes: readonly number[];
+  /** The size at which throughput is held against its bars. */
+  readonly barsAt: number;
+  /** The two sizes between which nothing may become much slower. */
+  readonly flatFrom: number;
+  readonly large: number;
+  readonly postgresAccounts: number;
+  /** Part of the names of the kinds of request to measure. */
+  readonly only: string;
+  readonly rounds: number;
+  readonly ms: number;
+}
+
+const [SMALL, MEDIUM, LARGE] = [10_000, 100_000, 1_000_000];
+
+export function parseOptions(all: readonly string[]): Options {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      parts: { type: 'string' },
+      sizes: { type: 'string' },
+      'bars-at': { type: 'string' },
+      'flat-from': { type: 'string' },
+      large: { type: 'string' },
+      'postgres-accounts': { type: 'string' },
+      only: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      ms: { type: 'string' },
+    },
+  });
+  const { quick, only } = values;
+  // A look at some requests is not meant to make the largest graph.
+  const parts = (values.parts ?? (quick || only !== '' ? 'http' : all.join(','))).split(',');
+  const unknown = parts.find((part) => !all.includes(part));
+  if (unknown !== undefined) throw new Error(`--parts: there is no part "${unknown}", but ${all.join(', ')}`);
+  const number = (name: 'bars-at' | 'flat-from' | 'large' | 'postgres-accounts' | 'rounds' | 'ms', usual: number) => {
+    const value = Number(values[name] ?? usual);
+    if (!(value > 0)) throw new Error(`--${name} takes a number above 0`);
+    return value;
+  };
+  return {
+    isQuick: quick,
+    parts,
+    sizes: (values.sizes ?? (quick ? String(SMALL) : `1000,${SMALL},${MEDIUM},${LARGE}`)).split(',').map(Number),
+    barsAt: number('bars-at', quick ? SMALL : MEDIUM),
+    flatFrom: number('flat-from', SMALL),
+    large: number('large', quick ? SMALL : LARGE),
+    postgresAccounts: number('postgres-accounts', MEDIUM),
+    only,
+    rounds: number('rounds', quick ? 3 : 5),
+    ms: number('ms', quick ? 350 : 1_000),
+  };
+}

@@ -1,0 +1,90 @@
+import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
+import { timeEach } from '../harness/measure.ts';
+import { startKith } from '../harness/processes.ts';
+import { API, SORTS, searchFor } from '../harness/requests.ts';
+import { median, millis, whole } from '../numbers.ts';
+import { type Bar, below } from '../report/findings.ts';
+import type { Part } from './part.ts';
+
+const BAR_MS = 10;
+const REQUESTS = 50;
+
+/** The requests that cost most, on the account that most follow. */
+export const cliffs: Part = {
+  name: 'cliffs',
+  title: 'The worst requests',
+  async run({ options, load, tell }) {
+    const dataSet = await makeDataSet(options.large);
+    const server = await startKith({ DATABASE_URL: dataSet.url, CACHE_MB: '0' });
+    const bars: Bar[] = [];
+    try {
+      for (const [what, path] of cliffsOf(dataSet)) {
+        const [, ...times] = await timeEach(load, server, Array(REQUESTS + 1).fill(API + path));
+        const [middle, most] = [median(times), Math.max(...times)];
+        tell(`${what}: ${millis(middle)}, at most ${millis(most)}`);
+        bars.push(below(what, BAR_MS, middle, `median ${millis(middle)}, max ${millis(most)}`));
+      }
+    } finally {
+      await server.stop();
+    }
+    const note = `${whole(options.large)} accounts, cache off, ${REQUESTS} requests one after the other on one connection after one to warm up; the bar is for the median.`;
+    return {
+      bars,
+      tables: [{ title: 'Whom it is about', note, columns: ['account', 'followers'], rows: [describe(dataSet)] }],
+      plots: [],
+    };
+  },
+};
+
+function topOf(dataSet: DataSet): Subject {
+  const [top] = select<Subject>(dataSet, `${SUBJECTS} limit 1`);
+  if (top === undefined) throw new Error('nobody has a list');
+  return top;
+}
+
+function describe(dataSet: DataSet): string[] {
+  const { address } = topOf(dataSet);
+  const [row] = select<{ followers: number }>(dataSet, 'select followers from accounts where address = ?', address);
+  return [address, whole(row?.followers ?? 0)];
+}
+
+function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
+  const { address, list } = topOf(dataSet);
+  /** The values of a column among the rows of the account, the rarest first. */
+  const byFrequency = (table: 'follower_tags' | 'notifications', column: 'tag' | 'opcode') =>
+    select<{ value: string; count: number }>(
+      dataSet,
+      `select ${column} as value, count(*) as count from ${table}
+       where target = ? and ${column} <> '' group by 1 order by 2, 1`,
+      address,
+    );
+  const tags = byFrequency('follower_tags', 'tag');
+  const [rare, common] = [tags[0], tags.at(-1)];
+  const [rareNotice] = byFrequency('notifications', 'tag');
+  const [rareOpcode] = byFrequency('notifications', 'opcode');
+  if (rare === undefined || common === undefined || rareNotice === undefined || rareOpcode === undefined) {
+    throw new Error('nobody has tagged the top account');
+  }
+  const uri = encodeURIComponent;
+  const told = ({ value, count }: { value: string; count: number }) => `${value} (${whole(count)})`;
+  const followers = `/users/${address}/followers`;
+  const notifications = `/users/${address}/notifications?interval=all`;
+  return [
+    ['sort=followers', `${followers}?sort=followers`],
+    ...SORTS.flatMap((sort): [string, string][] => [
+      [`offset=40000, sort=${sort}`, `${followers}?offset=40000&sort=${sort}`],
+      [`offset=40000, sort=${sort}, by list`, `/lists/${list}/followers?offset=40000&sort=${sort}`],
+    ]),
+    [`tags= rare: ${told(rare)}`, `${followers}?tags=${uri(rare.value)}`],
+    [`tags= common: ${told(common)}`, `${followers}?tags=${uri(common.value)}`],
+    ...SORTS.map((sort): [string, string] => [
+      `tags= both, sort=${sort}`,
+      `${followers}?tags=${uri(common.value)},${uri(rare.value)}&sort=${sort}`,
+    ]),
+    ['followers, limit=1000', `${followers}?limit=1000`],
+    ['notifications, limit=1000', `${notifications}&limit=1000`],
+    [`notifications, rare tag: ${told(rareNotice)}`, `${notifications}&tag=${uri(rareNotice.value)}`],
+    [`notifications, rare opcode: ${told(rareOpcode)}`, `${notifications}&opcode=${rareOpcode.value}`],
+    ['search without a match', searchFor('qzxwvkjq')],
+  ];
+}

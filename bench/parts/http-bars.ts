@@ -1,0 +1,42 @@
+import { HIT_BAR } from '../harness/requests.ts';
+import { spread, whole } from '../numbers.ts';
+import type { Options } from '../options.ts';
+import { atLeast, type Bar } from '../report/findings.ts';
+import type { Figure } from './http.ts';
+
+const MIN_KEPT = 0.8;
+const MAX_SLOWER = 2;
+
+/** Throughput against what it must reach. */
+export function barsOf(figures: readonly Figure[]): Bar[] {
+  return figures.map(({ accounts, cache, kind, measured }) =>
+    atLeast(
+      `${kind.name}, ${cache.name}, ${whole(accounts)}`,
+      cache.name === 'hits' ? HIT_BAR : kind.bar,
+      measured.ratio,
+      spread(measured.ratios),
+    ),
+  );
+}
+
+/** What is left of each figure when the graph is large. */
+export function flatBars(figures: readonly Figure[], { flatFrom, large }: Options): Bar[] {
+  return figures
+    .filter(({ accounts }) => accounts === flatFrom)
+    .flatMap((small): Bar[] => {
+      const grown = figures.find(
+        ({ accounts, cache, kind }) => accounts === large && cache === small.cache && kind === small.kind,
+      );
+      if (grown === undefined || grown === small) return [];
+      const kept = grown.measured.ratio / small.measured.ratio;
+      const slower = grown.measured.p99 / small.measured.p99;
+      return [
+        {
+          what: `${small.kind.name}, ${small.cache.name}, ${whole(large)} against ${whole(flatFrom)}`,
+          bar: `keeps ${MIN_KEPT}, p99 at most ×${MAX_SLOWER}`,
+          measured: `keeps ${kept.toFixed(2)}, p99 ×${slower.toFixed(2)}`,
+          isReached: kept >= MIN_KEPT && slower <= MAX_SLOWER,
+        },
+      ];
+    });
+}

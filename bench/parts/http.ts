@@ -1,0 +1,100 @@
+import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
+import { type Measured, measure } from '../harness/measure.ts';
+import { startKith } from '../harness/processes.ts';
+import { KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
+import { spread, whole } from '../numbers.ts';
+import type { Findings, Table } from '../report/findings.ts';
+import { barsOf, flatBars } from './http-bars.ts';
+import { plotHttp } from './http-plots.ts';
+import type { Bench, Part } from './part.ts';
+import { profileKinds } from './profile-kinds.ts';
+import { timeTerms } from './search-terms.ts';
+
+/** One kind of request, at one size of the graph, with the cache in one state. */
+export interface Figure {
+  readonly accounts: number;
+  readonly cache: Cache;
+  readonly kind: Kind;
+  readonly measured: Measured;
+}
+
+/** `distinct` requests are drawn: more than are sent without the cache, few enough to be in it soon with it. */
+interface Cache {
+  readonly name: 'cache off' | 'hits';
+  readonly megabytes: string;
+  readonly distinct: number;
+}
+
+const CACHES: readonly Cache[] = [
+  { name: 'cache off', megabytes: '0', distinct: 20_000 },
+  { name: 'hits', megabytes: '64', distinct: 500 },
+];
+
+export const http: Part = {
+  name: 'http',
+  title: 'Throughput and latency',
+  async run(bench) {
+    const { options } = bench;
+    const figures: Figure[] = [];
+    const extra: Findings[] = [];
+    for (const accounts of options.sizes) {
+      const dataSet = await makeDataSet(accounts);
+      const subjects = select<Subject>(dataSet, SUBJECTS);
+      for (const cache of CACHES) figures.push(...(await measureKinds(bench, accounts, dataSet.url, subjects, cache)));
+      if (accounts !== options.barsAt) continue;
+      if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, dataSet.url, subjects));
+      if (options.isQuick) continue;
+      const missed = figures.filter((figure) => figure.accounts === accounts && barsOf([figure]).some(isMissed));
+      if (missed.length > 0) extra.push(await profileKinds(bench, dataSet.url, subjects, missed));
+    }
+    const atBars = figures.filter(({ accounts }) => accounts === options.barsAt);
+    return {
+      bars: [...barsOf(atBars), ...extra.flatMap(({ bars }) => bars), ...flatBars(figures, options)],
+      tables: [...tablesOf(figures), ...extra.flatMap(({ tables }) => tables)],
+      plots: plotHttp(figures, options.barsAt),
+    };
+  },
+};
+
+const isMissed = ({ isReached }: { isReached: boolean }) => !isReached;
+
+async function measureKinds(
+  { options, load, tell }: Bench,
+  accounts: number,
+  url: string,
+  subjects: readonly Subject[],
+  cache: Cache,
+): Promise<Figure[]> {
+  const server = await startKith({ DATABASE_URL: url, CACHE_MB: cache.megabytes });
+  const figures: Figure[] = [];
+  try {
+    for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
+      const paths = pathsOf(kind, subjects, cache.distinct);
+      const { rounds, ms } = options;
+      const measured = await measure({ load, server, paths, isCached: cache.name === 'hits', rounds, ms });
+      tell(`${whole(accounts)} accounts, ${cache.name}, ${kind.name}: ${spread(measured.ratios)}`);
+      figures.push({ accounts, cache, kind, measured });
+    }
+  } finally {
+    await server.stop();
+  }
+  return figures;
+}
+
+/** One for each size and state of the cache. */
+function tablesOf(figures: readonly Figure[]): Table[] {
+  const titleOf = ({ accounts, cache }: Figure) => `${whole(accounts)} accounts, ${cache.name}`;
+  return [...new Set(figures.map(titleOf))].map((title) => ({
+    title,
+    columns: ['request', 'ratio', 'per second', 'bare server', 'p50 ms', 'p90 ms', 'p99 ms', 'generator, of a core'],
+    rows: figures
+      .filter((figure) => titleOf(figure) === title)
+      .map(({ kind, measured: m }) => [
+        kind.name,
+        spread(m.ratios),
+        whole(m.perSecond),
+        whole(m.barePerSecond),
+        ...[m.p50, m.p90, m.p99, m.generator].map((value) => value.toFixed(2)),
+      ]),
+  }));
+}

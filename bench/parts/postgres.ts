@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { startPostgresServer } from '../../test/support/postgres-server.ts';
+import { makeDemo, SUBJECTS, type Subject } from '../harness/data-sets.ts';
+import { CONNECTIONS, runLoad } from '../harness/measure.ts';
+import { startHelper, startKith } from '../harness/processes.ts';
+import { KINDS, pathsOf } from '../harness/requests.ts';
+import { median, spread, whole } from '../numbers.ts';
+import type { Bench, Part } from './part.ts';
+
+const POOL = 10;
+const DISTINCT = 20_000;
+
+/** Lookups from PostgreSQL, held against the least that it can be asked. */
+export const postgres: Part = {
+  name: 'postgres',
+  title: 'PostgreSQL',
+  async run(bench) {
+    const { options, tell } = bench;
+    const database = await startPostgresServer();
+    try {
+      tell(`loading ${whole(options.postgresAccounts)} accounts`);
+      await makeDemo(options.postgresAccounts, database.url);
+      const rows = await measureKinds(bench, database.url, await readSubjects(database.url));
+      return {
+        bars: [],
+        tables: [
+          {
+            title: `${whole(options.postgresAccounts)} accounts, cache off`,
+            note: `Ratios are to a prepared \`SELECT 1\` through a pool of as many connections (${POOL}), ${CONNECTIONS} at a time, from a process of its own that serves nothing. PostgreSQL runs on the same machine, with its default settings but without fsync.`,
+            columns: ['request', 'ratio', 'per second', 'SELECT 1', 'p50 ms', 'p99 ms'],
+            rows,
+          },
+        ],
+        plots: [],
+      };
+    } finally {
+      await database.stop();
+    }
+  },
+};
+
+async function readSubjects(url: string): Promise<Subject[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    // What the server does by itself within minutes of a load.
+    await client.query('vacuum analyze');
+    return (await client.query<Subject>(SUBJECTS)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function measureKinds({ options, load, tell }: Bench, url: string, subjects: readonly Subject[]) {
+  const server = await startKith({ DATABASE_URL: url, DATABASE_POOL: String(POOL), CACHE_MB: '0' });
+  const least = startHelper<{ ms: number }, number>(new URL('../harness/select-process.js', import.meta.url), [
+    url,
+    String(POOL),
+  ]);
+  const rows: string[][] = [];
+  try {
+    await least.run({ ms: options.ms });
+    for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
+      const paths = pathsOf(kind, subjects, DISTINCT);
+      await runLoad(load, server, paths, options.ms);
+      const rounds = [];
+      for (let round = 0; round < options.rounds; round++) {
+        const selects = await least.run({ ms: options.ms });
+        rounds.push({ selects, ours: await runLoad(load, server, paths, options.ms) });
+      }
+      const ratios = rounds.map(({ selects, ours }) => ours.perSecond / selects);
+      tell(`${kind.name}: ${spread(ratios)}`);
+      rows.push([
+        kind.name,
+        spread(ratios),
+        whole(median(rounds.map(({ ours }) => ours.perSecond))),
+        whole(median(rounds.map(({ selects }) => selects))),
+        median(rounds.map(({ ours }) => ours.p50)).toFixed(2),
+        median(rounds.map(({ ours }) => ours.p99)).toFixed(2),
+      ]);
+    }
+  } finally {
+    await least.stop();
+    await server.stop();
+  }
+  return rows;
+}

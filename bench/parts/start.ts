@@ -1,0 +1,96 @@
+import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
+import { runLoad } from '../harness/measure.ts';
+import { residentMegabytes } from '../harness/process-stats.ts';
+import { type Server, startKith } from '../harness/processes.ts';
+import { API, KINDS, pathsOf } from '../harness/requests.ts';
+import { median, millis, whole } from '../numbers.ts';
+import { below } from '../report/findings.ts';
+import type { Bench, Part } from './part.ts';
+
+const STARTS = 5;
+const START_BAR_MS = 2_000;
+const MEMORY_BAR_MB = 300;
+/** The default of CACHE_MB; what is put in last may not fit beside the rest, so nearly full is full. */
+const CACHE_BYTES = 64 * 2 ** 20;
+const FULL = 0.95;
+/** Rounds through all kinds of request, after which the cache is taken as it is. */
+const MAX_ROUNDS = 12;
+
+/** How soon a large database answers, and what memory it takes to serve it. */
+export const start: Part = {
+  name: 'start',
+  title: 'Start and memory',
+  async run(bench) {
+    const { options, tell } = bench;
+    const dataSet = await makeDataSet(options.large);
+    const subjects = select<Subject>(dataSet, SUBJECTS);
+    const env = { DATABASE_URL: dataSet.url };
+    const path = `${API}/lists/${subjects[0]?.list}/details`;
+    const starts: number[] = [];
+    for (let i = 0; i < STARTS; i++) {
+      const began = performance.now();
+      const server = await startKith(env);
+      await get(server, path);
+      starts.push(performance.now() - began);
+      await server.stop();
+    }
+    tell(`starts: ${starts.map(millis).join(', ')}`);
+    const server = await startKith(env);
+    try {
+      const idle = residentMegabytes(server.pid);
+      const { cacheBytes, requests } = await fillCache(bench, server, subjects);
+      const full = residentMegabytes(server.pid);
+      const size = whole(options.large);
+      return {
+        bars: [
+          below(`from start to the first answer, ${size} accounts`, START_BAR_MS, median(starts)),
+          {
+            what: `memory of the serving process, ${size} accounts`,
+            bar: `below ${MEMORY_BAR_MB} MB`,
+            measured: `${whole(full)} MB`,
+            isReached: full < MEMORY_BAR_MB,
+          },
+        ],
+        tables: [
+          {
+            title: 'In detail',
+            note: 'Resident memory, as Linux counts it, after a load of all kinds of requests with the default cache.',
+            columns: ['what', 'measured'],
+            rows: [
+              [`${STARTS} starts`, starts.map(millis).join(', ')],
+              ['memory after the start', `${whole(idle)} MB`],
+              [`memory after ${whole(requests)} requests`, `${whole(full)} MB`],
+              ['in the cache by then', `${(cacheBytes / 2 ** 20).toFixed(1)} of ${CACHE_BYTES / 2 ** 20} MiB`],
+            ],
+          },
+        ],
+        plots: [],
+      };
+    } finally {
+      await server.stop();
+    }
+  },
+};
+
+/** Asks for ever more until the cache has no room left. */
+async function fillCache({ options, load, tell }: Bench, server: Server, subjects: readonly Subject[]) {
+  let [cacheBytes, requests] = [0, 0];
+  for (let round = 0; round < MAX_ROUNDS && cacheBytes < CACHE_BYTES * FULL; round++) {
+    for (const kind of KINDS) {
+      const paths = pathsOf(kind, subjects, 50_000, round);
+      requests += (await runLoad(load, server, paths, options.ms)).requests;
+    }
+    const [, bytes] = /^kith_cache_bytes (\d+)/m.exec(await get(server, '/metrics')) ?? [];
+    cacheBytes = Number(bytes);
+    tell(
+      `${whole(requests)} requests: ${whole(cacheBytes / 1e6)} MB in the cache, ${whole(residentMegabytes(server.pid))} MB in all`,
+    );
+  }
+  return { cacheBytes, requests };
+}
+
+async function get({ port }: Server, path: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+  return response.text();
+}

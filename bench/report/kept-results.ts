@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { DATA } from '../harness/data-sets.ts';
+import { inClone } from '../paths.ts';
+import type { Findings } from './findings.ts';
+
+/** What a part has found, with all that it depends on. */
+export interface Result extends Findings {
+  readonly measuredAt: string;
+  readonly seconds: number;
+  readonly commit: string;
+  readonly cpu: string;
+  readonly cores: number;
+  readonly node: string;
+}
+
+const FOLDER = `${DATA}results/`;
+const fileOf = (part: string) => `${FOLDER}${part}.json`;
+
+/** Says under which circumstances something has just been found. */
+export function dated(findings: Findings, seconds: number): Result {
+  const [cpu] = cpus();
+  return {
+    ...findings,
+    measuredAt: new Date().toISOString(),
+    seconds,
+    commit: readCommit(),
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+    node: process.version,
+  };
+}
+
+/** So that parts can be measured one after the other, and shown together. */
+export function keepResult(part: string, result: Result): void {
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(fileOf(part), `${JSON.stringify(result, null, 1)}\n`);
+}
+
+export function readResult(part: string): Result | null {
+  // Safe: only `keepResult` writes there.
+  return existsSync(fileOf(part)) ? (JSON.parse(readFileSync(fileOf(part), 'utf8')) as Result) : null;
+}
+
+/** What this program writes itself does not count as a change. */
+function readCommit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: inClone('.'), encoding: 'utf8' }).trim();
+  try {
+    const changes = git(
+      'status',
+      '--porcelain',
+      '--untracked-files=no',
+      '--',
+      '.',
+      ':!bench/RESULTS.md',
+      ':!bench/plots',
+    );
+    return git('rev-parse', '--short', 'HEAD') + (changes === '' ? '' : ' with changes');
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,50 @@
+import Database from 'better-sqlite3';
+import { encodeOp } from '../../src/demo/encode.ts';
+import { BASE } from '../../src/demo/log-writer.ts';
+import { choose, createRandom } from '../../src/demo/random.ts';
+import { type Address, type Hex, textToHex } from '../../src/protocol/hex.ts';
+import { type DataSet, SUBJECTS, type Subject } from '../harness/data-sets.ts';
+import { createDraw } from '../harness/requests.ts';
+
+/** An op, and the slot that it is written to. */
+export interface LiveOp {
+  readonly slot: Hex;
+  readonly op: Hex;
+}
+
+const OPS_PER_BLOCK = 200;
+const FOLLOW_SHARE = 0.6;
+const UNFOLLOW_SHARE = 0.2;
+const TAGS = ['top8', 'gm', 'frens', 'block'].map(textToHex);
+
+/** Blocks as people make them: anybody follows those whom most follow, and unfollows or tags whom they follow. */
+export function drawBlocks({ path }: DataSet, count: number): LiveOp[][] {
+  const db = new Database(path, { readonly: true });
+  try {
+    // Safe, here and below: the statements name their columns so.
+    const slots = db
+      .prepare('select active_slot from accounts where active_slot like ?')
+      .pluck()
+      .all(`${BASE}/%`) as string[];
+    const recordsOf = db
+      .prepare(
+        `select distinct part from logs where subject = (select id from subjects where key = ?) and part like '0x%' limit 20`,
+      )
+      .pluck();
+    const random = createRandom(5);
+    const draw = createDraw(db.prepare(SUBJECTS).all() as Subject[], 5);
+    const drawOp = (): LiveOp => {
+      const key = choose(slots, random());
+      const slot = key.slice(key.lastIndexOf('/') + 1) as Hex;
+      const what = random();
+      const records = what < FOLLOW_SHARE ? [] : (recordsOf.all(key) as Address[]);
+      if (records.length === 0) return { slot, op: encodeOp(1, draw.subject().address as Address) };
+      const record = choose(records, random());
+      if (what < FOLLOW_SHARE + UNFOLLOW_SHARE) return { slot, op: encodeOp(2, record) };
+      return { slot, op: encodeOp(3, record, choose(TAGS, random())) };
+    };
+    return Array.from({ length: count }, () => Array.from({ length: OPS_PER_BLOCK }, drawOp));
+  } finally {
+    db.close();
+  }
+}

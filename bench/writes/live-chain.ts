@@ -1,0 +1,99 @@
+import { encodeBytesData } from '../../src/demo/encode.ts';
+import { BASE, contractOf } from '../../src/demo/log-writer.ts';
+import { createChainState } from '../../src/indexer/chain-state.ts';
+import { createLogLoader } from '../../src/ingest/load-logs.ts';
+import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import type { Hex } from '../../src/protocol/hex.ts';
+import type { BlockHeader } from '../../src/rpc/chain-node.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { fail } from '../ingest/time-loads.ts';
+import type { LiveOp } from './draw-ops.ts';
+
+/** Blocks on top of a data set, committed as the indexer commits them. */
+export interface LiveChain {
+  /** Applies a block of ops; tells how many milliseconds that took. */
+  apply(ops: readonly LiveOp[]): Promise<number>;
+  /** Takes all of them back, as after a reorganisation. */
+  rewind(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const BLOCK_SECONDS = 2;
+
+export async function openLiveChain(path: string): Promise<LiveChain> {
+  const store = await openStore({ engine: 'sqlite', path }, { threads: true, onError: fail });
+  const lock = store.createIndexerLock(Date.now);
+  if (!(await lock.hold())) throw new Error(`another process indexes ${path}`);
+  const state = createChainState({
+    chainId: BASE,
+    store,
+    roleOf: createRoleOf(deployments.mainnet),
+    loader: createLogLoader(),
+    write: (work) =>
+      store.transaction(async (tx) => {
+        await lock.fence(tx);
+        const result = await work(tx);
+        await lock.fence(tx);
+        return result;
+      }),
+    isLoading: () => false,
+    now: Date.now,
+  });
+  const takeBack = async () => {
+    const [ground] = await state.readRecent();
+    if (ground !== undefined) await state.rewind(ground, 0);
+    await forgetChain(store);
+  };
+  // A run that was cut off has left its blocks.
+  await takeBack();
+  const ground = await readTop(store);
+  const put = async (number: number, hash: Hex, ops: readonly LiveOp[]) => {
+    const time = ground.time + (number - ground.number) * BLOCK_SECONDS;
+    const block: BlockHeader = { number, hash, parentHash: '0x', time, logsBloom: '0x' };
+    const logs = ops.map(({ slot, op }, logIndex) => ({
+      chainId: BASE,
+      blockNumber: number,
+      blockHash: hash,
+      blockTime: time,
+      logIndex,
+      address: contractOf('list-records', BASE),
+      topics: [EVENT_TOPICS.ListOp, slot],
+      data: encodeBytesData(op),
+    }));
+    const began = performance.now();
+    await state.storeBlock(logs, block, { head: block, finalized: ground.number });
+    return performance.now() - began;
+  };
+  // What the first block stands on: the indexer goes back no further.
+  await put(ground.number, ground.hash, []);
+  let next = ground.number;
+  return {
+    apply(ops) {
+      next += 1;
+      return put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
+    },
+    rewind: takeBack,
+    async close() {
+      await lock.release();
+      await store.close();
+    },
+  };
+}
+
+/** The last block of the chain that the data set has logs of. */
+async function readTop(store: Store): Promise<{ number: number; hash: Hex; time: number }> {
+  const [top] = await store.transaction((tx) => tx.read('chains', ['chain_id'], [[BASE]]));
+  if (top === undefined) throw new Error('the data set has no logs');
+  // Safe: hashes are stored as they came.
+  return { number: top.block_number, hash: top.block_hash as Hex, time: top.block_time };
+}
+
+/** A data set has never been indexed: it has no position on the chain. */
+function forgetChain(store: Store): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.execute((db) => db.deleteFrom('recent_blocks').where('chain_id', '=', BASE));
+    await tx.execute((db) => db.deleteFrom('cursors').where('chain_id', '=', BASE));
+  });
+}

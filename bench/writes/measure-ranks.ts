@@ -1,0 +1,73 @@
+import { type DataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
+import type { Load } from '../harness/load-process.ts';
+import { runLoad } from '../harness/measure.ts';
+import { cpuSeconds } from '../harness/process-stats.ts';
+import { type Helper, startKith } from '../harness/processes.ts';
+import { mixedPaths } from '../harness/requests.ts';
+import { sum } from '../numbers.ts';
+import type { Bench } from '../parts/part.ts';
+
+/** Reads beside something else: CPU in milliseconds of the server for each request. */
+export interface Reads {
+  readonly perSecond: number;
+  readonly cpuMs: number;
+}
+
+/** One making of the ranks under load, with the reads before it and during it. */
+export interface BusyRanks {
+  readonly ms: number;
+  readonly before: Reads;
+  readonly during: Reads;
+}
+
+export type RanksProcess = Helper<object, number | null>;
+
+/** Makes ranks that are due, and tells how many milliseconds it took. */
+export async function makeDueRanks(ranks: RanksProcess): Promise<number> {
+  const ms = await ranks.run({});
+  if (ms === null) throw new Error('there was nothing to rank anew');
+  return ms;
+}
+
+const DISTINCT = 20_000;
+/** Short, so that little of what is measured lies after the end of the ranks. */
+const SLICE_MS = 250;
+
+/** Makes ranks while a server is kept busy; `change` sees to it that they are due. */
+export async function rankUnderLoad(
+  { options, load }: Bench,
+  dataSet: DataSet,
+  ranks: RanksProcess,
+  change: () => Promise<unknown>,
+  rounds: number,
+): Promise<BusyRanks[]> {
+  const paths = mixedPaths(select<Subject>(dataSet, SUBJECTS), DISTINCT);
+  const server = await startKith({ DATABASE_URL: dataSet.url, CACHE_MB: '0' });
+  const results: BusyRanks[] = [];
+  const readWhile = async (isGoingOn: () => boolean): Promise<Reads> => {
+    const slices: Load[] = [];
+    const before = cpuSeconds(server.pid);
+    do slices.push(await runLoad(load, server, paths, SLICE_MS));
+    while (isGoingOn());
+    const requests = sum(slices.map((slice) => slice.requests));
+    const seconds = sum(slices.map((slice) => slice.seconds));
+    return { perSecond: requests / seconds, cpuMs: ((cpuSeconds(server.pid) - before) * 1000) / requests };
+  };
+  try {
+    await runLoad(load, server, paths, options.ms);
+    for (let round = 0; round < rounds; round++) {
+      await change();
+      const end = performance.now() + options.ms * 2;
+      const before = await readWhile(() => performance.now() < end);
+      let isOver = false;
+      const made = makeDueRanks(ranks).finally(() => {
+        isOver = true;
+      });
+      const during = await readWhile(() => !isOver);
+      results.push({ ms: await made, before, during });
+    }
+  } finally {
+    await server.stop();
+  }
+  return results;
+}

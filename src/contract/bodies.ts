@@ -1,4 +1,3 @@
-import { finishEntry, type RankTexts } from './leaderboard-entry.ts';
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
 import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
@@ -12,10 +11,8 @@ export function notificationsBody(summary: NotificationSummary, entries: readonl
   return `{"summary":${serialiseSummary(summary)},"notifications":[${entries.join(',')}]}`;
 }
 
-/** Takes entries as they are kept. */
-export function leaderboardBody(lastUpdated: string, entries: readonly string[], ranks: RankTexts): string {
-  const results = entries.map((entry) => finishEntry(entry, ranks, lastUpdated));
-  return `{"last_updated":"${lastUpdated}","results":[${results.join(',')}]}`;
+export function leaderboardBody(lastUpdated: string, entries: readonly string[]): string {
+  return `{"last_updated":"${lastUpdated}","results":[${entries.join(',')}]}`;
 }
 
 /** Takes serialised collections by event; one that is null or not there is not held. */

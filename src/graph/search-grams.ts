@@ -12,6 +12,8 @@ const ADDRESS_GRAM = 4;
 /** A term of fewer digits is in so many addresses that looking at everybody in turn finds them sooner. */
 const LEAST_ADDRESS_GRAM = 3;
 const LONGEST_WHOLE = 100;
+/** More of them leave hardly fewer to look at, and each takes time to find. */
+const MOST_GRAMS = 3;
 
 /** Whom to look at for a match: everybody, or whoever has all grams of one of the sets. */
 export type Suspects = 'everybody' | readonly (readonly string[])[];
@@ -91,14 +93,17 @@ function isHex(text: string): boolean {
 /** What almost every name ends with. */
 const COMMON_END = charactersOf('.eth').join('');
 
-/** As few grams as hold every character, none longer than `length`; those that many names have come last. */
+/** Grams that hold as many of the characters as they can, none longer than `length`; those that many names have come last. */
 function cover(kind: 'n' | 'h', characters: readonly string[], length: number): string[] {
   const pieces = [];
   for (let at = 0; at < characters.length; at += length) {
     pieces.push(piece(characters, Math.max(0, Math.min(at, characters.length - length)), length));
   }
   const isCommon = (text: string) => Number(COMMON_END.includes(text));
-  return pieces.sort((a, b) => isCommon(a) - isCommon(b)).map((text) => kind + text);
+  return pieces
+    .sort((a, b) => isCommon(a) - isCommon(b))
+    .slice(0, MOST_GRAMS)
+    .map((text) => kind + text);
 }
 
 function piece(characters: readonly string[], start: number, length: number): string {

@@ -9,8 +9,13 @@ export interface Answer {
   /** A character for each byte. See `bytesOf`. */
   readonly body: string;
   readonly etag: string;
+}
+
+/** An answer as it is kept: its bytes lie outside the heap, which would be let grow to twice what is in it. */
+interface Kept extends Omit<Answer, 'body'> {
+  readonly bytes: Buffer;
   /** The data version it was made from. */
-  readonly version: number | null;
+  readonly version: number;
   /** Milliseconds of the clock after which it no longer stands. */
   readonly expires: number;
 }
@@ -28,7 +33,7 @@ const OVERHEAD_BYTES = 400;
 
 /** Answers by URL. One counts only for the data version that it was made from, so nothing is ever invalidated. */
 export class AnswerCache {
-  readonly #answers: LRUCache<string, Answer> | null;
+  readonly #answers: LRUCache<string, Kept> | null;
   readonly #version: DataVersion;
   readonly #now: () => number;
   /** Questions being answered right now: equal ones share the work. */
@@ -45,11 +50,11 @@ export class AnswerCache {
   }
 
   get(url: string): Answer | undefined {
-    const answer = this.#answers?.get(url);
-    if (answer === undefined) return undefined;
-    const stands =
-      answer.version === this.#version.current() && answer.version !== null && this.#now() < answer.expires;
-    return stands ? answer : undefined;
+    const kept = this.#answers?.get(url);
+    if (kept === undefined) return undefined;
+    const { route, etag, bytes, version, expires } = kept;
+    if (version !== this.#version.current() || this.#now() >= expires) return undefined;
+    return { route, etag, body: bytes.toString('latin1') };
   }
 
   /** Makes the answer to `url`, once for all who ask for it at this moment and this data version. */
@@ -62,9 +67,11 @@ export class AnswerCache {
   async #make({ keptAs, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
     const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
     const body = bytesOf(await ask());
-    const answer = { route, body, etag: `"${hash('sha1', body, 'base64url')}"`, version, expires };
-    if (version !== null && keptAs !== null) this.#answers?.set(keptAs, answer);
-    return answer;
+    const etag = `"${hash('sha1', body, 'base64url')}"`;
+    if (version !== null && keptAs !== null) {
+      this.#answers?.set(keptAs, { route, etag, bytes: copyOf(body), version, expires });
+    }
+    return { route, etag, body };
   }
 }
 
@@ -86,8 +93,15 @@ export interface Question {
   readonly ask: () => Promise<string>;
 }
 
-function sizeOf(answer: Answer, url: string): number {
-  return answer.body.length + url.length * 2 + OVERHEAD_BYTES;
+function sizeOf({ bytes }: Kept, url: string): number {
+  return bytes.length + url.length * 2 + OVERHEAD_BYTES;
+}
+
+/** In memory of its own: a part of a shared piece would keep all of it. */
+function copyOf(body: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(body.length);
+  bytes.write(body, 'latin1');
+  return bytes;
 }
 
 /**

@@ -51,7 +51,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    serverFactory: (handler) => createFrontServer({ cache, metrics, answerer, findRoute }, handler),
+    serverFactory: (handler) =>
+      createFrontServer({ cache, metrics, answerer, findRoute, together: store.reader.together }, handler),
     clientErrorHandler: sendParseProblem,
     frameworkErrors: (error, request, reply) => refuse(request, reply, error, answerer),
   });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Reader } from '../store/store.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Answerer } from './answer-route.ts';
 import type { Found } from './find-route.ts';
@@ -17,25 +18,58 @@ export interface Front {
   readonly metrics: Metrics;
   readonly answerer: Answerer;
   readonly findRoute: (url: string) => Found | null;
+  readonly together: Reader['together'];
 }
 
 /** A server that answers preflights, cache hits and plain questions itself and leaves the rest to the framework. */
-export function createFrontServer({ cache, metrics, answerer, findRoute }: Front, handler: RequestListener): Server {
+export function createFrontServer(front: Front, handler: RequestListener): Server {
   const options = { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const answerSoon = createBatches(front.together, (req, res) => answerOne(front, handler, req, res));
   return createServer(options, (req, res) => {
-    if (req.method === 'OPTIONS') return sendPreflight(req, res);
-    if (!isRead(req)) return handler(req, res);
-    const url = req.url ?? '';
-    const answer = cache.get(url);
-    if (answer !== undefined) {
-      const status = sendAnswer(req, res, answer, 'HIT');
-      metrics.answered(answer.route, status, 'HIT');
-      return;
-    }
-    const found = findRoute(url);
-    if (found === null) return handler(req, res);
-    void answerer.answer(found.route, found.params, found.query, req, res);
+    if (req.method === 'OPTIONS') sendPreflight(req, res);
+    else if (isRead(req)) answerSoon(req, res);
+    else handler(req, res);
   });
+}
+
+/** Enough to share, few enough for the first to be on their way before long. */
+const BATCH = 32;
+
+/**
+ * Collects the requests that have come in at one moment, and then answers them together, from data as new as the last
+ * of them. They share a look at the database, and what a processor has to load to do the same thing again: of 100 µs
+ * for a page of followers 73 are left, of 36 for a cache hit 32.
+ */
+function createBatches(together: Front['together'], answer: RequestListener): RequestListener {
+  const waiting: Parameters<RequestListener>[] = [];
+  const answerSome = () => {
+    const batch = waiting.splice(0, BATCH);
+    if (waiting.length > 0) setImmediate(answerSome);
+    together(() => {
+      for (const [req, res] of batch) answer(req, res);
+    });
+  };
+  return (req, res) => {
+    if (waiting.push([req, res]) === 1) setImmediate(answerSome);
+  };
+}
+
+function answerOne(
+  { cache, metrics, answerer, findRoute }: Front,
+  handler: RequestListener,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
+  const url = req.url ?? '';
+  const answer = cache.get(url);
+  if (answer !== undefined) {
+    const status = sendAnswer(req, res, answer, 'HIT');
+    metrics.answered(answer.route, status, 'HIT');
+    return;
+  }
+  const found = findRoute(url);
+  if (found === null) handler(req, res);
+  else void answerer.answer(found.route, found.params, found.query, req, res);
 }
 
 /**

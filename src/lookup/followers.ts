@@ -55,8 +55,10 @@ function createAsk(reader: Reader, kind: SubjectKind, sort: Sort, arms: number):
   const isByList = kind === 'list';
   const text = arms === 0 ? plainFollowers(order, isByList) : taggedFollowers(reader.dialect, order, isByList, arms);
   const query = reader.prepareColumn<object, string | null>(textOfSubject(kind, text));
-  return async (subject, { limit, offset, tags }) =>
-    firstOf(await query({ ...subject, limit, offset, ...tagParameters(tags) }), subject);
+  return async (subject, { limit, offset, tags }) => {
+    const page = { ...subject, limit, offset };
+    return firstOf(await query(arms === 0 ? page : { ...page, ...tagParameters(tags) }), subject);
+  };
 }
 
 /** One range of the index, read in order. */

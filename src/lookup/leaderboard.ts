@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { leaderboardBody } from '../contract/bodies.ts';
+import { createFinishEntry } from '../contract/leaderboard-entry.ts';
 import { searchOf } from '../graph/search-grams.ts';
 import { param } from '../store/prepare.ts';
 import type { Found, Tier } from '../store/search-index.ts';
 import type { BuildQuery, Query, Reader } from '../store/store.ts';
-import type { RankBook } from './rank-book.ts';
+import type { RankBook, Ranks } from './rank-book.ts';
 
 export interface LeaderboardPage {
   /** Trimmed; empty for the whole leaderboard. */
@@ -46,13 +47,27 @@ export function createLeaderboardLookup(
     return statement(tiers)({ ...page, ...bound, term });
   }
 
+  let making: Making | undefined;
   return async (page) => {
     const { found, ranks, madeAt } = await rankBook.with(async () => {
       const [time, ...found] = await ask(page);
       return { madeAt: Number(time), found };
     });
-    return leaderboardBody(new Date(madeAt).toISOString(), found, ranks);
+    if (making?.ranks !== ranks) making = createMaking(ranks, madeAt);
+    return leaderboardBody(making.time, found.map(making.finish));
   };
+}
+
+/** What all entries of one making share. */
+interface Making {
+  readonly ranks: Ranks;
+  readonly time: string;
+  readonly finish: (kept: string) => string;
+}
+
+function createMaking(ranks: Ranks, madeAt: number): Making {
+  const time = new Date(madeAt).toISOString();
+  return { ranks, time, finish: createFinishEntry(ranks, time) };
 }
 
 /** One statement: the entries are of the very moment that the time is of. */

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { reach } from './postgres-errors.ts';
 import type { IndexerLock, Store, Transaction } from './store.ts';
 
-const NAME = 'indexer';
+export const LEASE_NAME = 'indexer';
 /** A lease that is not renewed in this time is anybody's. Renewed every second or two, so a pause does not lose it. */
 const LEASE_MS = 6_000;
-const ADVISORY_KEY = 0x6b697469;
-/** A connection that is silent for this long is taken for lost, as one is whose other end is gone without a word. */
-const SILENCE_MS = 5_000;
 
 /** The lock has passed to another process; whatever was being written must not be. */
 export class LockLostError extends Error {
@@ -19,11 +14,11 @@ export class LockLostError extends Error {
 export function createLease(options: { transaction: Store['transaction']; now: () => number }): IndexerLock {
   const { transaction, now } = options;
   const holder = randomUUID();
-  const renew = (tx: Transaction) => tx.upsert('leases', [{ name: NAME, holder, expires_at: now() + LEASE_MS }]);
+  const renew = (tx: Transaction) => tx.upsert('leases', [{ name: LEASE_NAME, holder, expires_at: now() + LEASE_MS }]);
   return {
     hold: () =>
       transaction(async (tx) => {
-        const [lease] = await tx.read('leases', ['name'], [[NAME]]);
+        const [lease] = await tx.read('leases', ['name'], [[LEASE_NAME]]);
         if (lease !== undefined && lease.holder !== holder && lease.expires_at > now()) return false;
         await renew(tx);
         return true;
@@ -35,78 +30,14 @@ export function createLease(options: { transaction: Store['transaction']; now: (
     },
     release: () =>
       transaction(async (tx) => {
-        const [lease] = await tx.read('leases', ['name'], [[NAME]]);
-        if (lease?.holder === holder) await tx.remove('leases', [{ name: NAME }]);
+        const [lease] = await tx.read('leases', ['name'], [[LEASE_NAME]]);
+        if (lease?.holder === holder) await tx.remove('leases', [{ name: LEASE_NAME }]);
       }),
   };
 }
 
-/** A lock of a connection, which the server gives up with it; the row beside it tells a holder that it has lost. */
-export function createAdvisoryLock(options: { transaction: Store['transaction']; url: string }): IndexerLock {
-  const { transaction, url } = options;
-  const holder = randomUUID();
-  let client: pg.Client | undefined;
-  const connect = async () => {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'kith-indexer',
-      query_timeout: SILENCE_MS,
-    });
-    // A lost connection is a lost lock: the next `hold` sees that there is none.
-    const drop = () => {
-      if (client === next) client = undefined;
-    };
-    next.on('error', drop).on('end', drop);
-    await next.connect();
-    return next;
-  };
-  /** Whether the connection still stands, and nobody has taken over since; if not, it is given up. */
-  const keep = async (current: pg.Client) => {
-    try {
-      const { rows } = await current.query<{ holder: string }>('select holder from leases where name = $1', [NAME]);
-      if (rows[0]?.holder === holder) return true;
-      client = undefined;
-      await current.end();
-      return false;
-    } catch {
-      // Nobody may have noticed yet: the lock can be tried for again at once.
-      client = undefined;
-      current.end().catch(() => undefined);
-      return null;
-    }
-  };
-  return {
-    async hold() {
-      const kept = client === undefined ? null : await keep(client);
-      if (kept !== null) return kept;
-      const next = await reach(connect);
-      try {
-        const { rows } = await reach(() =>
-          next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY]),
-        );
-        if (rows[0]?.locked !== true) {
-          await next.end();
-          return false;
-        }
-        await transaction((tx) => tx.upsert('leases', [{ name: NAME, holder, expires_at: 0 }]));
-        client = next;
-        return true;
-      } catch (error) {
-        // The server may have given the lock all the same: it goes with the connection.
-        next.end().catch(() => undefined);
-        throw error;
-      }
-    },
-    fence: (tx) => requireHolder(tx, holder),
-    async release() {
-      const last = client;
-      client = undefined;
-      await last?.end();
-    },
-  };
-}
-
-async function requireHolder(tx: Transaction, holder: string): Promise<void> {
-  const [lease] = await tx.read('leases', ['name'], [[NAME]]);
+/** Throws unless `holder` is who indexes. */
+export async function requireHolder(tx: Transaction, holder: string): Promise<void> {
+  const [lease] = await tx.read('leases', ['name'], [[LEASE_NAME]]);
   if (lease?.holder !== holder) throw new LockLostError('another process has taken over indexing');
 }

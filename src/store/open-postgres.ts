@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { createAdvisoryLock } from './advisory-lock.ts';
 import { postgresDialect } from './dialect.ts';
-import { createAdvisoryLock } from './indexer-lock.ts';
 import { migrate } from './migrate.ts';
 import { asUnavailable, reach } from './postgres-errors.ts';
 import { createPostgresExecutor } from './postgres-executor.ts';
@@ -87,6 +87,7 @@ function createReader(pool: pg.Pool): Reader {
   let prepared = 0;
   return {
     dialect: postgresDialect,
+    together: (work) => work(),
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const name = `kith-${++prepared}`;

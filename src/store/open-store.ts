@@ -1,4 +1,3 @@
-import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import type { Store } from './store.ts';
 
@@ -17,7 +16,10 @@ export async function openStore(location: DatabaseLocation, { onError, threads }
   switch (location.engine) {
     case 'sqlite':
       return openSqlite({ path: location.path, writer: threads ? 'thread' : 'here' });
-    case 'postgres':
+    case 'postgres': {
+      // Its driver takes memory and time to load, which most have no use for.
+      const { openPostgres } = await import('./open-postgres.ts');
       return openPostgres({ url: location.url, poolSize: location.poolSize, onError });
+    }
   }
 }

@@ -82,7 +82,7 @@ export const postgresSearchIndex: SearchIndex = {
   bind: (suspects) => JSON.stringify(suspects === 'everybody' ? [] : suspects.map(([gram]) => gram)),
   // Nothing promises an order here that is not asked for, so each tier gives as many as the page could need.
   page: (tiers) => {
-    const needed = sql`limit ${rowCount('limit')} + ${rowCount('offset')}`;
+    const needed = sql`limit cast(${rowCount('limit')} as bigint) + ${rowCount('offset')}`;
     const one = ({ suspects, holds }: Tier, at: number) => sql`(
       select leaderboard.place, leaderboard.address, leaderboard.entry
       from leaderboard_grams join leaderboard on leaderboard.place = leaderboard_grams.place

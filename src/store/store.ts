@@ -16,6 +16,8 @@ export interface Reader {
   prepare<P, R>(build: BuildQuery<R>): Query<P, R>;
   /** The first column alone: entries that are stored as they are answered need no row around them. */
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
+  /** Runs `work`; the questions that it puts at once, and the data version, share what each would pay for alone. */
+  together(work: () => void): void;
 }
 
 /** The grams of the accounts at one place of the leaderboard. */

@@ -6,8 +6,8 @@ import type { DataVersion } from '../store/store.ts';
 /** A body with what is sent beside it, ready to go out. */
 export interface Answer {
   readonly route: string;
-  /** A character for each byte. See `bytesOf`. */
-  readonly body: string;
+  /** Bytes, or a text with a character for each. See `bytesOf`. */
+  readonly body: string | Buffer;
   readonly etag: string;
 }
 
@@ -28,6 +28,8 @@ export interface AnswerCacheOptions {
 
 /** An answer that depends on the clock stands this long. */
 const CLOCK_MS = 1_000;
+/** From here on, copying a body to send it with the headers takes longer than sending it on its own. */
+const LARGE = 4_096;
 /** What an answer takes beside its body and its key: the objects and the list of the least used. */
 const OVERHEAD_BYTES = 400;
 
@@ -54,7 +56,7 @@ export class AnswerCache {
     if (kept === undefined) return undefined;
     const { route, etag, bytes, version, expires } = kept;
     if (version !== this.#version.current() || this.#now() >= expires) return undefined;
-    return { route, etag, body: bytes.toString('latin1') };
+    return { route, etag, body: bytes.length > LARGE ? bytes : bytes.toString('latin1') };
   }
 
   /** Makes the answer to `url`, once for all who ask for it at this moment and this data version. */

@@ -4,6 +4,7 @@ import { type FollowersPage, SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';
 import type { AccountReference } from '../lookup/resolve-account.ts';
+import type { Subject } from '../lookup/subject.ts';
 import * as parameter from './parameters.ts';
 
 /** One question that can be asked over HTTP. */
@@ -26,8 +27,6 @@ function route<P extends parameter.Parameters, Q extends parameter.Parameters>(r
   return route as unknown as Route;
 }
 
-type ByAccount = { readonly addressOrENS: AccountReference };
-
 const MAX_OFFSET = 2 ** 31 - 1;
 const limit = (absent: number) => parameter.integer('Number of records.', 1, 1000, absent);
 const offset = parameter.integer('Index of the first record.', 0, MAX_OFFSET, 0);
@@ -42,16 +41,20 @@ const followersQuery = {
 /** The seven endpoints. `now` is in Unix milliseconds. */
 export function createRoutes(lookups: Lookups, now: () => number): Route[] {
   const { renew, sources } = lookups;
-  const byAccount = async (reference: AccountReference) => {
-    const subject = await lookups.resolveAccount(reference);
+  const want = (subject: Subject) => {
     // A name that is still one has no source that could be asked for its profile.
     if (subject.kind === 'account') lookups.want(subject.account);
     return subject;
   };
+  /** Without a wait where no source has to be asked: what is asked at once is answered together. */
+  const about = (reference: AccountReference, ask: (subject: Subject) => Promise<string>) =>
+    isRemote(reference)
+      ? lookups.resolveAccount(reference).then((subject) => ask(want(subject)))
+      : ask(want(reference));
   const byList = (list: string) => ({ kind: 'list', list }) as const;
   const page = (query: FollowersPage) => query;
   /** What a source has told of a name is not in the database, and stands for a time only. */
-  const isRemote = ({ addressOrENS: { kind } }: ByAccount) => kind === 'name' && sources.names !== 'none';
+  const isRemote = ({ kind }: AccountReference) => kind === 'name' && sources.names !== 'none';
 
   return [
     route({
@@ -69,9 +72,9 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { addressOrENS: parameter.account },
       query: {},
       response: BadgesBody,
-      dependsOnClock: (_, params) => sources.badges !== 'none' || isRemote(params),
+      dependsOnClock: (_, { addressOrENS }) => sources.badges !== 'none' || isRemote(addressOrENS),
       renew: ({ addressOrENS }) => renew.badges(addressOrENS),
-      answer: async ({ addressOrENS }) => lookups.badges(await byAccount(addressOrENS)),
+      answer: ({ addressOrENS }) => about(addressOrENS, lookups.badges),
     }),
     route({
       path: '/lists/:token_id/badges',
@@ -110,10 +113,12 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
         offset,
       },
       response: NotificationsBody,
-      dependsOnClock: ({ start }, params) => start === undefined || isRemote(params),
+      dependsOnClock: ({ start }, { addressOrENS }) => start === undefined || isRemote(addressOrENS),
       renew: ({ addressOrENS }) => renew.profile(addressOrENS),
-      answer: async ({ addressOrENS }, { start, ...query }) =>
-        lookups.notifications(await byAccount(addressOrENS), { ...query, end: start }),
+      answer: ({ addressOrENS }, { opcode, interval, start, tag, limit, offset }) =>
+        about(addressOrENS, (subject) =>
+          lookups.notifications(subject, { opcode, interval, end: start, tag, limit, offset }),
+        ),
     }),
     route({
       path: '/users/:addressOrENS/followers',
@@ -121,9 +126,9 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       params: { addressOrENS: parameter.account },
       query: followersQuery,
       response: FollowersBody,
-      dependsOnClock: (_, params) => isRemote(params),
+      dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
       renew: ({ addressOrENS }) => renew.profile(addressOrENS),
-      answer: async ({ addressOrENS }, query) => lookups.followers(await byAccount(addressOrENS), page(query)),
+      answer: ({ addressOrENS }, query) => about(addressOrENS, (subject) => lookups.followers(subject, page(query))),
     }),
     route({
       path: '/lists/:token_id/followers',

@@ -40,11 +40,11 @@ export function createFollowersLookup(
     const isBackwards = sort === 'earliest' && arms === 0 && reader.dialect.clustered !== '';
     return isBackwards ? createEarliestFollowers(reader, kind, accountOf) : createAsk(reader, kind, sort, arms);
   };
-  return async (subject, { sort, ...page }) => {
+  return async (subject, page) => {
     const arms = tagArms(page.tags);
-    const key = `${subject.kind} ${sort} ${arms}`;
+    const key = `${subject.kind} ${page.sort} ${arms}`;
     let ask = prepared.get(key);
-    if (ask === undefined) prepared.set(key, (ask = prepare(subject.kind, sort, arms)));
+    if (ask === undefined) prepared.set(key, (ask = prepare(subject.kind, page.sort, arms)));
     const entries = await ask(subject, page);
     return followersBody(entries === null ? [] : [entries]);
   };

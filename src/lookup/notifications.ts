@@ -38,13 +38,13 @@ export function createNotificationsLookup(
     }
     return query;
   };
-  return async (subject, { interval, ...page }) => {
-    const begin = interval === 'all' ? 0 : page.end - HOURS[interval] * 3600;
-    const query = statement(subject.kind, page.opcode !== 0, page.tag !== '');
-    const text = firstOf(await query({ ...page, ...subject, begin }), subject);
-    if (text === null) return notificationsBody(summarise(interval, page.opcode, ''), []);
-    const end = text.indexOf(' ');
-    return notificationsBody(summarise(interval, page.opcode, text.slice(0, end)), [text.slice(end + 1)]);
+  return async (subject, { interval, opcode, end, tag, limit, offset }) => {
+    const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
+    const query = statement(subject.kind, opcode !== 0, tag !== '');
+    const text = firstOf(await query({ ...subject, begin, end, opcode, tag, limit, offset }), subject);
+    if (text === null) return notificationsBody(summarise(interval, opcode, ''), []);
+    const space = text.indexOf(' ');
+    return notificationsBody(summarise(interval, opcode, text.slice(0, space)), [text.slice(space + 1)]);
   };
 }
 

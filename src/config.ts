@@ -32,7 +32,7 @@ export const SETTINGS: readonly [name: string, fallback: string, description: st
   ['HOST', '127.0.0.1', 'address to listen on'],
   ['PORT', '3000', 'port to listen on, 0 for any free one'],
   ['WORKERS', '1', 'processes that answer requests, on one port'],
-  ['CACHE_MB', '64', 'memory for cached answers in MiB, per process, 0 for no cache'],
+  ['CACHE_MB', '32', 'memory for cached answers in MiB, per process, 0 for no cache'],
   ['DEPLOYMENT', 'mainnet', `contracts to understand: ${Object.keys(deployments).join(' or ')}, or a JSON file's path`],
   ['RPC_URL_<chainId>', '', 'nodes to index a chain from, separated by commas, the preferred one first'],
   ['START_BLOCK_<chainId>', '', 'block to start a chain at, if not where its contracts begin'],

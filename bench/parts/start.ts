@@ -11,7 +11,7 @@ const STARTS = 5;
 const START_BAR_MS = 2_000;
 const MEMORY_BAR_MB = 300;
 /** The default of CACHE_MB; what is put in last may not fit beside the rest, so nearly full is full. */
-const CACHE_BYTES = 64 * 2 ** 20;
+const CACHE_BYTES = 32 * 2 ** 20;
 const FULL = 0.95;
 /** Rounds through all kinds of request, after which the cache is taken as it is. */
 const MAX_ROUNDS = 12;

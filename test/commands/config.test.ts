@@ -7,7 +7,7 @@ const DEFAULTS = {
   host: '127.0.0.1',
   workers: 1,
   database: { engine: 'sqlite', path: 'data/kith.db' },
-  cacheBytes: 64 * 2 ** 20,
+  cacheBytes: 32 * 2 ** 20,
   deployment: deployments.mainnet,
   sources: {
     names: { kind: 'none' },

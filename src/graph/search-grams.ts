@@ -93,17 +93,17 @@ function isHex(text: string): boolean {
 /** What almost every name ends with. */
 const COMMON_END = charactersOf('.eth').join('');
 
-/** Grams that hold as many of the characters as they can, none longer than `length`; those that many names have come last. */
+/**
+ * A few grams that hold the characters, none longer than `length`. What almost every name has is left out if there is
+ * something else: going through those to find a few took up to 3 ms.
+ */
 function cover(kind: 'n' | 'h', characters: readonly string[], length: number): string[] {
   const pieces = [];
   for (let at = 0; at < characters.length; at += length) {
     pieces.push(piece(characters, Math.max(0, Math.min(at, characters.length - length)), length));
   }
-  const isCommon = (text: string) => Number(COMMON_END.includes(text));
-  return pieces
-    .sort((a, b) => isCommon(a) - isCommon(b))
-    .slice(0, MOST_GRAMS)
-    .map((text) => kind + text);
+  const rare = pieces.filter((text) => !COMMON_END.includes(text));
+  return (rare.length > 0 ? rare : pieces.slice(0, 1)).slice(0, MOST_GRAMS).map((text) => kind + text);
 }
 
 function piece(characters: readonly string[], start: number, length: number): string {

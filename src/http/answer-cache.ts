@@ -78,11 +78,11 @@ export class AnswerCache {
 }
 
 /**
- * The bytes of a text in UTF-8, as a text of as many characters. Node sends it in one piece with the headers, and so a
- * seventh sooner than a buffer: 24 µs in place of 28 for 2.5 kB with our headers.
+ * The bytes of a text in UTF-8. Where they are its characters, it can stay a text: Node sends it in one piece with the
+ * headers, and so a seventh sooner than a buffer, in 24 µs in place of 28 for 2.5 kB.
  */
-function bytesOf(text: string): string {
-  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
+function bytesOf(text: string): string | Buffer {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text);
 }
 
 export interface Question {
@@ -100,9 +100,10 @@ function sizeOf({ bytes }: Kept, url: string): number {
 }
 
 /** In memory of its own: a part of a shared piece would keep all of it. */
-function copyOf(body: string): Buffer {
+function copyOf(body: string | Buffer): Buffer {
   const bytes = Buffer.allocUnsafeSlow(body.length);
-  bytes.write(body, 'latin1');
+  if (typeof body === 'string') bytes.write(body, 'latin1');
+  else body.copy(bytes);
   return bytes;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { notificationsBody } from '../contract/bodies.ts';
 import type { NotificationSummary } from '../contract/schemas.ts';
 import { OPCODES } from '../protocol/list-op.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Query, Reader } from '../store/store.ts';
 import { type BuildText, firstOf, type Subject, type SubjectKind, textOfSubject } from './subject.ts';
@@ -33,7 +34,9 @@ export function createNotificationsLookup(
     const key = `${kind} ${byOpcode} ${byTag}`;
     let query = statements.get(key);
     if (query === undefined) {
-      query = reader.prepareColumn<object, string | null>(textOfSubject(kind, received(byOpcode, byTag)));
+      query = reader.prepareColumn<object, string | null>(
+        textOfSubject(kind, received(reader.dialect, byOpcode, byTag)),
+      );
       statements.set(key, query);
     }
     return query;
@@ -52,10 +55,12 @@ export function createNotificationsLookup(
  * One range of the index that fits the filters, read backwards. The entries follow their opcodes, a digit each, and a
  * space: ten notifications are read in 15 µs so, and in 22 as rows of two columns.
  */
-function received(byOpcode: boolean, byTag: boolean): BuildText {
+function received(dialect: Dialect, byOpcode: boolean, byTag: boolean): BuildText {
+  // Left to itself, SQLite goes through all that an account has received: 13 ms for 40,000, in place of a page's 0.02.
+  const index = byTag ? `notifications_by_tag${byOpcode ? '_opcode' : ''}` : null;
   return (db, account) => {
     const page = db
-      .selectFrom('notifications')
+      .selectFrom(dialect.indexedBy('notifications', index))
       .select(['opcode', 'entry'])
       .where('target', '=', account)
       .$if(byOpcode, (query) => query.where('opcode', '=', param<number>('opcode')))

@@ -1,5 +1,5 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
-import { type Column, type ColumnKind, columnsOf, TABLES, type TableName } from './schema.ts';
+import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
+import { type Column, type ColumnKind, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
 import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
 
 /**
@@ -16,6 +16,8 @@ export interface Dialect {
   readonly indexOf: string;
   /** Whether a union in some order merges parts that come in it. PostgreSQL sorts all, and merges a union of all parts only. */
   readonly mergesUnions: boolean;
+  /** A table that is to be read by one of its indexes, where the planner takes advice. */
+  indexedBy<T extends TableName>(table: T, index: string | null): AliasedRawBuilder<Row<T>, T>;
   /** The texts of a JSON array, as a subquery. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
@@ -49,6 +51,11 @@ function overwrite(table: TableName): string {
   return `on conflict (${list(keyOf(table))}) do update set ${set}`;
 }
 
+/** A table under its own name, with words that follow the name. */
+function hinted<T extends TableName>(table: T, words: RawBuilder<unknown>): AliasedRawBuilder<Row<T>, T> {
+  return sql<Row<T>>`${sql.table(table)}`.as<T>(sql`${sql.table(table)} ${words}`);
+}
+
 const marks = (names: readonly string[]) => names.map(() => '?').join(', ');
 const equalsMark = (names: readonly string[], separator: string) =>
   names.map((name) => `${quote(name)} = ?`).join(separator);
@@ -59,6 +66,7 @@ export const sqliteDialect: Dialect = {
   keyDescending: 'desc',
   indexOf: 'instr',
   mergesUnions: true,
+  indexedBy: (table, index) => hinted(table, index === null ? sql`` : sql`indexed by ${sql.ref(index)}`),
   textsOf: (json) => sql`(select value from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insert: sqliteInsert,
@@ -92,6 +100,7 @@ export const postgresDialect: Dialect = {
   keyDescending: '',
   indexOf: 'strpos',
   mergesUnions: false,
+  indexedBy: (table) => hinted(table, sql``),
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insert: postgresInsert,

@@ -67,7 +67,12 @@ describe('the grams of accounts', () => {
     expect(searchOf(term)).toMatchObject(expected);
   });
 
-  it('put what almost every name ends with last', () => {
-    expect(searchOf('ethxyz').within).toEqual([['nxyz', 'neth']]);
+  it.each([
+    ['ethxyz', [['nxyz']]],
+    ['moth.eth', [['nmot', 'nh\ue02ee']]],
+    ['eth', [['neth']]],
+    ['.eth', [['n\ue02eet']]],
+  ])('leave out what almost every name has, if there is more: %s', (term, within) => {
+    expect(searchOf(term).within).toEqual(within);
   });
 });

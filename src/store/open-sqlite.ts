@@ -105,11 +105,14 @@ function createReader(db: Database.Database): Reader {
     dialect: sqliteDialect,
     // Each statement alone would take the file's lock and look for new commits, which is a tenth of an answer.
     together(work) {
+      // That it is closed is told to whoever asks.
+      if (!db.open) return work();
       begin.run();
       try {
         work();
       } finally {
-        commit.run();
+        // A disk that fails ends the transaction by itself.
+        if (db.inTransaction) commit.run();
       }
     },
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {

@@ -1,4 +1,5 @@
 import { below, choose, createRandom } from '../../src/demo/random.ts';
+import { SORTS } from '../../src/lookup/followers.ts';
 import type { Subject } from './data-sets.ts';
 
 /** A kind of request, with the share of a bare server's throughput that it must reach without the cache. */
@@ -16,8 +17,6 @@ export interface Draw {
   subject(): Subject;
   term(): string;
 }
-
-export const SORTS = ['latest', 'earliest', 'followers'] as const;
 
 const followers = (scope: string, of: (subject: Subject) => string): Kind[] =>
   SORTS.map((sort) => ({
@@ -43,6 +42,9 @@ export const KINDS: readonly Kind[] = [
 ];
 
 export const API = '/api/v1';
+
+/** Different requests where none is to be in the cache: more than are sent in a round. */
+export const DISTINCT = 20_000;
 
 /** Requests of one kind, the same with every call. */
 export function pathsOf(kind: Kind, subjects: readonly Subject[], count: number, seed = 7): string[] {

@@ -1,7 +1,8 @@
+import { SORTS } from '../../src/lookup/followers.ts';
 import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { timeEach } from '../harness/measure.ts';
 import { startKith } from '../harness/processes.ts';
-import { API, SORTS, searchFor } from '../harness/requests.ts';
+import { API, searchFor } from '../harness/requests.ts';
 import { median, millis, whole } from '../numbers.ts';
 import { type Bar, below } from '../report/findings.ts';
 import type { Part } from './part.ts';

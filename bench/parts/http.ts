@@ -1,7 +1,7 @@
 import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { type Measured, measure } from '../harness/measure.ts';
 import { startKith } from '../harness/processes.ts';
-import { KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
+import { DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
 import { spread, whole } from '../numbers.ts';
 import type { Findings, Table } from '../report/findings.ts';
 import { barsOf, flatBars } from './http-bars.ts';
@@ -26,7 +26,7 @@ interface Cache {
 }
 
 const CACHES: readonly Cache[] = [
-  { name: 'cache off', megabytes: '0', distinct: 20_000 },
+  { name: 'cache off', megabytes: '0', distinct: DISTINCT },
   { name: 'hits', megabytes: '64', distinct: 500 },
 ];
 

@@ -3,12 +3,11 @@ import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { makeDemo, SUBJECTS, type Subject } from '../harness/data-sets.ts';
 import { CONNECTIONS, runLoad } from '../harness/measure.ts';
 import { startHelper, startKith } from '../harness/processes.ts';
-import { KINDS, pathsOf } from '../harness/requests.ts';
+import { DISTINCT, KINDS, pathsOf } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
 import type { Bench, Part } from './part.ts';
 
 const POOL = 10;
-const DISTINCT = 20_000;
 
 /** Lookups from PostgreSQL, held against the least that it can be asked. */
 export const postgres: Part = {

@@ -1,3 +1,4 @@
+import { readConfig } from '../../src/config.ts';
 import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { runLoad } from '../harness/measure.ts';
 import { residentMegabytes } from '../harness/process-stats.ts';
@@ -10,8 +11,8 @@ import type { Bench, Part } from './part.ts';
 const STARTS = 5;
 const START_BAR_MS = 2_000;
 const MEMORY_BAR_MB = 300;
-/** The default of CACHE_MB; what is put in last may not fit beside the rest, so nearly full is full. */
-const CACHE_BYTES = 32 * 2 ** 20;
+const { cacheBytes: CACHE_BYTES } = readConfig({});
+/** What is put in last may not fit beside the rest, so nearly full is full. */
 const FULL = 0.95;
 /** Rounds through all kinds of request, after which the cache is taken as it is. */
 const MAX_ROUNDS = 12;

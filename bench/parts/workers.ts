@@ -2,7 +2,7 @@ import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-set
 import { runLoad } from '../harness/measure.ts';
 import { cpuSeconds } from '../harness/process-stats.ts';
 import { type LoadGenerator, type Server, startKith } from '../harness/processes.ts';
-import { mixedPaths } from '../harness/requests.ts';
+import { DISTINCT, mixedPaths } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
 import { atLeast } from '../report/findings.ts';
 import type { Part } from './part.ts';
@@ -10,7 +10,6 @@ import type { Part } from './part.ts';
 const BAR = 1.6;
 /** Long, for CPU time is counted in hundredths of a second. */
 const MIN_MS = 2_000;
-const DISTINCT = 20_000;
 
 interface Served {
   readonly perSecond: number;

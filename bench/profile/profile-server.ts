@@ -3,6 +3,7 @@ import type { Profiler } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Server, startKith } from '../harness/processes.ts';
+import { sum } from '../numbers.ts';
 import { type PartOf, sumProfile } from './sum-profile.ts';
 
 const NODE = 'Node’s http and net';
@@ -54,7 +55,7 @@ export async function profileServer(
     const profile = JSON.parse(await readFile(join(folder, name), 'utf8')) as Profiler.Profile;
     const micros = sumProfile(profile, partOf, OTHER, began);
     micros.delete(IDLE);
-    const total = [...micros.values()].reduce((a, b) => a + b, 0);
+    const total = sum([...micros.values()]);
     return new Map([...micros].map(([part, value]) => [part, value / total]));
   } finally {
     await rm(folder, { recursive: true });

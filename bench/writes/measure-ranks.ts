@@ -3,7 +3,7 @@ import type { Load } from '../harness/load-process.ts';
 import { runLoad } from '../harness/measure.ts';
 import { cpuSeconds } from '../harness/process-stats.ts';
 import { type Helper, startKith } from '../harness/processes.ts';
-import { mixedPaths } from '../harness/requests.ts';
+import { DISTINCT, mixedPaths } from '../harness/requests.ts';
 import { sum } from '../numbers.ts';
 import type { Bench } from '../parts/part.ts';
 
@@ -29,7 +29,6 @@ export async function makeDueRanks(ranks: RanksProcess): Promise<number> {
   return ms;
 }
 
-const DISTINCT = 20_000;
 /** Short, so that little of what is measured lies after the end of the ranks. */
 const SLICE_MS = 250;
 

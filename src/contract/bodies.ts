@@ -1,14 +1,17 @@
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
 import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
-/** Bodies put together from parts that were serialised, from their schemas, when they were stored. */
+/**
+ * Bodies put together from parts that were serialised, from their schemas, when they were stored. Entries that the
+ * database has joined come as one text, with commas between them.
+ */
 
-export function followersBody(entries: readonly string[]): string {
-  return `{"followers":[${entries.join(',')}]}`;
+export function followersBody(entries: string): string {
+  return `{"followers":[${entries}]}`;
 }
 
-export function notificationsBody(summary: NotificationSummary, entries: readonly string[]): string {
-  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries.join(',')}]}`;
+export function notificationsBody(summary: NotificationSummary, entries: string): string {
+  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}`;
 }
 
 export function leaderboardBody(lastUpdated: string, entries: readonly string[]): string {

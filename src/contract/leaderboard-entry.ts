@@ -22,7 +22,7 @@ const MAX_ENDS = 20_000;
 
 /**
  * Completes entries with the ranks and the time of one making. Many accounts have the same counts, and so entries with
- * the same end: with those made once, 50 entries take 12 µs in place of 44.
+ * the same end: with those made once, 50 entries take 55 µs in place of 90, and the best 50 take 32 in place of 65.
  */
 export function createFinishEntry(ranks: RankTexts, time: string): (kept: string) => string {
   const ends = new Map<string, string>();

@@ -15,8 +15,11 @@ const LONGEST_WHOLE = 100;
 /** More of them leave hardly fewer to look at, and each takes time to find. */
 const MOST_GRAMS = 3;
 
-/** Whom to look at for a match: everybody, or whoever has all grams of one of the sets. */
-export type Suspects = 'everybody' | readonly (readonly string[])[];
+/** Sets of grams: whoever has all of one of them. */
+export type GramSets = readonly (readonly string[])[];
+
+/** Whom to look at for a match. */
+export type Suspects = 'everybody' | GramSets;
 
 /** Those who are the term, those who begin with it, and those who hold it further on. */
 export interface Search {

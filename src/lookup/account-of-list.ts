@@ -1,6 +1,5 @@
 import { param } from '../store/prepare.ts';
 import type { ReadBuilder } from '../store/store.ts';
-import { ProblemError } from './problem.ts';
 
 /** The account that the list `:list` stands for: its slot's user, else its owner. No row when there is no such list. */
 export function accountOfList(db: ReadBuilder) {
@@ -10,8 +9,4 @@ export function accountOfList(db: ReadBuilder) {
     .select((eb) => eb.fn.coalesce('slots.user', 'lists.owner').$notNull().as('account'))
     .where('lists.token_id', '=', param<string>('list'))
     .where('lists.owner', 'is not', null);
-}
-
-export function unknownList(list: string): ProblemError {
-  return new ProblemError('unknown-list', `there is no list ${list}`);
 }

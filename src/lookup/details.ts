@@ -1,11 +1,11 @@
 import { detailsBody } from '../contract/bodies.ts';
-import type { Counts } from '../graph/counts.ts';
+import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Reader } from '../store/store.ts';
-import { accountOfList, unknownList } from './account-of-list.ts';
 import type { RankBook } from './rank-book.ts';
+import { accountOfSubject, firstOf, type Subject } from './subject.ts';
 
 const OUTSIDE = '0';
 
@@ -15,9 +15,9 @@ export function createDetailsLookup(
   rankBook: RankBook,
   profiles: Profiles,
 ): (list: string) => Promise<string> {
-  const details = reader.prepare<{ list: string }, Details>((db) =>
+  const details = reader.prepare<Subject, Details>((db) =>
     db
-      .selectFrom(accountOfList(db).as('subject'))
+      .selectFrom(accountOfSubject(db, 'list').as('subject'))
       .leftJoin('accounts', 'accounts.address', 'subject.account')
       .leftJoin('profiles', 'profiles.address', 'subject.account')
       .leftJoin('leaderboard', 'leaderboard.address', 'subject.account')
@@ -25,18 +25,14 @@ export function createDetailsLookup(
         eb.ref('subject.account').$castTo<Address>().as('account'),
         'active_list',
         'ens',
-        'leaderboard.followers',
-        'leaderboard.following',
-        'leaderboard.mutuals',
-        'leaderboard.blocks',
-        'leaderboard.top8',
+        ...COUNTED.map((count) => `leaderboard.${count}` as const),
         eb.selectFrom('state').select('value').where('key', '=', 'ranks_made_at').$castTo<number>().as('made_at'),
       ]),
   );
   return async (list) => {
+    const subject = { kind: 'list', list } as const;
     const { found: row, ranks } = await rankBook.with(async () => {
-      const [found] = await details({ list });
-      if (found === undefined) throw unknownList(list);
+      const found = firstOf(await details(subject), subject);
       return { found, madeAt: found.made_at };
     });
     const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? OUTSIDE;

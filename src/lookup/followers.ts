@@ -45,8 +45,7 @@ export function createFollowersLookup(
     const key = `${subject.kind} ${page.sort} ${arms}`;
     let ask = prepared.get(key);
     if (ask === undefined) prepared.set(key, (ask = prepare(subject.kind, page.sort, arms)));
-    const entries = await ask(subject, page);
-    return followersBody(entries === null ? [] : [entries]);
+    return followersBody((await ask(subject, page)) ?? '');
   };
 }
 

@@ -39,12 +39,14 @@ export function createLeaderboardLookup(
     const term = page.term.toLowerCase();
     if (term === '') return whole(page);
     const found = searchOf(term);
-    const tiers = TIERS.map((name) => ({
-      holds: holds[name],
-      suspects: found[name] === 'everybody' ? null : name,
-    }));
-    const bound = Object.fromEntries(TIERS.map((name) => [name, search.bind(found[name])]));
-    return statement(tiers)({ ...page, ...bound, term });
+    const params: Params = { ...page, term };
+    const tiers = TIERS.map((name): Tier => {
+      const suspects = found[name];
+      if (suspects === 'everybody') return { holds: holds[name], suspects: null };
+      params[name] = search.bind(suspects);
+      return { holds: holds[name], suspects: name };
+    });
+    return statement(tiers)(params);
   }
 
   let making: Making | undefined;

@@ -45,9 +45,9 @@ export function createNotificationsLookup(
     const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
     const query = statement(subject.kind, opcode !== 0, tag !== '');
     const text = firstOf(await query({ ...subject, begin, end, opcode, tag, limit, offset }), subject);
-    if (text === null) return notificationsBody(summarise(interval, opcode, ''), []);
+    if (text === null) return notificationsBody(summarise(interval, opcode, ''), '');
     const space = text.indexOf(' ');
-    return notificationsBody(summarise(interval, opcode, text.slice(0, space)), [text.slice(space + 1)]);
+    return notificationsBody(summarise(interval, opcode, text.slice(0, space)), text.slice(space + 1));
   };
 }
 

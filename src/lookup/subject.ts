@@ -3,7 +3,7 @@ import { holderOfName } from '../names/name-source.ts';
 import type { Address } from '../protocol/hex.ts';
 import { param } from '../store/prepare.ts';
 import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
-import { accountOfList, unknownList } from './account-of-list.ts';
+import { accountOfList } from './account-of-list.ts';
 import { ProblemError } from './problem.ts';
 
 /** Whom a question is about: an account, or a list or a name that stands for one. */
@@ -54,7 +54,7 @@ export function firstOf<R>(rows: readonly R[], subject: Subject): R {
 function unknownSubject(subject: Subject): Error {
   switch (subject.kind) {
     case 'list':
-      return unknownList(subject.list);
+      return new ProblemError('unknown-list', `there is no list ${subject.list}`);
     case 'name':
       return unknownName(subject.name);
     case 'account':

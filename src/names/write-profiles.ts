@@ -4,7 +4,7 @@ import { CellReader, datedOps, recordsOf } from '../ingest/change.ts';
 import type { Notice } from '../ingest/graph-change.ts';
 import { writeNotifications } from '../ingest/notification-rows.ts';
 import type { Address } from '../protocol/hex.ts';
-import { changeBoard } from '../ranks/index-board.ts';
+import { changeBoard } from '../ranks/change-board.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';

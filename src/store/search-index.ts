@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Suspects } from '../graph/search-grams.ts';
+import type { GramSets } from '../graph/search-grams.ts';
 import { param, rowCount } from './prepare.ts';
 
 /**
@@ -14,8 +14,8 @@ export interface SearchIndex {
   readonly remove: string;
   /** Merges what changes have left in pieces, if it does: takes the most pages to write, as a negative number. */
   readonly merge: string | null;
-  /** What to bind for `suspects`. */
-  bind(suspects: Suspects): string;
+  /** What to bind for those who have the grams of one of `sets`. */
+  bind(sets: GramSets): string;
   /**
    * The text of the time at which ranks were made, and then the entries on a page of those who match `:term`: tier by
    * tier, in the order of the board.
@@ -49,10 +49,7 @@ export const sqliteSearchIndex: SearchIndex = {
   add: 'insert into leaderboard_grams (rowid, grams) values (?, ?)',
   remove: 'delete from leaderboard_grams where rowid = ? and ? is not null',
   merge: "insert into leaderboard_grams (leaderboard_grams, rank) values ('merge', ?)",
-  bind: (suspects) =>
-    suspects === 'everybody'
-      ? ''
-      : suspects.map((grams) => `(${grams.map((gram) => `"${gram}"`).join(' AND ')})`).join(' OR '),
+  bind: (sets) => sets.map((grams) => `(${grams.map((gram) => `"${gram}"`).join(' AND ')})`).join(' OR '),
   // The tiers are read one after the other, and no further than the page needs; within a place by address.
   page: (tiers) => {
     const arms = tiers.map((tier) =>
@@ -79,7 +76,7 @@ export const postgresSearchIndex: SearchIndex = {
     using unnest($1::bigint[], $2::text[]) as given(place, grams), unnest(string_to_array(grams, ' ')) as old(gram)
     where t.gram = old.gram and t.place = given.place`,
   merge: null,
-  bind: (suspects) => JSON.stringify(suspects === 'everybody' ? [] : suspects.map(([gram]) => gram)),
+  bind: (sets) => JSON.stringify(sets.map(([gram]) => gram)),
   // Nothing promises an order here that is not asked for, so each tier gives as many as the page could need.
   page: (tiers) => {
     const needed = sql`limit cast(${rowCount('limit')} as bigint) + ${rowCount('offset')}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
 import { createRankBook } from '../../src/lookup/rank-book.ts';
-import { changeBoard } from '../../src/ranks/index-board.ts';
+import { changeBoard } from '../../src/ranks/change-board.ts';
 import { makeOverdueRanks } from '../../src/ranks/make-ranks.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';

@@ -24,13 +24,13 @@ async function readGrams(tx: Transaction, keys: readonly unknown[][]): Promise<G
   for (const { place, address, name } of members) {
     const others = grams.get(place);
     const own = gramsOf(address, name);
-    grams.set(place, others === undefined ? own : together(others, own));
+    grams.set(place, others === undefined ? own : withoutRepeats(`${others} ${own}`));
   }
   return grams;
 }
 
-function together(...texts: string[]): string {
-  return [...new Set(texts.flatMap((text) => text.split(' ')))].join(' ');
+function withoutRepeats(grams: string): string {
+  return [...new Set(grams.split(' '))].join(' ');
 }
 
 function lacking(some: Grams, others: Grams): PlacedGrams[] {

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { PROBLEMS } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { type AnswerCache, withoutFresh } from './answer-cache.ts';
+import type { Exchange } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import { cache as cacheParameter, readParameters } from './parameters.ts';
 import { problemOf, sendProblem } from './problems.ts';
@@ -14,9 +14,9 @@ type Given = Readonly<Record<string, unknown>>;
 /** Answers requests, whoever has found out which route they are for. */
 export interface Answerer {
   /** Sends an answer or a problem; never rejects. */
-  answer(route: Route, params: Given, query: Given, req: IncomingMessage, res: ServerResponse): Promise<void>;
+  answer(route: Route, params: Given, query: Given, exchange: Exchange): Promise<void>;
   /** Sends what kept a request from being answered. */
-  refuse(path: string, error: unknown, req: IncomingMessage, res: ServerResponse): void;
+  refuse(path: string, error: unknown, exchange: Exchange): void;
 }
 
 export interface AnswererOptions {
@@ -26,19 +26,19 @@ export interface AnswererOptions {
 }
 
 export function createAnswerer({ cache, metrics, logger }: AnswererOptions): Answerer {
-  function refuse(path: string, error: unknown, req: IncomingMessage, res: ServerResponse): void {
+  function refuse(path: string, error: unknown, exchange: Exchange): void {
     const problem = problemOf(error);
     // A problem that was thrown as one says all there is to say: a service that is not ready yet, for one.
     const isFailure = problem !== error && PROBLEMS[problem.code].status >= 500;
     // Whoever asks a source says so when it fails, once.
-    if (isFailure && !(error instanceof RemoteError)) logger.error({ err: error, url: req.url }, problem.message);
-    metrics.answered(path, sendProblem(req, res, problem), 'NONE');
+    if (isFailure && !(error instanceof RemoteError)) logger.error({ err: error, url: exchange.url }, problem.message);
+    metrics.answered(path, sendProblem(exchange, problem), 'NONE');
   }
 
-  async function answer(route: Route, params: Given, query: Given, req: IncomingMessage, res: ServerResponse) {
+  async function answer(route: Route, params: Given, query: Given, exchange: Exchange) {
     const began = performance.now();
     try {
-      const url = req.url ?? '';
+      const { url } = exchange;
       const path = readParameters(route.params, params);
       const values = readParameters(route.query, query);
       const isFresh = readParameters({ cache: cacheParameter }, query).cache;
@@ -52,10 +52,10 @@ export function createAnswerer({ cache, metrics, logger }: AnswererOptions): Ans
         ask: () => route.answer(path, values),
       });
       const state = isFresh ? 'FRESH' : 'MISS';
-      const status = sendAnswer(req, res, made, state);
+      const status = sendAnswer(exchange, made, state);
       metrics.answered(route.path, status, state, (performance.now() - began) / 1000);
     } catch (error) {
-      refuse(route.path, error, req, res);
+      refuse(route.path, error, exchange);
     }
   }
 

@@ -12,8 +12,9 @@ import type { Store } from '../store/store.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type Answerer, createAnswerer } from './answer-route.ts';
 import { registerDocs } from './docs.ts';
+import { exchangeOf } from './exchange.ts';
 import { createRouteFinder } from './find-route.ts';
-import { createFrontServer, drainConnections } from './front.ts';
+import { createFront } from './front.ts';
 import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
 import { cache as cacheParameter, type Parameters } from './parameters.ts';
@@ -47,17 +48,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const answerer = createAnswerer({ cache, metrics, logger });
   const routes = createRoutes(lookups, now);
   const findRoute = createRouteFinder(API, routes);
+  const front = createFront({ cache, metrics, answerer, findRoute, together: store.reader.together });
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    serverFactory: (handler) =>
-      createFrontServer({ cache, metrics, answerer, findRoute, together: store.reader.together }, handler),
+    serverFactory: front.createServer,
     clientErrorHandler: sendParseProblem,
     frameworkErrors: (error, request, reply) => refuse(request, reply, error, answerer),
   });
-  const drain = drainConnections(app.server);
-  app.addHook('preClose', async () => drain());
+  app.addHook('preClose', async () => front.drain());
   // Nothing can be written, so bodies are not read: the answer does not wait for one.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -87,7 +87,12 @@ function registerRoute(app: FastifyInstance, route: Route, answerer: Answerer): 
   app.get(API + route.path, { schema }, async ({ params, query, raw }, reply) => {
     reply.hijack();
     // Safe: the framework's parsers make objects of texts.
-    await answerer.answer(route, params as Record<string, unknown>, query as Record<string, unknown>, raw, reply.raw);
+    await answerer.answer(
+      route,
+      params as Record<string, unknown>,
+      query as Record<string, unknown>,
+      exchangeOf(raw, reply.raw),
+    );
   });
 }
 
@@ -102,7 +107,7 @@ function schemaOf(parameters: Parameters): object {
 
 function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, answerer: Answerer): void {
   reply.hijack();
-  answerer.refuse(request.routeOptions.url?.replace(API, '') ?? 'unknown', error, request.raw, reply.raw);
+  answerer.refuse(request.routeOptions.url?.replace(API, '') ?? 'unknown', error, exchangeOf(request.raw, reply.raw));
 }
 
 /** Tells a path that can be read but not written from one that is not there. */

@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import { byteText } from './byte-text.ts';
+import type { Exchange } from './exchange.ts';
+import { headOf } from './head.ts';
 
 /** Seconds after which trying again makes sense. */
 const RETRY_AFTER = '5';
@@ -29,32 +31,29 @@ export function problemOf(error: unknown): ProblemError {
 /** RFC 9457. */
 function bodyOf({ code, message }: ProblemError): string {
   const { status, title } = PROBLEMS[code];
-  return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
+  return byteText(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
 }
 
-function headersOf(code: ProblemCode): Record<string, string> {
+function headersOf(code: ProblemCode, body: string): string[] {
   const { status } = PROBLEMS[code];
-  return {
-    'Content-Type': 'application/problem+json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'Retry-After',
-    ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
-    ...(status === 405 ? { Allow: ALLOWED_METHODS } : {}),
-  };
+  return [
+    ['Content-Type', 'application/problem+json; charset=utf-8'],
+    ['Content-Length', String(body.length)],
+    ['Cache-Control', 'no-store'],
+    ['Access-Control-Allow-Origin', '*'],
+    ['Access-Control-Expose-Headers', 'Retry-After'],
+    status === 503 ? ['Retry-After', RETRY_AFTER] : [],
+    status === 405 ? ['Allow', ALLOWED_METHODS] : [],
+  ].flat();
 }
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Sends a problem and returns its status. */
-export function sendProblem(req: IncomingMessage, res: ServerResponse, problem: ProblemError): number {
+export function sendProblem(exchange: Exchange, problem: ProblemError): number {
   const body = bodyOf(problem);
   const { status } = PROBLEMS[problem.code];
-  // A body that may still be coming is not waited for.
-  const { 'transfer-encoding': chunked, 'content-length': length = '0' } = req.headers;
-  const end = chunked !== undefined || length !== '0' ? { Connection: 'close' } : {};
-  res.writeHead(status, { ...headersOf(problem.code), ...end, 'Content-Length': Buffer.byteLength(body) });
-  res.end(req.method === 'HEAD' ? undefined : body);
+  exchange.send(status, headersOf(problem.code, body), body);
   return status;
 }
 
@@ -66,14 +65,8 @@ export function sendParseProblem(error: Error & { code?: string }, socket: Socke
   }
   const problem = parseProblemOf(error.code);
   const body = bodyOf(problem);
-  const { status, title } = PROBLEMS[problem.code];
-  const headers = {
-    ...headersOf(problem.code),
-    'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+  const { status } = PROBLEMS[problem.code];
+  socket.end(headOf(status, [...headersOf(problem.code, body), 'Connection', 'close']) + body, 'latin1');
 }
 
 function parseProblemOf(code: string | undefined): ProblemError {

@@ -1,28 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from './answer-cache.ts';
+import type { Exchange } from './exchange.ts';
 
 export type CacheState = 'HIT' | 'MISS' | 'FRESH';
 
 /** Sends an answer past the framework, which would cost as much as the answer itself. */
-export function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: Answer, cache: CacheState): 200 | 304 {
-  if (matches(req.headers['if-none-match'], answer.etag)) {
-    res.writeHead(304, ['ETag', answer.etag, 'X-Cache', cache, ...COMMON]);
-    res.end();
+export function sendAnswer(exchange: Exchange, { body, etag }: Answer, cache: CacheState): 200 | 304 {
+  if (matches(exchange.ifNoneMatch, etag)) {
+    exchange.send(304, ['ETag', etag, 'X-Cache', cache, ...COMMON], '');
     return 304;
   }
-  res.writeHead(200, [
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    String(answer.body.length),
-    'ETag',
-    answer.etag,
-    'X-Cache',
-    cache,
-    ...COMMON,
-  ]);
-  if (req.method === 'HEAD') res.end();
-  else res.end(answer.body, 'latin1');
+  const type = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)];
+  exchange.send(200, [...type, 'ETag', etag, 'X-Cache', cache, ...COMMON], body);
   return 200;
 }
 

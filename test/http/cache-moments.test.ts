@@ -3,8 +3,8 @@ import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
-import { type Answer, fetchAnswer, type Service } from '../support/service.ts';
-import { arrivals, createGate, type Gate } from './gate.ts';
+import type { Answer, Service } from '../support/service.ts';
+import { createGate, type Gate } from './gate.ts';
 import { Stage, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
@@ -75,7 +75,7 @@ describe.each(engines)('at one moment on $name', (engine) => {
     const early = service.get(followers);
     await gate.reached;
     await write(store, [unfollow(ANNS, BOB)]);
-    const arrived = arrivals(1);
+    const arrived = gate.asked(1);
     const late = service.get(followers);
     await arrived;
     gate.open();
@@ -84,13 +84,11 @@ describe.each(engines)('at one moment on $name', (engine) => {
   });
 });
 
-/** Asks all of `paths`, opens the gate when the server has them all, and gives back the answers. */
+/** Asks all of `paths`, opens the gate when all have come in, and gives back the answers. */
 async function askAtOnce(service: Service, paths: readonly string[], gate: Gate): Promise<Answer[]> {
-  const arrived = arrivals(paths.length);
+  const asked = gate.asked(paths.length);
   const answers = Promise.all(paths.map((path) => service.get(path)));
-  await arrived;
-  // Once this has made its way through the server, so has all that arrived before it.
-  await fetchAnswer(`${service.url}/health`);
+  await asked;
   gate.open();
   return answers;
 }

@@ -1,4 +1,4 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { EventEmitter, on } from 'node:events';
 import type { BuildQuery, Query, Store } from '../../src/store/store.ts';
 
 export interface Gate {
@@ -9,6 +9,8 @@ export interface Gate {
   failure: Error | undefined;
   /** Settles when the first query has its rows. */
   readonly reached: Promise<void>;
+  /** Settles when `count` more questions have come in that the cache has no answer to. */
+  asked(count: number): Promise<void>;
   open(): void;
 }
 
@@ -28,31 +30,29 @@ export function createGate(store: Store): Gate {
       return rows;
     };
   const { reader } = store;
+  const asked = new EventEmitter();
+  // Whoever is about to put a question looks at the version of the data first.
+  const version = {
+    current() {
+      asked.emit('question');
+      return store.version.current();
+    },
+  };
   const held = {
     ...reader,
     prepare: <P, R>(build: BuildQuery<R>) => hold(reader.prepare<P, R>(build)),
     prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => hold(reader.prepareColumn<P, V>(build)),
   };
   return Object.assign(state, {
-    store: { ...store, reader: held },
+    store: { ...store, reader: held, version },
     reached: reached.given,
+    async asked(count: number) {
+      const questions = on(asked, 'question');
+      for (let i = 0; i < count; i++) await questions.next();
+      await questions.return?.();
+    },
     open: () => opened.give(),
   });
-}
-
-/** Settles when this process's servers have been sent `count` requests. */
-export function arrivals(count: number): Promise<void> {
-  const channel = 'http.server.request.start';
-  const arrived = createSignal();
-  let left = count;
-  const onRequest = () => {
-    left -= 1;
-    if (left > 0) return;
-    unsubscribe(channel, onRequest);
-    arrived.give();
-  };
-  subscribe(channel, onRequest);
-  return arrived.given;
 }
 
 /** A promise and what keeps it. */

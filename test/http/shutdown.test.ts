@@ -1,10 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { arrivals, createGate } from './gate.ts';
+import { createGate } from './gate.ts';
 import { Stage } from './support.ts';
 
 const path = `/api/v1/users/${BOB}/followers`;
@@ -62,7 +63,7 @@ describe.each(engines.slice(0, 1))('the service', (engine) => {
     ['more than is read', 2_000_000, 'x'.repeat(2_000_000)],
   ])('told to end, does not wait for clients that announced %s', async (_, length, body) => {
     const service = await stage.serve(await openStore());
-    const arrived = arrivals(1);
+    const arrived = nextRequest();
     void call(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`);
     await arrived;
     expect(await inTime(service.close())).toBe(true);
@@ -89,4 +90,16 @@ async function inTime(work: Promise<unknown>): Promise<boolean> {
   const settled = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);
   return settled;
+}
+
+/** Settles when the head of a request has come in that the plain way does not read. */
+function nextRequest(): Promise<void> {
+  const channel = 'http.server.request.start';
+  return new Promise((resolve) => {
+    const onRequest = () => {
+      unsubscribe(channel, onRequest);
+      resolve();
+    };
+    subscribe(channel, onRequest);
+  });
 }

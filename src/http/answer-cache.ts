@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { createSingleFlight } from '../single-flight.ts';
 import type { DataVersion } from '../store/store.ts';
 import { ByteRing } from './byte-ring.ts';
-import { byteText } from './byte-text.ts';
+import { isAscii } from './byte-text.ts';
 
 /** A body with what is sent beside it, ready to go out. */
 export interface Answer {
@@ -63,13 +63,23 @@ export class AnswerCache {
 
   async #make({ keptAs, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
     const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
-    const body = byteText(await ask());
-    const etag = `"${hash('sha1', body, 'base64url')}"`;
+    const { body, etag } = encode(await ask());
     if (version !== null && keptAs !== null) {
       this.#answers.set(keptAs, body, { route, etag, version, expires });
     }
     return { route, etag, body };
   }
+}
+
+/** A text as a character for each byte that it has in UTF-8, and the tag of those bytes. */
+function encode(text: string): Pick<Answer, 'body' | 'etag'> {
+  if (isAscii(text)) return { body: text, etag: tagOf(text) };
+  const bytes = Buffer.from(text);
+  return { body: bytes.toString('latin1'), etag: tagOf(bytes) };
+}
+
+function tagOf(body: string | Buffer): string {
+  return `"${hash('sha1', body, 'base64url')}"`;
 }
 
 export interface Question {

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface Exchange {
   readonly url: string;
   readonly ifNoneMatch: string | undefined;
-  /** `headers` are names and values in turn; every character of `body` is a byte. */
-  send(status: number, headers: readonly string[], body: string): void;
+  /** `headers` are lines, each with its end; every character of `body` is a byte. */
+  send(status: number, headers: string, body: string): void;
 }
 
 /** One that need not be answered here. */
@@ -21,11 +21,17 @@ export function exchangeOf(req: IncomingMessage, res: ServerResponse): Exchange 
     ifNoneMatch: req.headers['if-none-match'],
     send(status, headers, body) {
       // A body that may still be coming is not waited for.
-      res.writeHead(status, [...headers, ...(mayHaveBody(req) ? ['Connection', 'close'] : [])]);
+      if (mayHaveBody(req)) res.shouldKeepAlive = false;
+      res.writeHead(status, headers.split('\r\n').slice(0, -1).flatMap(pairOf));
       if (req.method === 'HEAD') res.end();
       else res.end(body, 'latin1');
     },
   };
+}
+
+function pairOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(': ');
+  return [line.slice(0, colon), line.slice(colon + 2)];
 }
 
 function mayHaveBody({ headers }: IncomingMessage): boolean {

@@ -39,6 +39,9 @@ export function createRouteFinder(prefix: string, routes: readonly Route[]): (ur
     const found = about.get(path.slice(last + 1))?.get(path.slice(0, Math.max(first, 0)));
     const id = path.slice(first + 1, last);
     if (found === undefined || id === '' || id.includes('/')) return null;
-    return { route: found.route, params: { [found.param]: id }, query };
+    // Written as one, with a computed name, it takes almost 2 µs more.
+    const params: Record<string, string> = {};
+    params[found.param] = id;
+    return { route: found.route, params, query };
   };
 }

@@ -1,10 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The head of a response, down to the empty line; `headers` are names and values in turn. */
-export function headOf(status: number, headers: readonly string[]): string {
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nDate: ${dateHeader()}\r\n`;
-  for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`;
-  return `${head}\r\n`;
+/** A line of a head. */
+export function line(name: string, value: string): string {
+  return `${name}: ${value}\r\n`;
+}
+
+export const CLOSE = line('Connection', 'close');
+
+/** The head of a response, down to the empty line; `headers` are lines. */
+export function headOf(status: number, headers: string): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nDate: ${dateHeader()}\r\n${headers}\r\n`;
 }
 
 let second = 0;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Offer } from './exchange.ts';
-import { headOf } from './head.ts';
+import { CLOSE, headOf, line } from './head.ts';
 
 /**
  * A request that is read here. It came in one piece and has no body:
@@ -54,7 +54,7 @@ class PlainConnection {
   readonly #socket: Socket;
   readonly #options: PlainConnectionsOptions;
   readonly #forget: () => void;
-  readonly #keepAlive: readonly string[];
+  readonly #keepAlive: string;
   /** The request that is being answered. */
   #asked: Buffer | null = null;
   /** What came after it. */
@@ -67,7 +67,8 @@ class PlainConnection {
     this.#socket = socket;
     this.#options = options;
     this.#forget = forget;
-    this.#keepAlive = ['Connection', 'keep-alive', 'Keep-Alive', `timeout=${Math.floor(options.nextMs / 1000)}`];
+    this.#keepAlive =
+      line('Connection', 'keep-alive') + line('Keep-Alive', `timeout=${Math.floor(options.nextMs / 1000)}`);
     socket.setTimeout(options.firstMs);
     socket.on('data', this.#read).on('end', this.#end).on('timeout', this.#end).on('error', ignore).on('close', forget);
   }
@@ -98,9 +99,9 @@ class PlainConnection {
     this.#options.answer(new PlainOffer(this, url, IF_NONE_MATCH.exec(headers)?.[1]));
   };
 
-  send(status: number, headers: readonly string[], body: string): void {
+  send(status: number, headers: string, body: string): void {
     const socket = this.#socket;
-    const head = headOf(status, [...headers, ...(this.#isLast ? ['Connection', 'close'] : this.#keepAlive)]);
+    const head = headOf(status, headers + (this.#isLast ? CLOSE : this.#keepAlive));
     const isTaken = socket.write(head + body, 'latin1');
     this.#asked = null;
     if (this.#isLast) socket.destroySoon();
@@ -139,7 +140,7 @@ class PlainOffer implements Offer {
     this.ifNoneMatch = ifNoneMatch;
   }
 
-  send(status: number, headers: readonly string[], body: string): void {
+  send(status: number, headers: string, body: string): void {
     this.#connection.send(status, headers, body);
   }
 

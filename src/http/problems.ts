@@ -4,7 +4,7 @@ import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { byteText } from './byte-text.ts';
 import type { Exchange } from './exchange.ts';
-import { headOf } from './head.ts';
+import { CLOSE, headOf, line } from './head.ts';
 
 /** Seconds after which trying again makes sense. */
 const RETRY_AFTER = '5';
@@ -34,17 +34,17 @@ function bodyOf({ code, message }: ProblemError): string {
   return byteText(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
 }
 
-function headersOf(code: ProblemCode, body: string): string[] {
+function headersOf(code: ProblemCode, body: string): string {
   const { status } = PROBLEMS[code];
   return [
-    ['Content-Type', 'application/problem+json; charset=utf-8'],
-    ['Content-Length', String(body.length)],
-    ['Cache-Control', 'no-store'],
-    ['Access-Control-Allow-Origin', '*'],
-    ['Access-Control-Expose-Headers', 'Retry-After'],
-    status === 503 ? ['Retry-After', RETRY_AFTER] : [],
-    status === 405 ? ['Allow', ALLOWED_METHODS] : [],
-  ].flat();
+    line('Content-Type', 'application/problem+json; charset=utf-8'),
+    line('Content-Length', String(body.length)),
+    line('Cache-Control', 'no-store'),
+    line('Access-Control-Allow-Origin', '*'),
+    line('Access-Control-Expose-Headers', 'Retry-After'),
+    status === 503 ? line('Retry-After', RETRY_AFTER) : '',
+    status === 405 ? line('Allow', ALLOWED_METHODS) : '',
+  ].join('');
 }
 
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
@@ -66,7 +66,7 @@ export function sendParseProblem(error: Error & { code?: string }, socket: Socke
   const problem = parseProblemOf(error.code);
   const body = bodyOf(problem);
   const { status } = PROBLEMS[problem.code];
-  socket.end(headOf(status, [...headersOf(problem.code, body), 'Connection', 'close']) + body, 'latin1');
+  socket.end(headOf(status, headersOf(problem.code, body) + CLOSE) + body, 'latin1');
 }
 
 function parseProblemOf(code: string | undefined): ProblemError {

@@ -32,7 +32,8 @@ export function createEarliestFollowers(reader: Reader, kind: SubjectKind, accou
     // One more on each side tells whether a second goes on beyond the page.
     const before = Math.min(offset, 1);
     const asked = limit + before + 1;
-    const rows = await backwards({ ...subject, limit: asked, offset: offset - before });
+    const { account, list, name } = subject;
+    const rows = await backwards({ account, list, name, limit: asked, offset: offset - before });
     // A list or a name that is not known has no rows either: seldom, and in the same process, that can be asked apart.
     if (rows.length <= before) {
       await accountOf(subject);

@@ -55,7 +55,8 @@ function createAsk(reader: Reader, kind: SubjectKind, sort: Sort, arms: number):
   const text = arms === 0 ? plainFollowers(order, isByList) : taggedFollowers(reader.dialect, order, isByList, arms);
   const query = reader.prepareColumn<object, string | null>(textOfSubject(kind, text));
   return async (subject, { limit, offset, tags }) => {
-    const page = { ...subject, limit, offset };
+    const { account, list, name } = subject;
+    const page = { account, list, name, limit, offset };
     return firstOf(await query(arms === 0 ? page : { ...page, ...tagParameters(tags) }), subject);
   };
 }

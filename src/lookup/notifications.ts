@@ -44,7 +44,9 @@ export function createNotificationsLookup(
   return async (subject, { interval, opcode, end, tag, limit, offset }) => {
     const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
     const query = statement(subject.kind, opcode !== 0, tag !== '');
-    const text = firstOf(await query({ ...subject, begin, end, opcode, tag, limit, offset }), subject);
+    const { account, list, name } = subject;
+    const rows = await query({ account, list, name, begin, end, opcode, tag, limit, offset });
+    const text = firstOf(rows, subject);
     if (text === null) return notificationsBody(summarise(interval, opcode, ''), '');
     const space = text.indexOf(' ');
     return notificationsBody(summarise(interval, opcode, text.slice(0, space)), text.slice(space + 1));

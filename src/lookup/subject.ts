@@ -6,13 +6,17 @@ import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
 import { accountOfList } from './account-of-list.ts';
 import { ProblemError } from './problem.ts';
 
-/** Whom a question is about: an account, or a list or a name that stands for one. */
-export type Subject =
-  | { readonly kind: 'account'; readonly account: Address }
-  | { readonly kind: 'list'; readonly list: string }
-  | { readonly kind: 'name'; readonly name: string };
+export type SubjectKind = 'account' | 'list' | 'name';
 
-export type SubjectKind = Subject['kind'];
+/**
+ * Whom a question is about: an account, or a list or a name that stands for one. Where it is put among other
+ * parameters, all three are written out: spreading it takes 3 µs.
+ */
+export type Subject = Named<'account', Address> | Named<'list', string> | Named<'name', string>;
+
+type Named<K extends SubjectKind, V> = { readonly kind: K } & { readonly [N in K]: V } & {
+  readonly [N in Exclude<SubjectKind, K>]?: undefined;
+};
 
 type AccountQuery = Compilable<{ account: string }> & AliasableExpression<{ account: string }>;
 

@@ -155,7 +155,7 @@ describe('plain connections', () => {
 
   async function listen(options: Partial<PlainConnectionsOptions>) {
     const plain = new PlainConnections({
-      answer: (offer) => offer.send(200, ['Content-Length', '2'], 'ok'),
+      answer: (offer) => offer.send(200, 'Content-Length: 2\r\n', 'ok'),
       leave: (socket) => socket.destroy(),
       firstMs: 60_000,
       nextMs: 60_000,
@@ -186,7 +186,7 @@ describe('plain connections', () => {
     line.send(get('/'));
     const [offer] = (await once(offers, 'offer')) as [Offer];
     plain.drain();
-    offer.send(200, ['Content-Length', '4'], 'late');
+    offer.send(200, 'Content-Length: 4\r\n', 'late');
     const answer = await line.next();
     expect([answer?.body, answer?.head.at(-1)]).toEqual(['late', 'Connection: close']);
     expect(await line.next()).toBeNull();
@@ -200,7 +200,7 @@ describe('plain connections', () => {
     const { line } = await listen({
       answer: (offer) => {
         taken.push(line.received);
-        offer.send(200, ['Content-Length', String(body.length)], body);
+        offer.send(200, `Content-Length: ${body.length}\r\n`, body);
         asked.emit('first');
       },
     });

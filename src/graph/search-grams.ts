@@ -21,11 +21,18 @@ export type GramSets = readonly (readonly string[])[];
 /** Whom to look at for a match. */
 export type Suspects = 'everybody' | GramSets;
 
-/** Those who are the term, those who begin with it, and those who hold it further on. */
-export interface Search {
-  readonly equal: Suspects;
-  readonly start: Suspects;
-  readonly within: Suspects;
+/** How well accounts match, best first: they are the term, begin with it, or hold it further on. */
+export const TIERS = ['equal', 'start', 'within'] as const;
+export type TierName = (typeof TIERS)[number];
+
+/** Whom to look at for each tier, and for all of them at once. */
+export type Search = Readonly<Record<TierName | 'any', Suspects>>;
+
+/** How well an account matches; null if it does not. All in lower case. */
+export function tierOf(term: string, address: string, name: string): TierName | null {
+  if (name === term || address === term) return 'equal';
+  if (name.startsWith(term) || address.startsWith(term)) return 'start';
+  return name.includes(term) || address.includes(term) ? 'within' : null;
 }
 
 /** The grams of an account, apart from one another by spaces. `name` is in lower case. */
@@ -56,10 +63,14 @@ export function searchOf(term: string): Search {
   ];
   const startOfAddress = addressBegins(term, '0x');
   const isAddress = term.length === 42 && typeof startOfAddress !== 'boolean';
+  const withinName = cover('n', characters, NAME_GRAM);
+  const withinAddress = addressHolds(term);
   return {
     equal: anyOf([`e${piece(characters, 0, LONGEST_WHOLE)}`], isAddress ? startOfAddress : false),
     start: anyOf(startOfName, startOfAddress),
-    within: anyOf(cover('n', characters, NAME_GRAM), addressHolds(term)),
+    within: anyOf(withinName, withinAddress),
+    // A term that addresses begin with is not in them further on, but for the first of all digits.
+    any: anyOf(withinName, startOfAddress || withinAddress),
   };
 }
 

@@ -9,10 +9,12 @@ export async function changeBoard(
 ): Promise<void> {
   // In order: the index would otherwise begin a new part of itself at each step back.
   const keys = [...new Set(places)].sort((a, b) => a - b).map((place) => [place]);
+  if (keys.length === 0) return;
   const before = await readGrams(tx, keys);
   await change();
   const after = await readGrams(tx, keys);
   await tx.indexGrams(lacking(before, after), lacking(after, before));
+  await tx.count({ board_version: 1 });
 }
 
 type Grams = ReadonlyMap<number, string>;

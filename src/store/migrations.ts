@@ -8,6 +8,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '002-wanted-profiles': { up: (db) => createWantedProfiles(db, dialect) },
     '003-clustered-followers': { up: (db) => clusterFollowers(db, dialect) },
     '004-searchable-leaderboard': { up: (db) => createSearchableLeaderboard(db, dialect) },
+    '005-board-version': { up: (db) => executeAll(db, ["insert into state values ('board_version', 0)"]) },
   };
 }
 

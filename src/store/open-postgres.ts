@@ -88,6 +88,7 @@ function createReader(pool: pg.Pool): Reader {
   return {
     dialect: postgresDialect,
     together: (work) => work(),
+    direct: null,
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const name = `kith-${++prepared}`;

@@ -10,7 +10,7 @@ import { compile, createBuilder } from './prepare.ts';
 import { createSqliteExecutor } from './sqlite-executor.ts';
 import { openWriterThread } from './sqlite-thread.ts';
 import { createWriterHere, openWriterDatabase, WRITE_LOCK_WAIT_MS } from './sqlite-writer.ts';
-import { type DataVersion, type Reader, type Store, StoreUnavailableError } from './store.ts';
+import { type DataVersion, type DirectReader, type Reader, type Store, StoreUnavailableError } from './store.ts';
 import { createTransaction } from './transaction.ts';
 
 export interface SqliteOptions {
@@ -101,20 +101,24 @@ async function begin(executor: Executor): Promise<void> {
 function createReader(db: Database.Database): Reader {
   const begin = db.prepare('begin');
   const commit = db.prepare('commit');
+  const inRead = <T>(work: () => T): T => {
+    begin.run();
+    try {
+      return work();
+    } finally {
+      // A disk that fails ends the transaction by itself.
+      if (db.inTransaction) commit.run();
+    }
+  };
   return {
     dialect: sqliteDialect,
     // Each statement alone would take the file's lock and look for new commits, which is a tenth of an answer.
     together(work) {
       // That it is closed is told to whoever asks.
-      if (!db.open) return work();
-      begin.run();
-      try {
-        work();
-      } finally {
-        // A disk that fails ends the transaction by itself.
-        if (db.inTransaction) commit.run();
-      }
+      if (db.open) inRead(work);
+      else work();
     },
+    direct: createDirectReader(db, inRead),
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const statement = db.prepare<unknown[], unknown[]>(text).raw();
@@ -131,6 +135,18 @@ function createReader(db: Database.Database): Reader {
       const { text, bind } = compile(build(builder));
       const statement = db.prepare<unknown[]>(text).pluck();
       return async (params: P) => statement.all(...bind(params as object)) as V[];
+    },
+  };
+}
+
+function createDirectReader(db: Database.Database, inRead: <T>(work: () => T) => T): DirectReader {
+  const moment = db.prepare('pragma data_version').pluck();
+  return {
+    during: (work) => (db.inTransaction ? work(moment.get()) : inRead(() => work(moment.get()))),
+    prepareColumn<P, V>(build: Parameters<Reader['prepareColumn']>[0]) {
+      const { text, bind } = compile(build(builder));
+      const statement = db.prepare<unknown[]>(text).pluck();
+      return (params: P) => statement.all(...bind(params as object)) as V[];
     },
   };
 }

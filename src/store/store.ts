@@ -18,6 +18,15 @@ export interface Reader {
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
   /** Runs `work`; the questions that it puts at once, and the data version, share what each would pay for alone. */
   together(work: () => void): void;
+  /** Null where the database is a network away. */
+  readonly direct: DirectReader | null;
+}
+
+/** Reads without a wait, so that a question can depend on what another has found. */
+export interface DirectReader {
+  prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): (params: P) => V[];
+  /** Runs `work`, which sees one state of the database, with a number that is another one after any commit. */
+  during<T>(work: (moment: unknown) => T): T;
 }
 
 /** The grams of the accounts at one place of the leaderboard. */

@@ -1,5 +1,5 @@
 import { compile, createBuilder } from '../../src/store/prepare.ts';
-import type { BuildQuery, Query, Store } from '../../src/store/store.ts';
+import type { BuildQuery, Store } from '../../src/store/store.ts';
 
 export interface Statement {
   readonly text: string;
@@ -20,7 +20,7 @@ export function recordStatements(store: Store): Recorded {
   const builder = createBuilder(store.engine);
   const prepared: Statement[] = [];
   const asked: Statement[] = [];
-  const record = <P, R>(build: BuildQuery<unknown>, query: Query<P, R>): Query<P, R> => {
+  const record = <P, R>(build: BuildQuery<unknown>, query: (params: P) => R): ((params: P) => R) => {
     const { text, bind } = compile(build(builder));
     const statement = { text, parameters: bind({}).length };
     prepared.push(statement);
@@ -30,10 +30,15 @@ export function recordStatements(store: Store): Recorded {
     };
   };
   const { reader } = store;
+  const { direct } = reader;
   const recording = {
     ...reader,
     prepare: <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build)),
     prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
+    direct: direct && {
+      ...direct,
+      prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, direct.prepareColumn<P, V>(build)),
+    },
   };
   return { store: { ...store, reader: recording }, prepared, asked };
 }

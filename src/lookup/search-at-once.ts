@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+import { searchOf, TIERS, type TierName } from '../graph/search-grams.ts';
+import { param } from '../store/prepare.ts';
+import type { Found, Tier } from '../store/search-index.ts';
+import type { BuildQuery, Query, Reader } from '../store/store.ts';
+import type { LeaderboardPage } from './leaderboard.ts';
+
+type Params = Omit<LeaderboardPage, 'term'> & { term?: string } & { [T in TierName]?: string };
+
+/** Finds a page in one statement: the time at which ranks were made, as a text, and then kept entries. */
+export function createSearchAtOnce(reader: Reader): (page: LeaderboardPage) => Promise<string[]> {
+  const { search } = reader.dialect;
+  const holds = tierConditions(reader);
+  const statements = new Map<string, Query<Params, string>>();
+  const statement = (tiers: readonly Tier[]) => {
+    const key = tiers.map(({ suspects }) => suspects ?? '').join(' ');
+    let query = statements.get(key);
+    if (query === undefined) statements.set(key, (query = reader.prepareColumn(entries(search.page(tiers)))));
+    return query;
+  };
+  const everybody: Tier = { holds: sql`1 = 1`, suspects: null };
+
+  return (page) => {
+    const { term } = page;
+    if (term === '') return statement([everybody])(page);
+    const found = searchOf(term);
+    const params: Params = { ...page, term };
+    const tiers = TIERS.map((name): Tier => {
+      const suspects = found[name];
+      if (suspects === 'everybody') return { holds: holds[name], suspects: null };
+      params[name] = search.bind(suspects);
+      return { holds: holds[name], suspects: name };
+    });
+    return statement(tiers)(params);
+  };
+}
+
+/** One statement: the entries are of the very moment that the time is of. */
+function entries(page: RawBuilder<Found>): BuildQuery<Record<'entry', string>> {
+  return (db) => db.selectFrom(sql<Found>`(${page})`.as('page')).select('page.entry');
+}
+
+/** Equal first, then those that begin with the term, then the rest. */
+function tierConditions({ dialect }: Reader): Record<TierName, RawBuilder<boolean>> {
+  const term = param<string>('term');
+  const indexIn = (column: string) => sql`${sql.raw(dialect.indexOf)}(${sql.ref(`leaderboard.${column}`)}, ${term})`;
+  const isEqual = sql<boolean>`(leaderboard.name = ${term} or leaderboard.address = ${term})`;
+  const begins = sql<boolean>`(${indexIn('name')} = 1 or ${indexIn('address')} = 1)`;
+  return {
+    equal: isEqual,
+    start: sql`${begins} and not ${isEqual}`,
+    within: sql`not ${begins} and (${indexIn('name')} > 1 or ${indexIn('address')} > 1)`,
+  };
+}

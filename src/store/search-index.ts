@@ -77,20 +77,29 @@ export const postgresSearchIndex: SearchIndex = {
     where t.gram = old.gram and t.place = given.place`,
   merge: null,
   bind: (sets) => JSON.stringify(sets.map(([gram]) => gram)),
-  // Nothing promises an order here that is not asked for, so each tier gives as many as the page could need.
+  // Nothing promises an order here that is not asked for, so each tier gives as many as the page could need. It is not
+  // read where those before it have given enough.
   page: (tiers) => {
-    const needed = sql`limit cast(${rowCount('limit')} as bigint) + ${rowCount('offset')}`;
-    const one = ({ suspects, holds }: Tier, at: number) => sql`(
+    const needed = sql`cast(${rowCount('limit')} as bigint) + ${rowCount('offset')}`;
+    const nameOf = (number: number) => sql.ref(`tier${number}`);
+    const isLacking = (number: number) => {
+      const counts = tiers.slice(0, number).map((_, before) => sql`(select count(*) from ${nameOf(before)})`);
+      return sql`${sql.join([sql`0`, ...counts], sql` + `)} < ${needed}`;
+    };
+    const one = ({ suspects, holds }: Tier, number: number, at: number) => sql`(
       select leaderboard.place, leaderboard.address, leaderboard.entry
       from leaderboard_grams join leaderboard on leaderboard.place = leaderboard_grams.place
-      where gram = (${param(suspects ?? '')}::jsonb ->> ${sql.lit(at)}) and ${holds}
-      order by leaderboard_grams.place, leaderboard.address ${needed})`;
-    const arms = tiers.map((tier, number) =>
-      tier.suspects === null
-        ? sql`select ${sql.lit(number)} as tier, * from (${everybody(tier)} order by place, address ${needed}) as found`
-        : sql`select ${sql.lit(number)} as tier, * from (${one(tier, 0)} union ${one(tier, 1)}) as found`,
-    );
-    return sql`select entry from (
+      where gram = (${param(suspects ?? '')}::jsonb ->> ${sql.lit(at)}) and ${holds} and ${isLacking(number)}
+      order by leaderboard_grams.place, leaderboard.address limit ${needed})`;
+    const found = tiers.map((tier, number) => {
+      const rows =
+        tier.suspects === null
+          ? sql`${everybody(tier)} and ${isLacking(number)} order by place, address limit ${needed}`
+          : sql`${one(tier, number, 0)} union ${one(tier, number, 1)}`;
+      return sql`${nameOf(number)} as materialized (${rows})`;
+    });
+    const arms = tiers.map((_, number) => sql`select ${sql.lit(number)} as tier, * from ${nameOf(number)}`);
+    return sql`with ${sql.join(found)} select entry from (
         select -1 as tier, 0 as place, '' as address, value::text as entry from state where key = 'ranks_made_at'
         union all (select * from (${join(arms)}) as found order by tier, place, address
           limit ${rowCount('limit')} offset ${rowCount('offset')})

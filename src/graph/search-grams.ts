@@ -1,13 +1,15 @@
 /**
  * Pieces of names and addresses by which the leaderboard is searched. Their first letter tells what they are:
  *
- *     n  one to three characters of the name, from anywhere     h  three or four digits of the address, from anywhere
- *     s  its first one to three characters                      a  its first one to four digits
+ *     n  one to six characters of the name, from anywhere      h  three or four digits of the address, from anywhere
+ *     s  its first one to eight characters                     a  its first one to four digits
  *     e  all of it, or its beginning if it is long
  *
  * An index of them finds whoever may match a term; whether they do is seen by looking at the name and the address.
  */
-const NAME_GRAM = 3;
+export const NAME_GRAM = 6;
+/** Longer, so that what most people type is one gram, and nobody has to be looked at in vain. */
+const NAME_START = 8;
 const ADDRESS_GRAM = 4;
 /** A term of fewer digits is in so many addresses that looking at everybody in turn finds them sooner. */
 const LEAST_ADDRESS_GRAM = 3;
@@ -25,8 +27,8 @@ export type Suspects = 'everybody' | GramSets;
 export const TIERS = ['equal', 'start', 'within'] as const;
 export type TierName = (typeof TIERS)[number];
 
-/** Whom to look at for each tier, and for all of them at once. */
-export type Search = Readonly<Record<TierName | 'any', Suspects>>;
+/** Whom to look at for each tier. Those of the last are also the others, as far as names go. */
+export type Search = Readonly<Record<TierName, Suspects>>;
 
 /** How well an account matches; null if it does not. All in lower case. */
 export function tierOf(term: string, address: string, name: string): TierName | null {
@@ -47,8 +49,8 @@ export function gramsOf(address: string, name: string): string {
     const characters = charactersOf(name);
     for (let length = 1; length <= NAME_GRAM; length++) {
       for (let at = 0; at + length <= characters.length; at++) grams.add(`n${piece(characters, at, length)}`);
-      grams.add(`s${piece(characters, 0, length)}`);
     }
+    for (let length = 1; length <= NAME_START; length++) grams.add(`s${piece(characters, 0, length)}`);
     grams.add(`e${piece(characters, 0, LONGEST_WHOLE)}`);
   }
   return [...grams].join(' ');
@@ -58,19 +60,15 @@ export function gramsOf(address: string, name: string): string {
 export function searchOf(term: string): Search {
   const characters = charactersOf(term);
   const startOfName = [
-    `s${piece(characters, 0, NAME_GRAM)}`,
-    ...(characters.length > NAME_GRAM ? cover('n', characters, NAME_GRAM) : []),
+    `s${piece(characters, 0, NAME_START)}`,
+    ...(characters.length > NAME_START ? cover('n', characters, NAME_GRAM) : []),
   ];
   const startOfAddress = addressBegins(term, '0x');
   const isAddress = term.length === 42 && typeof startOfAddress !== 'boolean';
-  const withinName = cover('n', characters, NAME_GRAM);
-  const withinAddress = addressHolds(term);
   return {
     equal: anyOf([`e${piece(characters, 0, LONGEST_WHOLE)}`], isAddress ? startOfAddress : false),
     start: anyOf(startOfName, startOfAddress),
-    within: anyOf(withinName, withinAddress),
-    // A term that addresses begin with is not in them further on, but for the first of all digits.
-    any: anyOf(withinName, startOfAddress || withinAddress),
+    within: anyOf(cover('n', characters, NAME_GRAM), addressHolds(term)),
   };
 }
 
@@ -104,20 +102,13 @@ function isHex(text: string): boolean {
   return /^[0-9a-f]{1,40}$/.test(text);
 }
 
-/** What almost every name ends with. */
-const COMMON_END = charactersOf('.eth').join('');
-
-/**
- * A few grams that hold the characters, none longer than `length`. What almost every name has is left out if there is
- * something else: going through those to find a few took up to 3 ms.
- */
+/** A few grams that hold the characters, none longer than `length`: longer ones are rarer. */
 function cover(kind: 'n' | 'h', characters: readonly string[], length: number): string[] {
-  const pieces = [];
-  for (let at = 0; at < characters.length; at += length) {
-    pieces.push(piece(characters, Math.max(0, Math.min(at, characters.length - length)), length));
+  const grams = [];
+  for (let at = 0; at < characters.length && grams.length < MOST_GRAMS; at += length) {
+    grams.push(kind + piece(characters, Math.max(0, Math.min(at, characters.length - length)), length));
   }
-  const rare = pieces.filter((text) => !COMMON_END.includes(text));
-  return (rare.length > 0 ? rare : pieces.slice(0, 1)).slice(0, MOST_GRAMS).map((text) => kind + text);
+  return grams;
 }
 
 function piece(characters: readonly string[], start: number, length: number): string {

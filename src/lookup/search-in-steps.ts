@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
-import { type Suspects, searchOf, type TierName, tierOf } from '../graph/search-grams.ts';
+import { NAME_GRAM, type Suspects, searchOf, type TierName, tierOf } from '../graph/search-grams.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { SearchIndex } from '../store/search-index.ts';
 import type { DirectReader } from '../store/store.ts';
-import { BEST, type Board, createBoard, type Member } from './board.ts';
+import { BEST, type Board, createBoard, type Member, type There } from './board.ts';
 import type { LeaderboardPage } from './leaderboard.ts';
+
+/** Suspects in the order of the board, and whether there are no more. */
+interface Looked {
+  readonly there: readonly There[];
+  readonly isAll: boolean;
+}
 
 export interface Stepped {
   readonly madeAt: number;
@@ -13,10 +19,8 @@ export interface Stepped {
 
 /** Deeper pages are not found in steps. */
 const DEEPEST = 200;
-/** Asked for beyond what is needed, for some suspects may not match. */
+/** A term that is longer than a gram has some suspects that do not match: as many more are looked for. */
 const SPARE = 10;
-/** A term of as many characters is in so few names and addresses that they all may fit on one page. */
-const LONG = 5;
 
 /**
  * Finds first pages where questions cost no round trip: places from the index, members from memory as far as they are
@@ -36,36 +40,34 @@ export function createSearchInSteps(
       .limit(rowCount('count')),
   );
 
-  /** Some of the suspects, from the first on. */
-  function look(board: Board, suspects: Suspects, count: number): { members: readonly Member[]; isAll: boolean } {
-    if (suspects === 'everybody') {
-      const members = board.best();
-      return { members, isAll: members.length < BEST };
-    }
-    const places = placesOf({ grams: index.bind(suspects), count });
-    return { members: board.at(places), isAll: places.length < count };
-  }
-
   function find(board: Board, term: string, needed: number): Member[] | null {
     const search = searchOf(term);
-    const count = needed + SPARE;
+    const count = term.length > NAME_GRAM ? needed + SPARE : needed;
     const found: Member[] = [];
-    const take = (members: readonly Member[], tier: TierName) => {
-      for (const member of members) {
+    const look = (suspects: Suspects): Looked => {
+      if (suspects === 'everybody') return { there: board.best(), isAll: board.best().length < BEST };
+      const places = placesOf({ grams: index.bind(suspects), count });
+      return { there: board.at(places), isAll: places.length < count };
+    };
+    const add = (member: Member, tier: TierName) => {
+      if (tierOf(term, member.address, member.name) === tier) found.push(member);
+    };
+    const take = ({ there }: Looked, tier: TierName) => {
+      for (const one of there) {
         if (found.length >= needed) return;
-        if (tierOf(term, member.address, member.name) === tier) found.push(member);
+        if ('kept' in one) add(one, tier);
+        else for (const member of one) add(member, tier);
       }
     };
 
-    const any = term.length >= LONG ? look(board, search.any, count) : null;
-    const start = any?.isAll ? any : look(board, search.start, count);
+    const start = look(search.start);
     // If not all who begin with the term were looked at, the one who is the term may be among the others.
-    take((start.isAll ? start : look(board, search.equal, count)).members, 'equal');
-    take(start.members, 'start');
+    take(start.isAll ? start : look(search.equal), 'equal');
+    take(start, 'start');
     if (found.length >= needed) return found;
     if (!start.isAll) return null;
-    const within = any ?? look(board, search.within, count);
-    take(within.members, 'within');
+    const within = look(search.within);
+    take(within, 'within');
     return found.length >= needed || within.isAll ? found : null;
   }
 

@@ -8,7 +8,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '002-wanted-profiles': { up: (db) => createWantedProfiles(db, dialect) },
     '003-clustered-followers': { up: (db) => clusterFollowers(db, dialect) },
     '004-searchable-leaderboard': { up: (db) => createSearchableLeaderboard(db, dialect) },
-    '005-board-version': { up: (db) => executeAll(db, ["insert into state values ('board_version', 0)"]) },
+    '005-longer-grams': { up: (db) => emptyLeaderboard(db, dialect) },
   };
 }
 
@@ -160,6 +160,18 @@ async function createSearchableLeaderboard(db: Kysely<unknown>, { types, cluster
     ...search.create,
     "update state set value = -1 where key = 'ranks_graph_version' and value > 0",
     "update state set value = 0 where key = 'ranked'",
+  ]);
+}
+
+/** There are other grams to search by, and a number that tells when the board has changed. It is made as before. */
+async function emptyLeaderboard(db: Kysely<unknown>, { search }: Dialect): Promise<void> {
+  await executeAll(db, [
+    'drop table leaderboard_grams',
+    ...search.create,
+    'delete from leaderboard',
+    "update state set value = -1 where key = 'ranks_graph_version' and value > 0",
+    "update state set value = 0 where key = 'ranked'",
+    "insert into state values ('board_version', 0)",
   ]);
 }
 

@@ -5,6 +5,7 @@ import { changeBoard } from '../../src/ranks/change-board.ts';
 import { makeOverdueRanks } from '../../src/ranks/make-ranks.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
+import { queryFromOutside } from '../store/from-outside.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
@@ -72,6 +73,25 @@ describe.each(engines)('ranks on $name', (engine) => {
     expect(await dump(store)).toEqual(before);
     await makeOverdueRanks(store, 4_000);
     expect(await madeAtOf(store)).toBe(3_000);
+  });
+
+  it('are made anew from a database of an earlier version, and searched by what is looked for now', async () => {
+    const store = await openRanked();
+    const before = await dump(store);
+    for (const text of [
+      "delete from kysely_migration where name = '005-longer-grams'",
+      "delete from state where key = 'board_version'",
+      'delete from leaderboard_grams',
+    ]) {
+      await queryFromOutside(own.database, text);
+    }
+    const upgraded = await own.open();
+    expect((await dump(upgraded)).leaderboard).toEqual([]);
+    await makeOverdueRanks(upgraded, 3_000);
+    expect(await dump(upgraded)).toEqual(before);
+    const search = createLeaderboardLookup(upgraded.reader, createRankBook(upgraded.reader));
+    const { results } = JSON.parse(await search({ term: BOB.slice(0, 9), limit: 10, offset: 0 }));
+    expect(results).toMatchObject([{ address: BOB, followers: '1' }]);
   });
 
   it('of nobody are none', async () => {

@@ -1,6 +1,7 @@
 import { leaderboardBody } from '../contract/bodies.ts';
 import { createFinishEntry } from '../contract/leaderboard-entry.ts';
 import type { Reader } from '../store/store.ts';
+import type { Found } from './board.ts';
 import type { RankBook, Ranks } from './rank-book.ts';
 import { createSearchAtOnce } from './search-at-once.ts';
 import { createSearchInSteps } from './search-in-steps.ts';
@@ -12,9 +13,6 @@ export interface LeaderboardPage {
   readonly offset: number;
 }
 
-/** What was found: members, who remember how their entries end, or kept entries. */
-type Found = (finish: Making['finish']) => string[];
-
 /** The leaderboard, or those of its accounts whose name or address holds a term. */
 export function createLeaderboardLookup(
   reader: Reader,
@@ -23,14 +21,11 @@ export function createLeaderboardLookup(
   const atOnce = createSearchAtOnce(reader);
   const inSteps = reader.direct && createSearchInSteps(reader.direct, reader.dialect.search);
 
-  async function find(page: LeaderboardPage): Promise<{ madeAt: number; found: Found }> {
+  async function find(page: LeaderboardPage): Promise<{ madeAt: number; found: readonly Found[] }> {
     const stepped = inSteps?.(page);
-    if (stepped) {
-      const { madeAt, members } = stepped;
-      return { madeAt, found: (finish) => members.map((member) => (member.entry ??= finish(member.kept))) };
-    }
-    const [time, ...kept] = await atOnce(page);
-    return { madeAt: Number(time), found: (finish) => kept.map(finish) };
+    if (stepped) return stepped;
+    const [time, ...found] = await atOnce(page);
+    return { madeAt: Number(time), found };
   }
 
   let making: Making | undefined;
@@ -38,7 +33,9 @@ export function createLeaderboardLookup(
     const page = { ...asked, term: asked.term.toLowerCase() };
     const { found, ranks, madeAt } = await rankBook.with(() => find(page));
     if (making?.ranks !== ranks) making = createMaking(ranks, madeAt);
-    return leaderboardBody(making.time, found(making.finish));
+    const { finish, time } = making;
+    const entries = found.map((one) => (typeof one === 'string' ? finish(one) : (one.entry ??= finish(one.kept))));
+    return leaderboardBody(time, entries);
   };
 }
 

@@ -3,18 +3,18 @@ import { NAME_GRAM, type Suspects, searchOf, type TierName, tierOf } from '../gr
 import { param, rowCount } from '../store/prepare.ts';
 import type { SearchIndex } from '../store/search-index.ts';
 import type { DirectReader } from '../store/store.ts';
-import { BEST, type Board, createBoard, type Member, type There } from './board.ts';
+import { addressIn, BEST, type Board, createBoard, type Found, type Member, nameIn } from './board.ts';
 import type { LeaderboardPage } from './leaderboard.ts';
 
 /** Suspects in the order of the board, and whether there are no more. */
 interface Looked {
-  readonly there: readonly There[];
+  readonly there: ReturnType<Board['at']> | readonly Member[];
   readonly isAll: boolean;
 }
 
 export interface Stepped {
   readonly madeAt: number;
-  readonly members: readonly Member[];
+  readonly found: readonly Found[];
 }
 
 /** Deeper pages are not found in steps. */
@@ -40,23 +40,25 @@ export function createSearchInSteps(
       .limit(rowCount('count')),
   );
 
-  function find(board: Board, term: string, needed: number): Member[] | null {
+  function find(board: Board, term: string, needed: number): Found[] | null {
     const search = searchOf(term);
     const count = term.length > NAME_GRAM ? needed + SPARE : needed;
-    const found: Member[] = [];
+    const found: Found[] = [];
     const look = (suspects: Suspects): Looked => {
       if (suspects === 'everybody') return { there: board.best(), isAll: board.best().length < BEST };
       const places = placesOf({ grams: index.bind(suspects), count });
       return { there: board.at(places), isAll: places.length < count };
     };
-    const add = (member: Member, tier: TierName) => {
-      if (tierOf(term, member.address, member.name) === tier) found.push(member);
+    const add = (one: Found, tier: TierName) => {
+      const own =
+        typeof one === 'string' ? tierOf(term, addressIn(one), nameIn(one)) : tierOf(term, one.address, one.name);
+      if (own === tier) found.push(one);
     };
     const take = ({ there }: Looked, tier: TierName) => {
       for (const one of there) {
         if (found.length >= needed) return;
-        if ('kept' in one) add(one, tier);
-        else for (const member of one) add(member, tier);
+        if (typeof one === 'string' || 'kept' in one) add(one, tier);
+        else for (const shared of one) add(shared, tier);
       }
     };
 
@@ -77,7 +79,7 @@ export function createSearchInSteps(
     return direct.during((moment) => {
       const board = boardAt(moment);
       const found = term === '' ? board.best() : find(board, term, needed);
-      return found && { madeAt: board.madeAt, members: found.slice(offset, needed) };
+      return found && { madeAt: board.madeAt, found: found.slice(offset, needed) };
     });
   };
 }

@@ -15,7 +15,7 @@ export async function makeRanks(tx: Transaction, now: number): Promise<string[] 
   const graphVersion = state.get('graph_version') ?? 0;
   if (graphVersion === state.get('ranks_graph_version')) return null;
 
-  const joined = await takeMembers(tx);
+  const joined = await takeMembers(tx, state.get('ranked') ?? 0);
   const ranked = await writeRanks(tx);
   // Later than the last, whatever the clock says: readers know a making by its time.
   const madeAt = Math.max(now, (state.get('ranks_made_at') ?? 0) + 1);

@@ -168,6 +168,7 @@ async function emptyLeaderboard(db: Kysely<unknown>, { search }: Dialect): Promi
   await executeAll(db, [
     'drop table leaderboard_grams',
     ...search.create,
+    ...search.tune,
     'delete from leaderboard',
     "update state set value = -1 where key = 'ranks_graph_version' and value > 0",
     "update state set value = 0 where key = 'ranked'",

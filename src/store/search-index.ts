@@ -12,7 +12,9 @@ export interface SearchIndex {
   /** Bulk statements that take places, and the grams that are (or were) there as a text. */
   readonly add: string;
   readonly remove: string;
-  /** Merges what changes have left in pieces, if it does: takes the most pages to write, as a negative number. */
+  /** Sets what the engine lets be set. */
+  readonly tune: readonly string[];
+  /** Merges parts of a size that changes have left, if it does: takes the most pages to write; negative to merge all. */
   readonly merge: string | null;
   /** What to bind for those who have the grams of one of `sets`. */
   bind(sets: GramSets): string;
@@ -46,6 +48,8 @@ export const sqliteSearchIndex: SearchIndex = {
     `create virtual table leaderboard_grams using fts5
       (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
   ],
+  // Two parts of a size are enough to be merged: of one large part and many changes that leaves two to four in all.
+  tune: ["insert into leaderboard_grams (leaderboard_grams, rank) values ('usermerge', 2)"],
   add: 'insert into leaderboard_grams (rowid, grams) values (?, ?)',
   remove: 'delete from leaderboard_grams where rowid = ? and ? is not null',
   merge: "insert into leaderboard_grams (leaderboard_grams, rank) values ('merge', ?)",
@@ -75,6 +79,7 @@ export const postgresSearchIndex: SearchIndex = {
   remove: `delete from leaderboard_grams t
     using unnest($1::bigint[], $2::text[]) as given(place, grams), unnest(string_to_array(grams, ' ')) as old(gram)
     where t.gram = old.gram and t.place = given.place`,
+  tune: [],
   merge: null,
   bind: (sets) => JSON.stringify(sets.map(([gram]) => gram)),
   // Nothing promises an order here that is not asked for, so each tier gives as many as the page could need. It is not

@@ -54,8 +54,8 @@ export interface Transaction {
   remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
   /** Changes what the leaderboard is searched by: the grams of places, as a text, before and after. */
   indexGrams(gone: readonly PlacedGrams[], come: readonly PlacedGrams[]): Promise<void>;
-  /** Makes searching quick again after that, writing some `pages` at most. */
-  mergeGrams(pages: number): Promise<void>;
+  /** Makes searching quick again after that, writing some `pages` at most. Merging `all` rewrites the whole index. */
+  mergeGrams(pages: number, all: boolean): Promise<void>;
   /** Does bulk work without the tables' indexes, where that does not keep readers waiting, and makes them again. */
   withoutIndexes<T>(tables: readonly TableName[], work: () => Promise<T>): Promise<T>;
   /** Adds to numbers of the database's state. */

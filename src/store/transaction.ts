@@ -33,8 +33,8 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
       await writeRows(dialect.search.remove, ['place', 'grams'], gone);
       await writeRows(dialect.search.add, ['place', 'grams'], come);
     },
-    async mergeGrams(pages) {
-      if (dialect.search.merge !== null) await executor.run(dialect.search.merge, [-pages]);
+    async mergeGrams(pages, all) {
+      if (dialect.search.merge !== null) await executor.run(dialect.search.merge, [all ? -pages : pages]);
     },
     async withoutIndexes(tables, work) {
       if (dialect.dropsLockReaders && !(await areEmpty(tables))) return work();

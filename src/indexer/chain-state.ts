@@ -8,6 +8,7 @@ import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { BlockRef } from './find-fork.ts';
+import { MOST_WAITING } from './place-waiting.ts';
 
 /** What the indexer keeps about one chain. Data and cursor always commit together. */
 export interface ChainState {
@@ -81,6 +82,7 @@ export function createChainState(options: ChainStateOptions): ChainState {
         await moveTo(tx, last, chain);
         await forget(tx, '<', last.number);
         if (await loader.isFoldDue(tx)) await loader.fold(tx);
+        else await placeAccounts(tx, MOST_WAITING);
       }),
     storeBlock: (logs, block, chain) =>
       write(async (tx) => {
@@ -90,14 +92,15 @@ export function createChainState(options: ChainStateOptions): ChainState {
         // Most blocks have nothing for us.
         if (logs.length === 0) return;
         await loader.load(tx, decodeLogs(roleOf, logs));
-        if (!isLoading()) await loader.finish(tx);
+        if (!isLoading()) await loader.finish(tx, MOST_WAITING);
+        else await placeAccounts(tx, MOST_WAITING);
       }),
     rewind: (fork, time) =>
       write(async (tx) => {
         const removed = await rewindChain(tx, chainId, fork.number);
         await forget(tx, '>', fork.number);
         await tx.patch('cursors', ['number', 'hash', 'time'], [{ chain_id: chainId, ...fork, time }]);
-        if (!isLoading()) await placeAccounts(tx);
+        await placeAccounts(tx, MOST_WAITING);
         return removed;
       }),
     noteHeads: ({ head, finalized }) =>

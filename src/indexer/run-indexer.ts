@@ -15,6 +15,7 @@ import { createChainState } from './chain-state.ts';
 import { type Counters, createCounters } from './counters.ts';
 import { type IndexEvents, indexChain } from './index-chain.ts';
 import { createLoading, type Loading } from './loading.ts';
+import { createPlacer, MOST_WAITING, type Placer } from './place-waiting.ts';
 
 export interface IndexerConfig {
   readonly deployment: Deployment;
@@ -88,28 +89,32 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
   const { config, store, logger, signal } = options;
   const lost = new AbortController();
   const ending = AbortSignal.any([signal, lost.signal]);
+  const write: Store['transaction'] = (work) =>
+    store.transaction(async (tx) => {
+      ending.throwIfAborted();
+      await lock.fence(tx);
+      const result = await work(tx);
+      // Again, for the work may have outlasted a lease, which this renews.
+      await lock.fence(tx);
+      return result;
+    });
+  const loading = createLoading(options.now);
+  const sleep = createSleep(ending);
   const held: Held = {
     ending,
     counters: createCounters(store),
-    loading: createLoading(options.now),
+    loading,
     loader: createLogLoader(),
-    sleep: createSleep(ending),
+    placer: createPlacer({ write, sleep, isLoading: loading.isActive }),
+    sleep,
     lock,
-    write: (work) =>
-      store.transaction(async (tx) => {
-        ending.throwIfAborted();
-        await lock.fence(tx);
-        const result = await work(tx);
-        // Again, for the work may have outlasted a lease, which this renews.
-        await lock.fence(tx);
-        return result;
-      }),
+    write,
   };
   const all: Promise<never>[] = [];
   try {
     await finishLoad(held);
     for (const chainId of config.rpcUrls.keys()) all.push(indexOne({ ...options, ...held }, chainId));
-    all.push(keepHouse(options, held));
+    all.push(keepHouse(options, held), held.placer.run());
     if (options.refreshProfiles !== null) all.push(options.refreshProfiles(held));
     logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
     await Promise.race(all);
@@ -133,6 +138,7 @@ interface Held {
   readonly counters: Counters;
   readonly loading: Loading;
   readonly loader: LogLoader;
+  readonly placer: Placer;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -178,13 +184,14 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
 }
 
 /** Brings the graph up to the logs, those included that an earlier process left unfolded. */
-async function finishLoad({ write, loader, loading }: Held): Promise<void> {
+async function finishLoad({ write, loader, loading, placer }: Held): Promise<void> {
   loading.finished();
-  await write((tx) => loader.finish(tx));
+  await write((tx) => loader.finish(tx, MOST_WAITING));
+  placer.wake();
 }
 
 function createEvents(options: IndexerOptions & Held, chainId: number): IndexEvents {
-  const { logger, counters, loading, showProgress } = options;
+  const { logger, counters, loading, placer, showProgress } = options;
   let progress: ProgressSink | undefined;
   let logs = 0;
   return {
@@ -205,8 +212,12 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
       progress = undefined;
       if (!loading.isActive()) await finishLoad(options);
     },
-    onBlock: (block, count) => logger.debug({ chain: chainId, block: block.number, logs: count }, 'block'),
+    onBlock(block, count) {
+      if (count > 0) placer.wake();
+      logger.debug({ chain: chainId, block: block.number, logs: count }, 'block');
+    },
     onReorg(depth, removed) {
+      placer.wake();
       counters.add('reorgs', String(chainId));
       logger.warn({ chain: chainId, depth, logs: removed }, 'the chain was reorganised: its logs were taken back');
     },

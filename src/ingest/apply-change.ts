@@ -30,6 +30,7 @@ export async function applyChange(tx: Transaction, change: Change): Promise<void
   const { edges: changes, noticesGone, noticesCome } = await collectGraphChange(activities, cells, reader);
   const edges = await readReverseEdges(registers, changes, reader);
   changeCounts(registers, changes.values(), edges);
+  placeAtOnce(registers, changes.values());
 
   const follows = await writeFollowerRows(tx, changes.values(), edges, registers);
   await removeNotifications(tx, noticesGone);
@@ -61,5 +62,15 @@ function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, ed
       mutualsOfPair(relationOf(before), relationOf(edges.before(target, source)));
     sourceRow.mutuals += mutuals;
     targetRow.mutuals += mutuals;
+  }
+}
+
+/** An account that followed nobody, or follows nobody now, has no edges but those of this change: they go where it belongs. */
+function placeAtOnce({ accounts }: Registers, changes: Iterable<EdgeChange>): void {
+  for (const { source, target } of changes) {
+    for (const account of [source, target]) {
+      const row = accounts.after(account);
+      if (accounts.before(account).following === 0 || row.following === 0) row.popularity = row.followers;
+    }
   }
 }

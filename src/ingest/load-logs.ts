@@ -14,8 +14,11 @@ export interface LogLoader {
   isFoldDue(tx: Transaction): Promise<boolean>;
   /** Makes the graph right, if it is not, with more to come. */
   fold(tx: Transaction): Promise<void>;
-  /** The same at the end, which must not be left out. What comes after it is a new load. */
-  finish(tx: Transaction): Promise<void>;
+  /**
+   * The same at the end, which must not be left out. What comes after it is a new load. At most `waiting` accounts are
+   * left to be placed by others.
+   */
+  finish(tx: Transaction, waiting?: number): Promise<void>;
 }
 
 /** Below this, applying changes is always quicker than making the whole graph again. */
@@ -54,16 +57,16 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
     const { stored, unfolded } = await readLogsState(tx);
     return unfolded > 0 || added + logs > Math.max(fewLogs, stored * BULK_SHARE);
   };
-  const fold = async (tx: Transaction) => {
+  const fold = async (tx: Transaction, waiting = 0) => {
     if (tx !== current) await look(tx);
     await collectWaiting();
     const { unfolded } = await readLogsState(tx);
-    if (unfolded === 0) await placeAccounts(tx);
+    if (unfolded === 0) await placeAccounts(tx, waiting);
     else if (collected !== undefined) await makeGraph(tx, collected, subjects);
     else await rebuildGraph(tx, () => undefined);
   };
   return {
-    fold,
+    fold: (tx) => fold(tx),
     async load(tx, logs) {
       if (tx !== current) await look(tx);
       // In bulk nothing is waited for until all is on its way to the database.
@@ -86,8 +89,8 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
       // As much again as has been folded: all the foldings together then cost no more than twice the last.
       return unfolded >= Math.max(fewLogs, stored - unfolded);
     },
-    async finish(tx) {
-      await fold(tx);
+    async finish(tx, waiting) {
+      await fold(tx, waiting);
       [subjects, collected, added, mark, current] = [new Subjects(), undefined, 0, undefined, undefined];
     },
   };

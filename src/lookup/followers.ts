@@ -5,7 +5,8 @@ import type { Reader } from '../store/store.ts';
 import { createEarliestFollowers } from './earliest-followers.ts';
 import { joinEntries } from './join-entries.ts';
 import { type AccountOf, type BuildText, firstOf, type Subject, type SubjectKind, textOfSubject } from './subject.ts';
-import { tagArms, taggedFollowers, tagParameters } from './tagged-followers.ts';
+import { popularTaggedFollowers, tagArms, taggedFollowers, tagParameters } from './tagged-followers.ts';
+import { popularFollowers, unlessSomeWait } from './waiting-followers.ts';
 
 export const SORTS = ['latest', 'earliest', 'followers'] as const;
 type Sort = (typeof SORTS)[number];
@@ -50,9 +51,12 @@ export function createFollowersLookup(
 }
 
 function createAsk(reader: Reader, kind: SubjectKind, sort: Sort, arms: number): AskFollowers {
+  const { dialect } = reader;
   const order = ORDERS[sort];
   const isByList = kind === 'list';
-  const text = arms === 0 ? plainFollowers(order, isByList) : taggedFollowers(reader.dialect, order, isByList, arms);
+  const plain = arms === 0 ? plainFollowers(order, isByList) : taggedFollowers(dialect, order, isByList, arms);
+  const merged = arms === 0 ? popularFollowers(dialect, isByList) : popularTaggedFollowers(dialect, isByList, arms);
+  const text = sort === 'followers' ? unlessSomeWait(dialect, plain, merged) : plain;
   const query = reader.prepareColumn<object, string | null>(textOfSubject(kind, text));
   return async (subject, { limit, offset, tags }) => {
     const { account, list, name } = subject;

@@ -5,7 +5,7 @@ import type { Context } from './command.ts';
 
 /** Opens the configured database, migrated, for the time of `work`. */
 export async function withStore<T>({ config, logger, now }: Context, work: (store: Store) => Promise<T>): Promise<T> {
-  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost');
+  const onError = (error: Error) => logger.warn({ err: error }, 'there is trouble with the database');
   const store = await openStore(config.database, { onError, threads: true });
   try {
     await makeOverdueRanks(store, now());

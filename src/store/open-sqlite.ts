@@ -17,6 +17,8 @@ export interface SqliteOptions {
   readonly path: string;
   /** Where writes run. */
   readonly writer: 'here' | 'thread';
+  /** Hears of trouble that no caller is waiting for. */
+  readonly onError: (error: Error) => void;
 }
 
 /** For the pages of accounts that most people ask for. More is quicker, but a process is to serve a large graph in 300 MB. */
@@ -25,7 +27,7 @@ const READER_CACHE_KIB = 48 * 1024;
 const builder = createBuilder('sqlite');
 
 /** Opens, and if need be makes, the database in a file. */
-export async function openSqlite({ path, writer: place }: SqliteOptions): Promise<Store> {
+export async function openSqlite({ path, writer: place, onError }: SqliteOptions): Promise<Store> {
   mkdirSync(dirname(path), { recursive: true });
   const db = openWriterDatabase(path);
   let readerDb: Database.Database;
@@ -47,7 +49,11 @@ export async function openSqlite({ path, writer: place }: SqliteOptions): Promis
     const result = last.then(() =>
       inTransaction(writer.executor, () => work(createTransaction(sqliteDialect, builder, writer.executor))),
     );
-    last = result.catch(() => undefined);
+    // A failure is told to who waits for the result.
+    last = result.then(
+      () => writer.checkpoint().catch(onError),
+      () => undefined,
+    );
     return result;
   };
   return {

@@ -15,7 +15,7 @@ export interface OpenOptions {
 export async function openStore(location: DatabaseLocation, { onError, threads }: OpenOptions): Promise<Store> {
   switch (location.engine) {
     case 'sqlite':
-      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'here' });
+      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'here', onError });
     case 'postgres': {
       // Its driver takes memory and time to load, which most have no use for.
       const { openPostgres } = await import('./open-postgres.ts');

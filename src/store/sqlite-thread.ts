@@ -4,7 +4,7 @@ import type { SqliteWriter } from './sqlite-writer.ts';
 
 export interface Request {
   readonly id: number;
-  readonly method: keyof Executor | 'close';
+  readonly method: keyof Executor | 'checkpoint' | 'close';
   readonly args: readonly unknown[];
 }
 
@@ -73,6 +73,9 @@ export function openWriterThread(path: string): SqliteWriter {
         if (!('positions' in reply)) throw new Error('an insert was not answered with positions');
         return reply.positions;
       },
+    },
+    async checkpoint() {
+      await ask('checkpoint');
     },
     async close() {
       if (worker === undefined) return;

@@ -30,6 +30,9 @@ async function answer({ id, method, args }: Request): Promise<Reply> {
         return { id, rows: toArrays(await executor.select(...(args as Parameters<typeof executor.select>))) };
       case 'insertNew':
         return { id, positions: await executor.insertNew(...(args as Parameters<typeof executor.insertNew>)) };
+      case 'checkpoint':
+        await writer.checkpoint();
+        return { id, done: true };
       case 'write':
         await executor.write(...(args as Parameters<typeof executor.write>));
         return { id, done: true };

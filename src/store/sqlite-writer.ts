@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Executor } from './executor.ts';
+import { createCheckpoint } from './sqlite-checkpoint.ts';
 import { createSqliteExecutor } from './sqlite-executor.ts';
 
 /** How long a writer waits for another process's transaction: an import of a large file takes a while. */
@@ -7,12 +8,12 @@ export const WRITE_LOCK_WAIT_MS = 60_000;
 
 /** Rows are written all over the indexes: pages that are touched again soon should still be in memory. */
 const WRITER_CACHE_KIB = 256 * 1024;
-/** 64 MiB: fewer, longer checkpoints than by default, which a bulk load would spend its time in. */
-const CHECKPOINT_PAGES = 16_384;
 
 /** The connection that writes. */
 export interface SqliteWriter {
   readonly executor: Executor;
+  /** To be called after every commit, when nobody waits for it any more. */
+  checkpoint(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -22,14 +23,16 @@ export function openWriterDatabase(path: string): Database.Database {
   // A crash of the process loses nothing; a power cut at worst the last commits, cursor and data alike.
   db.pragma('synchronous = NORMAL');
   db.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.pragma('wal_autocheckpoint = 0');
   return db;
 }
 
 /** Writes in this thread: whoever waits for a write keeps everybody else waiting. */
 export function createWriterHere(db: Database.Database): SqliteWriter {
+  const checkpoint = createCheckpoint(db);
   return {
     executor: createSqliteExecutor(db),
+    checkpoint: async () => checkpoint(),
     async close() {
       db.close();
     },

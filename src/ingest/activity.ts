@@ -1,6 +1,7 @@
 import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
+import type { Cells } from './change.ts';
 import type { Registers, Touched } from './registers.ts';
 
 /** An account whose edges a change may concern, with the list they came from and the list they come from now. */
@@ -13,29 +14,37 @@ export interface Activity {
 /**
  * Decides again which list is active for every account that the touched lists, slots and accounts can concern:
  * the accounts themselves, and the users, old and new, of the slots. Nobody else's list can become or cease to be valid.
+ * Users of slots of which only records were touched, which is nearly all of them, keep what they have.
  */
-export async function decideActivity(registers: Registers, touched: Touched): Promise<Activity[]> {
+export async function decideActivity(registers: Registers, touched: Touched, cells: Cells): Promise<Activity[]> {
   const { lists, slots, accounts } = registers;
   await slots.load(touched.lists.flatMap((list) => [lists.before(list).slot, lists.after(list).slot]));
   const users = new Set<string>(touched.accounts);
-  const addUsers = (slot: string | null) => {
+  const settled = new Set<string>();
+  const addUsers = (slot: string | null, among = users) => {
     if (slot === null) return;
-    for (const user of [slots.before(slot).user, slots.after(slot).user]) if (user !== null) users.add(user);
+    for (const user of [slots.before(slot).user, slots.after(slot).user]) if (user !== null) among.add(user);
   };
-  for (const slot of touched.slots) addUsers(slot);
+  for (const slot of touched.slots) addUsers(slot, cells.get(slot)?.has('user') ? users : settled);
   for (const list of touched.lists) {
     addUsers(lists.before(list).slot);
     addUsers(lists.after(list).slot);
   }
-  await accounts.load(users);
+  await accounts.load([...users, ...settled]);
   const primaries = [...users].map((user) => accounts.after(user).primary_list).filter((list) => list !== null);
   await lists.load(primaries);
   await slots.load(primaries.map((list) => lists.after(list).slot));
 
-  return [...users].map((user) => {
+  const kept = [...settled]
+    .filter((user) => !users.has(user))
+    .map((user) => {
+      const was = activeOf(accounts.before(user));
+      // Safe, here and below: users come from decoded roles and metadata, which are addresses.
+      return { account: user as Address, was, is: was };
+    });
+  const decided = [...users].map((user) => {
     const row = accounts.after(user);
     const was = activeOf(row);
-    // Safe: users come from decoded roles and metadata, which are addresses.
     const account = user as Address;
     const is = activeList(
       account,
@@ -47,6 +56,7 @@ export async function decideActivity(registers: Registers, touched: Touched): Pr
     row.active_slot = is?.slot ?? null;
     return { account, was, is };
   });
+  return [...kept, ...decided];
 }
 
 function activeOf({ active_list, active_slot }: Row<'accounts'>): ActiveList | null {

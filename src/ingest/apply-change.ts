@@ -8,15 +8,16 @@ import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { removeNotifications, writeNotifications } from './notification-rows.ts';
 import { Registers, setRegisters, sortSubjects } from './registers.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
+import type { Subjects } from './stored-log.ts';
 
 /**
  * Brings every row that the change concerns to what a clean replay of the logs, as they stand now, would give.
- * Stages: registers, which lists are active, which edges that changes, then the rows that answers are read from.
+ * `subjects` are those whose numbers are known already. Stages: registers, which lists are active, which edges that changes, then the rows that answers are read from.
  */
-export async function applyChange(tx: Transaction, change: Change): Promise<void> {
+export async function applyChange(tx: Transaction, change: Change, subjects?: Subjects): Promise<void> {
   const keys = touchedCells(change);
   if (keys.length === 0) return;
-  const reader = new CellReader(tx, change);
+  const reader = new CellReader(tx, change, subjects);
   const cells = await reader.readCells(keys);
   const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
 
@@ -26,7 +27,7 @@ export async function applyChange(tx: Transaction, change: Change): Promise<void
   await registers.accounts.load(touched.accounts);
   setRegisters(registers, touched, cells);
 
-  const activities = await decideActivity(registers, touched);
+  const activities = await decideActivity(registers, touched, cells);
   const { edges: changes, noticesGone, noticesCome } = await collectGraphChange(activities, cells, reader);
   const edges = await readReverseEdges(registers, changes, reader);
   changeCounts(registers, changes.values(), edges);

@@ -2,7 +2,7 @@ import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import type { Transaction } from '../store/store.ts';
-import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog } from './stored-log.ts';
+import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog, Subjects } from './stored-log.ts';
 
 /** Logs that have just been stored, and logs that have just been deleted. */
 export interface Change {
@@ -32,24 +32,26 @@ export type Cells = Map<string, Map<string, DatedLog[]>>;
  */
 export class CellReader {
   readonly #tx: Transaction;
+  readonly #subjects: Subjects;
   readonly #added: Set<string>;
   readonly #removed: Cells;
 
   /** Without a change, every log was there before and is there after. */
-  constructor(tx: Transaction, change: Change = { added: [], removed: [] }) {
+  constructor(tx: Transaction, change: Change = { added: [], removed: [] }, subjects = new Subjects()) {
     this.#tx = tx;
+    this.#subjects = subjects;
     this.#added = new Set(change.added.map(positionOf));
     this.#removed = groupDated(change.removed.map((row) => ({ row, before: true, after: false })));
   }
 
   async readCells(keys: readonly [subject: string, part: string][]): Promise<Cells> {
-    const cells = this.#date(await readCellLogs(this.#tx, keys));
+    const cells = this.#date(await readCellLogs(this.#tx, this.#subjects, keys));
     for (const [subject, part] of keys) this.#addRemoved(cells, subject, part);
     return sorted(cells);
   }
 
   async readSubjects(subjects: readonly string[]): Promise<Cells> {
-    const cells = this.#date(await readSubjectLogs(this.#tx, subjects));
+    const cells = this.#date(await readSubjectLogs(this.#tx, this.#subjects, subjects));
     for (const subject of subjects) {
       for (const part of this.#removed.get(subject)?.keys() ?? []) this.#addRemoved(cells, subject, part);
     }

@@ -35,8 +35,10 @@ export interface FreshLogs {
 
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
-  const { fresh, mark: _, ...ingested } = await storeLogs(tx, new Subjects(), logs);
-  await applyChange(tx, { added: fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject)), removed: [] });
+  const subjects = new Subjects();
+  const { fresh, mark: _, ...ingested } = await storeLogs(tx, subjects, logs);
+  const added = fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject));
+  await applyChange(tx, { added, removed: [] }, subjects);
   return ingested;
 }
 

@@ -129,23 +129,24 @@ async function readLast(tx: Transaction): Promise<number> {
 /** The logs of some cells. */
 export function readCellLogs(
   tx: Transaction,
+  subjects: Subjects,
   cells: readonly (readonly [subject: string, part: string])[],
 ): Promise<StoredLog[]> {
-  return readLogs(tx, ['subject', 'part'], cells);
+  return readLogs(tx, subjects, ['subject', 'part'], cells);
 }
 
 /** All logs of some subjects. */
-export function readSubjectLogs(tx: Transaction, subjects: readonly string[]): Promise<StoredLog[]> {
-  const keys = subjects.map((subject) => [subject] as const);
-  return readLogs(tx, ['subject'], keys);
+export function readSubjectLogs(tx: Transaction, subjects: Subjects, names: readonly string[]): Promise<StoredLog[]> {
+  const keys = names.map((name) => [name] as const);
+  return readLogs(tx, subjects, ['subject'], keys);
 }
 
 async function readLogs(
   tx: Transaction,
+  subjects: Subjects,
   by: ('subject' | 'part')[],
   keys: readonly (readonly [subject: string, ...rest: string[]])[],
 ): Promise<StoredLog[]> {
-  const subjects = new Subjects();
   const unknown = await subjects.find(
     tx,
     keys.map(([subject]) => subject),

@@ -9,7 +9,7 @@ export interface CheckpointLimits {
 }
 
 /** 16 MiB and 256 MiB. */
-const LIMITS: CheckpointLimits = { enough: 4_096, many: 65_536, waitMs: 1_000 };
+const LIMITS: CheckpointLimits = { enough: 4_096, many: 65_536, waitMs: 250 };
 
 interface Progress {
   readonly busy: number;
@@ -27,19 +27,21 @@ export function createCheckpoint(db: Database, { enough, many, waitMs } = LIMITS
     (db.pragma(`wal_checkpoint(${mode})`) as [Progress])[0];
   // Safe: the pragma gives a number.
   const lockWait = db.pragma('busy_timeout', { simple: true }) as number;
-  let told = many;
+  let [waitFrom, tellFrom] = [many, 2 * many];
   return () => {
     const { log } = checkpoint('noop');
     if (log < enough) return;
     checkpoint('passive');
-    if (log < many) return;
+    if (log < many) [waitFrom, tellFrom] = [many, 2 * many];
+    if (log < waitFrom) return;
     db.pragma(`busy_timeout = ${waitMs}`);
     const { busy } = checkpoint('truncate');
     db.pragma(`busy_timeout = ${lockWait}`);
-    if (busy === 0) told = many;
-    else if (log >= 2 * told) {
-      told = log;
-      throw new Error(`the write-ahead log has grown to ${log} pages: some process reads without an end`);
-    }
+    if (busy === 0) return;
+    // Not with every commit: who writes little would spend its time waiting.
+    waitFrom = log + enough;
+    if (log < tellFrom) return;
+    tellFrom = 2 * log;
+    throw new Error(`the write-ahead log has grown to ${log} pages: some process reads without an end`);
   };
 }

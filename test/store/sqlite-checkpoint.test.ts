@@ -45,7 +45,7 @@ describe('the write-ahead log', () => {
     expect(walPages()).toBeLessThan(4 * LIMITS.enough);
   });
 
-  it('is told of when a reader keeps it growing, and cut off when that is gone', () => {
+  it('is told of when a reader keeps it growing, and begun anew when that is gone', () => {
     reader.exec('begin');
     reader.prepare('select count(*) from rows').get();
     const told: number[] = [];
@@ -62,9 +62,12 @@ describe('the write-ahead log', () => {
     expect(told.length).toBe(3);
     expect(told[0]).toBeGreaterThanOrEqual(2 * LIMITS.many);
     reader.exec('commit');
-    commit();
-    checkpoint();
-    expect(walPages()).toBe(0);
+    for (let i = 0; i < 5; i++) {
+      commit();
+      checkpoint();
+    }
+    const [{ log }] = writer.pragma('wal_checkpoint(noop)') as [{ log: number }];
+    expect(log).toBeLessThan(4 * LIMITS.enough);
     expect(writer.pragma('busy_timeout', { simple: true })).toBe(60_000);
   });
 });

@@ -3,7 +3,7 @@ import { parseRawLog } from '../../src/ingest/raw-log.ts';
 import { makeDataSet } from '../harness/data-sets.ts';
 import { startHelper } from '../harness/processes.ts';
 import { loadParsed, NOW, openWorkshop, timeLoads } from '../ingest/time-loads.ts';
-import { median, millis, spread, whole } from '../numbers.ts';
+import { median, millis, spread, sum, whole } from '../numbers.ts';
 import { atLeast, type Bar, below, type Findings, type Table } from '../report/findings.ts';
 import { drawBlocks } from '../writes/draw-ops.ts';
 import { openLiveChain } from '../writes/live-chain.ts';
@@ -13,8 +13,12 @@ import type { Bench, Part } from './part.ts';
 const LOAD_ACCOUNTS = 20_000;
 const LOAD_ROUNDS = 3;
 const LOGS_BAR = 50_000;
+/** An indexer has been running for long: its code is compiled, and its cache of pages is full. */
+const BLOCKS_BEFORE = 8;
 const BLOCKS = 12;
 const BLOCK_BAR_MS = 50;
+/** Blocks that come without a pause. */
+const BLOCKS_IN_A_ROW = 6;
 const RANK_ROUNDS = 3;
 const RANKS_BAR_MS = 10_000;
 /** Reads may become a fifth slower. */
@@ -62,23 +66,36 @@ async function measureLoad({ tell }: Bench): Promise<Findings> {
 async function measureLive(bench: Bench): Promise<Findings> {
   const { options, tell } = bench;
   const dataSet = await makeDataSet(options.large);
-  // One to warm up, and one before every making of the ranks.
-  const blocks = drawBlocks(dataSet, 1 + BLOCKS + 2 * RANK_ROUNDS);
+  // One before every making of the ranks.
+  const blocks = drawBlocks(dataSet, BLOCKS_BEFORE + BLOCKS + BLOCKS_IN_A_ROW + 2 * RANK_ROUNDS);
   const chain = await openLiveChain(dataSet.path);
   const ranks: RanksProcess = startHelper(new URL('../writes/ranks-process.js', import.meta.url), [dataSet.path]);
   const applyNext = () => chain.apply(blocks.shift() ?? []);
-  try {
+  const settleNext = async () => {
     await applyNext();
+    await chain.place();
+  };
+  try {
+    for (let block = 0; block < BLOCKS_BEFORE; block++) await settleNext();
     const applied: number[] = [];
-    while (applied.length < BLOCKS) applied.push(await applyNext());
+    const placed: number[][] = [];
+    while (applied.length < BLOCKS) {
+      applied.push(await applyNext());
+      placed.push(await chain.place());
+    }
     tell(`blocks: ${applied.map(millis).join(', ')}`);
+    const began = performance.now();
+    for (let block = 0; block < BLOCKS_IN_A_ROW; block++) await applyNext();
+    await chain.place();
+    const blockRate = (BLOCKS_IN_A_ROW * 1000) / (performance.now() - began);
+    tell(`placing: ${placed.map((rounds) => millis(sum(rounds))).join(', ')}`);
     const quiet: number[] = [];
     for (let round = 0; round < RANK_ROUNDS; round++) {
-      await applyNext();
+      await settleNext();
       quiet.push(await makeDueRanks(ranks));
     }
     tell(`ranks: ${quiet.map(millis).join(', ')}`);
-    const busy = await rankUnderLoad(bench, dataSet, ranks, applyNext, RANK_ROUNDS);
+    const busy = await rankUnderLoad(bench, dataSet, ranks, settleNext, RANK_ROUNDS);
     tell(`ranks under load: ${busy.map(({ ms }) => millis(ms)).join(', ')}`);
     const size = `${whole(options.large)} accounts`;
     return {
@@ -87,7 +104,7 @@ async function measureLive(bench: Bench): Promise<Findings> {
         below(`making the ranks, ${size}`, RANKS_BAR_MS, median(quiet), `${spread(quiet, 0)} ms`),
         ...readBars(busy),
       ],
-      tables: [tableOf(size, applied, busy)],
+      tables: [tableOf(size, { applied, placed, blockRate, busy })],
       plots: [],
     };
   } finally {
@@ -111,7 +128,15 @@ function readBars(busy: readonly BusyRanks[]): Bar[] {
   ];
 }
 
-function tableOf(size: string, applied: readonly number[], busy: readonly BusyRanks[]): Table {
+interface Live {
+  readonly applied: readonly number[];
+  /** The transactions that placed accounts after each block. */
+  readonly placed: readonly (readonly number[])[];
+  readonly blockRate: number;
+  readonly busy: readonly BusyRanks[];
+}
+
+function tableOf(size: string, { applied, placed, blockRate, busy }: Live): Table {
   const read = (name: string, reads: readonly Reads[]) => [
     [`requests a second ${name}`, reads.map(({ perSecond }) => whole(perSecond)).join(', ')],
     [`CPU of the server for a request ${name}`, reads.map(({ cpuMs }) => millis(cpuMs)).join(', ')],
@@ -121,7 +146,10 @@ function tableOf(size: string, applied: readonly number[], busy: readonly BusyRa
     note: 'The server, the generator of requests and the process that makes ranks want a core each: where there are only two, reads lose throughput to that alone, so the CPU time that the server needs for a request is told as well. All kinds of requests in turn, cache off.',
     columns: ['what', 'measured'],
     rows: [
-      [`${applied.length} blocks of 200 ops`, applied.map(millis).join(', ')],
+      [`${applied.length} blocks of 200 ops, until they can be seen`, applied.map(millis).join(', ')],
+      ['placing accounts behind each of them', placed.map((rounds) => millis(sum(rounds))).join(', ')],
+      ['the longest that a block would wait for it', placed.map((rounds) => millis(Math.max(...rounds))).join(', ')],
+      ['blocks a second without a pause, accounts placed', blockRate.toFixed(1)],
       ['making the ranks under load', busy.map(({ ms }) => millis(ms)).join(', ')],
       ...read(
         'before',

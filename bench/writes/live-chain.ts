@@ -2,6 +2,7 @@ import { encodeBytesData } from '../../src/demo/encode.ts';
 import { BASE, contractOf } from '../../src/demo/log-writer.ts';
 import { createChainState } from '../../src/indexer/chain-state.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
+import { placeFew } from '../../src/ingest/place-accounts.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Hex } from '../../src/protocol/hex.ts';
@@ -13,8 +14,10 @@ import type { LiveOp } from './draw-ops.ts';
 
 /** Blocks on top of a data set, committed as the indexer commits them. */
 export interface LiveChain {
-  /** Applies a block of ops; tells how many milliseconds that took. */
+  /** Applies a block of ops; tells how many milliseconds it took until they could be seen. */
   apply(ops: readonly LiveOp[]): Promise<number>;
+  /** Places the accounts that blocks have left waiting, as the indexer does behind them; tells how long each step took. */
+  place(): Promise<number[]>;
   /** Takes all of them back, as after a reorganisation. */
   rewind(): Promise<void>;
   close(): Promise<void>;
@@ -26,24 +29,35 @@ export async function openLiveChain(path: string): Promise<LiveChain> {
   const store = await openStore({ engine: 'sqlite', path }, { threads: true, onError: fail });
   const lock = store.createIndexerLock(Date.now);
   if (!(await lock.hold())) throw new Error(`another process indexes ${path}`);
+  const write: Store['transaction'] = (work) =>
+    store.transaction(async (tx) => {
+      await lock.fence(tx);
+      const result = await work(tx);
+      await lock.fence(tx);
+      return result;
+    });
+  const place = async () => {
+    const rounds: number[] = [];
+    for (let more = true; more; ) {
+      const began = performance.now();
+      more = await write((tx) => placeFew(tx));
+      rounds.push(performance.now() - began);
+    }
+    return rounds;
+  };
   const state = createChainState({
     chainId: BASE,
     store,
     roleOf: createRoleOf(deployments.mainnet),
     loader: createLogLoader(),
-    write: (work) =>
-      store.transaction(async (tx) => {
-        await lock.fence(tx);
-        const result = await work(tx);
-        await lock.fence(tx);
-        return result;
-      }),
+    write,
     isLoading: () => false,
     now: Date.now,
   });
   const takeBack = async () => {
     const [ground] = await state.readRecent();
     if (ground !== undefined) await state.rewind(ground, 0);
+    await place();
     await forgetChain(store);
   };
   // A run that was cut off has left its blocks.
@@ -74,6 +88,7 @@ export async function openLiveChain(path: string): Promise<LiveChain> {
       next += 1;
       return put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
     },
+    place,
     rewind: takeBack,
     async close() {
       await lock.release();

@@ -2,8 +2,8 @@ import { placeFew } from '../ingest/place-accounts.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * So many accounts may wait to be placed after a commit, about as many as three blocks of 200 ops leave: each makes a
- * page of followers in the order of theirs take a microsecond longer.
+ * So many accounts may wait to be placed after a commit, about as many as four blocks of 200 ops leave: each makes a
+ * page of followers in the order of theirs take two microseconds longer.
  */
 export const MOST_WAITING = 500;
 

@@ -1,3 +1,4 @@
+import { together } from '../batches.ts';
 import { isoFromSeconds, serialiseFollower } from '../contract/serialise.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import type { Row } from '../store/schema.ts';
@@ -39,10 +40,12 @@ export async function writeFollowerRows(
     pairs.add(target + source);
   }
   // Deleting before writing lets an edge change its time, which is part of its key.
-  await tx.remove('followers', gone.followers);
-  await tx.remove('follower_tags', gone.tags);
-  await tx.upsert('followers', come.followers);
-  await tx.upsert('follower_tags', come.tags);
+  await together([
+    tx.remove('followers', gone.followers),
+    tx.remove('follower_tags', gone.tags),
+    tx.upsert('followers', come.followers),
+    tx.upsert('follower_tags', come.tags),
+  ]);
   return come.followers.length - gone.followers.length;
 }
 

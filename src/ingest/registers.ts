@@ -1,3 +1,4 @@
+import { together } from '../batches.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
@@ -20,8 +21,8 @@ export class Registers {
   }
 
   async write(): Promise<{ lists: number; accounts: number }> {
-    await this.slots.write();
-    return { lists: await this.lists.write(), accounts: await this.accounts.write() };
+    const [lists, accounts] = await together([this.lists.write(), this.accounts.write(), this.slots.write()]);
+    return { lists, accounts };
   }
 }
 

@@ -1,3 +1,4 @@
+import { together } from '../batches.ts';
 import { type Row, TABLES } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -49,8 +50,7 @@ export class RowSet<T extends Keyed> {
     const gone = changed.filter(([key, row]) => sameRow(row, this.#blank(key)));
     const kept = changed.filter(([key, row]) => !sameRow(row, this.#blank(key)));
     const rows = (entries: [string, Row<T>][]) => entries.map(([, row]) => row);
-    await this.#tx.remove(this.#table, rows(gone));
-    await this.#tx.upsert(this.#table, rows(kept));
+    await together([this.#tx.remove(this.#table, rows(gone)), this.#tx.upsert(this.#table, rows(kept))]);
     const isNew = ([key]: [string, Row<T>]) => sameRow(this.before(key), this.#blank(key));
     return kept.filter(isNew).length - gone.length;
   }

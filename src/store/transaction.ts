@@ -9,8 +9,9 @@ type Values = Record<string, unknown>;
 
 /** What a transaction can do, on the connection behind `executor`. */
 export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
-  const writeRows = (text: string, columns: readonly string[], rows: readonly object[]) =>
-    executor.write(text, toColumns(columns, rows));
+  const writeRows = async (text: string, columns: readonly string[], rows: readonly object[]) => {
+    if (rows.length > 0) await executor.write(text, toColumns(columns, rows));
+  };
 
   return {
     async read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]) {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-export interface CheckpointLimits {
+interface CheckpointLimits {
   /** Pages that are worth copying. More would keep a block waiting that comes meanwhile, and save nothing. */
   readonly enough: number;
   /** So many there are when readers, never all away at once, keep the file from being begun anew: then we wait for them. */

@@ -64,8 +64,9 @@ describe.each(engines)('random histories on $name', (engine) => {
       if (i % 3 === 2) await store.transaction((tx) => placeFew(tx, 5));
     }
     await displaceAccounts(store, createRandom(seed));
-    await store.transaction((tx) => placeAccounts(tx, 3));
-    expect(await countWaiting(store)).toBe(3);
+    const waiting = await countWaiting(store);
+    await store.transaction((tx) => placeAccounts(tx, 2));
+    expect(await countWaiting(store)).toBe(Math.min(waiting, 2));
     while (await store.transaction((tx) => placeFew(tx, 1)));
     expect(await countWaiting(store)).toBe(0);
     await loadRanks(store, 0);

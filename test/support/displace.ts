@@ -7,11 +7,11 @@ export async function displaceAccounts(store: Store, random: Random): Promise<vo
   await store.transaction(async (tx) => {
     await placeAccounts(tx);
     const accounts = await tx.query((db) =>
-      db.selectFrom('accounts').select('address').where('following', '>', 0).orderBy('address'),
+      db.selectFrom('accounts').select(['address', 'followers']).where('following', '>', 0).orderBy('address'),
     );
-    for (const [i, { address }] of accounts.entries()) {
-      if (i % 2 === 0) continue;
-      const popularity = random.int(20);
+    for (const [i, { address, followers }] of accounts.entries()) {
+      if (i % 2 === 1) continue;
+      const popularity = (followers + 1 + random.int(19)) % 20;
       for (const table of ['accounts', 'followers', 'follower_tags'] as const) {
         await tx.execute((db) => db.updateTable(table).set({ popularity }).where('address', '=', address));
       }

@@ -22,7 +22,7 @@ export interface SqliteOptions {
 }
 
 /** For the pages of accounts that most people ask for. More is quicker, but a process is to serve a large graph in 300 MB. */
-const READER_CACHE_KIB = 48 * 1024;
+const READER_CACHE_KIB = 72 * 1024;
 
 const builder = createBuilder('sqlite');
 

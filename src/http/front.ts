@@ -31,19 +31,27 @@ export interface Front {
 }
 
 export function createFront(parts: FrontParts): Front {
-  const answerSoon = createBatches(parts.together, (offer) => answerOne(parts, offer));
+  const { findRoute } = parts;
+  const answerSoon = createBatches(parts.together, (question) => answerOne(parts, question));
   const drains: (() => void)[] = [];
   return {
     createServer(handler) {
       const options = { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
       const server = createServer(options, (req, res) => {
         if (req.method === 'OPTIONS') sendPreflight(req, res);
-        else if (isRead(req)) answerSoon({ ...exchangeOf(req, res), leave: () => handler(req, res) });
-        else handler(req, res);
+        else if (isRead(req)) {
+          const offer = { ...exchangeOf(req, res), leave: () => handler(req, res) };
+          answerSoon({ offer, found: findRoute(offer.url) });
+        } else handler(req, res);
       });
       const nodes = new NodeConnections(server);
       const plain = new PlainConnections({
-        answer: answerSoon,
+        answer(offer) {
+          const found = findRoute(offer.url);
+          // At once: later on, the client may have sent its last byte, and Node would not hear of any.
+          if (found === null) offer.leave();
+          else answerSoon({ offer, found });
+        },
         leave: nodes.take,
         firstMs: HEADERS_TIMEOUT_MS,
         nextMs: KEEP_ALIVE_MS,
@@ -61,6 +69,12 @@ export function createFront(parts: FrontParts): Front {
   };
 }
 
+interface Question {
+  readonly offer: Offer;
+  /** Null where only the framework can tell, which may have answered the same before. */
+  readonly found: Found | null;
+}
+
 /** Enough to share, few enough for the first to be on their way before long. */
 const BATCH = 32;
 
@@ -69,27 +83,29 @@ const BATCH = 32;
  * of them. They share a look at the database, and what a processor has to load to do the same thing again: of 100 µs
  * for a page of followers 73 are left, of 36 for a cache hit 32.
  */
-function createBatches(together: FrontParts['together'], answer: (offer: Offer) => void): (offer: Offer) => void {
-  const waiting: Offer[] = [];
+function createBatches(
+  together: FrontParts['together'],
+  answer: (question: Question) => void,
+): (question: Question) => void {
+  const waiting: Question[] = [];
   const answerSome = () => {
     const batch = waiting.splice(0, BATCH);
     if (waiting.length > 0) setImmediate(answerSome);
     together(() => {
-      for (const offer of batch) answer(offer);
+      for (const question of batch) answer(question);
     });
   };
-  return (offer) => {
-    if (waiting.push(offer) === 1) setImmediate(answerSome);
+  return (question) => {
+    if (waiting.push(question) === 1) setImmediate(answerSome);
   };
 }
 
-function answerOne({ cache, metrics, answerer, findRoute }: FrontParts, offer: Offer): void {
+function answerOne({ cache, metrics, answerer }: FrontParts, { offer, found }: Question): void {
   const answer = cache.get(offer.url);
   if (answer !== undefined) {
     metrics.answered(answer.route, sendAnswer(offer, answer, 'HIT'), 'HIT');
     return;
   }
-  const found = findRoute(offer.url);
   if (found === null) offer.leave();
   else void answerer.answer(found.route, found.params, found.query, offer);
 }

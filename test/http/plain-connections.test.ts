@@ -132,11 +132,17 @@ describe.each(engines.slice(0, 1))('a connection', (engine) => {
     expect(await line.next()).toBeNull();
   });
 
-  it('is answered though its client sends no more, and then closed', async () => {
+  it.each([
+    ['a lookup', get(details), '200 OK'],
+    ['a lookup that Node reads', get(details, 'Name: \u00e9'), '200 OK'],
+    ['an escaped path', get(`/api/v1/users/${STAR.address}/f%6fllowers`), '200 OK'],
+    ['an operation', get('/health'), '200 OK'],
+    ['an unknown path', get('/api/v1/nowhere'), '404 Not Found'],
+  ])('is answered for %s though its client sends no more, and then closed', async (_, text, status) => {
     const line = await open();
-    line.send(get(details));
+    line.send(text);
     line.finish();
-    expect((await line.next())?.head[0]).toBe('HTTP/1.1 200 OK');
+    expect((await line.next())?.head[0]).toBe(`HTTP/1.1 ${status}`);
     expect(await line.next()).toBeNull();
   });
 

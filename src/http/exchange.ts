@@ -20,6 +20,7 @@ export function exchangeOf(req: IncomingMessage, res: ServerResponse): Exchange 
     url: req.url ?? '',
     ifNoneMatch: req.headers['if-none-match'],
     send(status, headers, body) {
+      if (res.headersSent) return;
       // A body that may still be coming is not waited for.
       if (mayHaveBody(req)) res.shouldKeepAlive = false;
       res.writeHead(status, headers.split('\r\n').slice(0, -1).flatMap(pairOf));

@@ -14,6 +14,8 @@ import { sendAnswer } from './send-answer.ts';
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than the idle time of common load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 72_000;
+/** More than any answer takes. */
+const DRAIN_MS = 10_000;
 
 export interface FrontParts {
   readonly cache: AnswerCache;
@@ -32,8 +34,8 @@ export interface Front {
 
 export function createFront(parts: FrontParts): Front {
   const { findRoute } = parts;
-  const answerSoon = createBatches(parts.together, (question) => answerOne(parts, question));
-  const drains: (() => void)[] = [];
+  const answerSoon = createBatches(parts, (question) => answerOne(parts, question));
+  const connections: (PlainConnections | NodeConnections)[] = [];
   return {
     createServer(handler) {
       const options = { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
@@ -57,14 +59,16 @@ export function createFront(parts: FrontParts): Front {
         nextMs: KEEP_ALIVE_MS,
       });
       server.on('connection', (socket) => plain.take(socket));
-      drains.push(
-        () => plain.drain(),
-        () => nodes.drain(),
-      );
+      connections.push(plain, nodes);
       return server;
     },
     drain() {
-      for (const drain of drains) drain();
+      for (const some of connections) some.drain();
+      // Whoever does not take its last answer by then is not waited for.
+      const cut = () => {
+        for (const some of connections) some.cut();
+      };
+      setTimeout(cut, DRAIN_MS).unref();
     },
   };
 }
@@ -84,16 +88,21 @@ const BATCH = 32;
  * for a page of followers 73 are left, of 36 for a cache hit 32.
  */
 function createBatches(
-  together: FrontParts['together'],
+  { together, answerer }: FrontParts,
   answer: (question: Question) => void,
 ): (question: Question) => void {
   const waiting: Question[] = [];
   const answerSome = () => {
     const batch = waiting.splice(0, BATCH);
     if (waiting.length > 0) setImmediate(answerSome);
-    together(() => {
-      for (const question of batch) answer(question);
-    });
+    try {
+      together(() => {
+        for (const question of batch) answer(question);
+      });
+    } catch (error) {
+      // The database fails: those who have been answered are not answered again.
+      for (const { offer, found } of batch) answerer.refuse(found?.route.path ?? 'unknown', error, offer);
+    }
   };
   return (question) => {
     if (waiting.push(question) === 1) setImmediate(answerSome);

@@ -35,6 +35,11 @@ export class NodeConnections {
     for (const [socket, last] of this.#last) this.#endAfter(socket, last);
   }
 
+  /** Ends those that are left, whatever is under way. */
+  cut(): void {
+    for (const socket of this.#last.keys()) socket.destroy();
+  }
+
   #endAfter(socket: Socket, last: ServerResponse | null): void {
     if (last === null || last.closed) socket.destroySoon();
     // Unless something more was asked meanwhile.

@@ -34,19 +34,30 @@ export interface PlainConnectionsOptions {
 export class PlainConnections {
   readonly #options: PlainConnectionsOptions;
   readonly #open = new Set<PlainConnection>();
+  #isDraining = false;
 
   constructor(options: PlainConnectionsOptions) {
     this.#options = options;
   }
 
   take(socket: Socket): void {
+    if (this.#isDraining) {
+      socket.destroy();
+      return;
+    }
     const connection = new PlainConnection(socket, this.#options, () => this.#open.delete(connection));
     this.#open.add(connection);
   }
 
   /** Ends each connection as soon as nothing is under way on it. */
   drain(): void {
+    this.#isDraining = true;
     for (const connection of this.#open) connection.end();
+  }
+
+  /** Ends those that are left, whatever is under way. */
+  cut(): void {
+    for (const connection of this.#open) connection.cut();
   }
 }
 
@@ -70,17 +81,31 @@ class PlainConnection {
     this.#keepAlive =
       line('Connection', 'keep-alive') + line('Keep-Alive', `timeout=${Math.floor(options.nextMs / 1000)}`);
     socket.setTimeout(options.firstMs);
-    socket.on('data', this.#read).on('end', this.#end).on('timeout', this.#end).on('error', ignore).on('close', forget);
+    socket
+      .on('data', this.#read)
+      .on('end', this.#end)
+      .on('timeout', this.#idle)
+      .on('error', ignore)
+      .on('close', forget);
   }
 
   end(): void {
+    this.#isLast = true;
     if (this.#asked === null) this.#socket.destroySoon();
-    else this.#isLast = true;
+  }
+
+  cut(): void {
+    this.#socket.destroy();
   }
 
   readonly #end = () => this.end();
 
+  /** Whoever does not take what it was sent is not waited for. */
+  readonly #idle = () => (this.#asked === null ? this.cut() : this.end());
+
   readonly #read = (chunk: Buffer): void => {
+    // What comes after the last cannot be answered any more.
+    if (this.#isLast) return;
     if (this.#asked !== null) {
       this.#socket.pause();
       this.#more.push(chunk);
@@ -101,6 +126,7 @@ class PlainConnection {
 
   send(status: number, headers: string, body: string): void {
     const socket = this.#socket;
+    if (this.#asked === null || socket.destroyed) return;
     const head = headOf(status, headers + (this.#isLast ? CLOSE : this.#keepAlive));
     const isTaken = socket.write(head + body, 'latin1');
     this.#asked = null;
@@ -119,7 +145,7 @@ class PlainConnection {
     const socket = this.#socket;
     this.#forget();
     socket.setTimeout(0);
-    socket.off('data', this.#read).off('end', this.#end).off('timeout', this.#end).off('error', ignore);
+    socket.off('data', this.#read).off('end', this.#end).off('timeout', this.#idle).off('error', ignore);
     socket.off('close', this.#forget);
     this.#options.leave(socket, Buffer.concat(unanswered));
     socket.resume();

@@ -52,7 +52,7 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     max: poolSize,
     application_name: 'kith',
     connectionTimeoutMillis: CONNECT_MS,
-    onConnect: async (client) => void (await client.query(SET_FOR_LOOKUPS)),
+    onConnect: async (client) => void (await client.query(timed({ text: SET_FOR_LOOKUPS }))),
   });
   pool.on('error', onError);
   try {
@@ -127,7 +127,7 @@ function createReader(pool: pg.Pool): Reader {
   };
 }
 
-/** Lookups alone: a transaction may take as long as its work does. */
+/** Not for transactions: one may take as long as its work does. */
 function timed<C extends pg.QueryConfig>(query: C): C {
   return { ...query, query_timeout: LOOKUP_MS };
 }

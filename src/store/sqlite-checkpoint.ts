@@ -35,9 +35,11 @@ export function createCheckpoint(db: Database, { enough, many, waitMs } = LIMITS
     if (log < many) [waitFrom, tellFrom] = [many, 2 * many];
     if (log < waitFrom) return;
     db.pragma(`busy_timeout = ${waitMs}`);
-    const { busy } = checkpoint('truncate');
-    db.pragma(`busy_timeout = ${lockWait}`);
-    if (busy === 0) return;
+    try {
+      if (checkpoint('truncate').busy === 0) return;
+    } finally {
+      db.pragma(`busy_timeout = ${lockWait}`);
+    }
     // Not with every commit: who writes little would spend its time waiting.
     waitFrom = log + enough;
     if (log < tellFrom) return;

@@ -165,6 +165,24 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(await cacheSize(service)).toBe(0);
   });
 
+  it('that cannot look at the version of the data is told of, and the service goes on', async () => {
+    const store = await openStore();
+    let isFailing = false;
+    const version = {
+      current() {
+        if (isFailing) throw new Error('the disk is out of order');
+        return store.version.current();
+      },
+    };
+    const service = await stage.serve({ ...store, version });
+    await service.get(followers);
+    isFailing = true;
+    const { status, text } = await service.get(followers);
+    expect([status, text.includes('disk')]).toEqual([500, false]);
+    isFailing = false;
+    expect(await stateOf(service, followers)).toBe('HIT');
+  });
+
   it('gives nothing while the version of the data is unknown', async () => {
     const store = await openStore();
     let isKnown = true;

@@ -41,6 +41,11 @@ export class Line {
     this.#socket.destroy();
   }
 
+  /** Takes nothing in any more. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   /** The next answer to a GET: its head, without the date, and its body. Null when the server has hung up. */
   async next(): Promise<{ head: string[]; body: string } | null> {
     if (!(await this.#has(() => this.#text.includes('\r\n\r\n')))) return null;

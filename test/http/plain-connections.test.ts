@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Offer } from '../../src/http/exchange.ts';
 import { PlainConnections, type PlainConnectionsOptions } from '../../src/http/plain-connections.ts';
 import { engines } from '../support/engines.ts';
@@ -167,11 +167,18 @@ describe('plain connections', () => {
       nextMs: 60_000,
       ...options,
     });
-    const server = net.createServer({ allowHalfOpen: true }, (socket) => plain.take(socket)).listen(0, '127.0.0.1');
-    servers.push(server);
+    const sockets: net.Socket[] = [];
+    const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+      sockets.push(socket);
+      plain.take(socket);
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
     const { port } = server.address() as net.AddressInfo;
-    return { plain, line: await Line.open(`http://127.0.0.1:${port}`) };
+    const another = () => Line.open(`http://127.0.0.1:${port}`);
+    const line = await another();
+    if (sockets.length === 0) await once(server, 'connection');
+    return { plain, line, sockets, another };
   }
 
   it('end when nothing is asked for too long', async () => {
@@ -195,6 +202,60 @@ describe('plain connections', () => {
     offer.send(200, 'Content-Length: 4\r\n', 'late');
     const answer = await line.next();
     expect([answer?.body, answer?.head.at(-1)]).toEqual(['late', 'Connection: close']);
+    expect(await line.next()).toBeNull();
+  });
+
+  it('are not read any more after their last answer, and that is sent to its end', async () => {
+    const body = 'x'.repeat(30_000_000);
+    let answers = 0;
+    const { line, plain } = await listen({
+      answer(offer) {
+        answers += 1;
+        offer.send(200, `Content-Length: ${body.length}\r\n`, body);
+        plain.drain();
+        line.send(get('/'));
+      },
+    });
+    line.send(get('/'));
+    expect((await line.next())?.body).toHaveLength(body.length);
+    expect([await line.next(), answers]).toEqual([null, 1]);
+  });
+
+  it('are left to nobody when their client is gone', async () => {
+    const offers = new EventEmitter();
+    const left: net.Socket[] = [];
+    const { line, sockets } = await listen({
+      answer: (offer) => offers.emit('offer', offer),
+      leave: (socket) => left.push(socket),
+    });
+    line.send(get('/'));
+    const [offer] = (await once(offers, 'offer')) as [Offer];
+    const [socket] = sockets;
+    line.send(get('/'));
+    await vi.waitFor(() => expect(socket?.bytesRead).toBe(2 * get('/').length));
+    socket?.destroy();
+    offer.send(200, 'Content-Length: 2\r\n', 'ok');
+    expect(left).toEqual([]);
+  });
+
+  it('end when a client does not take its answer for too long', async () => {
+    const { line, sockets } = await listen({
+      nextMs: 50,
+      answer: (offer) => offer.send(200, '', 'x'.repeat(30_000_000)),
+    });
+    line.pause();
+    line.send(get('/'));
+    await once(sockets[0] as net.Socket, 'close');
+    expect(line.received).toBe(0);
+  });
+
+  it('are cut, if need be, and not taken any more when the service ends', async () => {
+    const { line, plain, another } = await listen({ answer: () => undefined });
+    line.send(get('/'));
+    plain.drain();
+    const late = await another();
+    expect(await late.next()).toBeNull();
+    plain.cut();
     expect(await line.next()).toBeNull();
   });
 

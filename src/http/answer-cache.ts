@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { createSingleFlight } from '../single-flight.ts';
 import type { DataVersion } from '../store/store.ts';
 import { ByteRing } from './byte-ring.ts';
-import { isAscii } from './byte-text.ts';
 
 /** A body with what is sent beside it, ready to go out. */
 export interface Answer {
@@ -28,6 +27,7 @@ export interface AnswerCacheOptions {
 
 /** An answer that depends on the clock stands this long. */
 const CLOCK_MS = 1_000;
+
 /** Answers by URL. One counts only for the data version that it was made from, so nothing is ever invalidated. */
 export class AnswerCache {
   readonly #answers: ByteRing<Kept>;
@@ -47,11 +47,11 @@ export class AnswerCache {
   }
 
   get(url: string): Answer | undefined {
-    const kept = this.#answers.about(url);
+    const kept = this.#answers.get(url);
     if (kept === undefined) return undefined;
-    const { route, etag, version, expires } = kept;
+    const { route, etag, version, expires } = kept.about;
     if (version !== this.#version.current() || this.#now() >= expires) return undefined;
-    return { route, etag, body: this.#answers.text(url) };
+    return { route, etag, body: this.#answers.text(kept) };
   }
 
   /** Makes the answer to `url`, once for all who ask for it at this moment and this data version. */
@@ -73,7 +73,7 @@ export class AnswerCache {
 
 /** A text as a character for each byte that it has in UTF-8, and the tag of those bytes. */
 function encode(text: string): Pick<Answer, 'body' | 'etag'> {
-  if (isAscii(text)) return { body: text, etag: tagOf(text) };
+  if (Buffer.byteLength(text) === text.length) return { body: text, etag: tagOf(text) };
   const bytes = Buffer.from(text);
   return { body: bytes.toString('latin1'), etag: tagOf(bytes) };
 }

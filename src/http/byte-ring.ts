@@ -33,13 +33,12 @@ export class ByteRing<T> {
     return this.#bytes;
   }
 
-  about(key: string): T | undefined {
-    return this.#places.get(key)?.about;
+  get(key: string): Place<T> | undefined {
+    return this.#places.get(key);
   }
 
-  /** The bytes of `key`, one for each character. */
-  text(key: string): string {
-    const { start, end } = this.#places.get(key) ?? NOWHERE;
+  /** The bytes at a place that has just been got, one for each character. */
+  text({ start, end }: Place<T>): string {
     return this.#memory.toString('latin1', start, end);
   }
 
@@ -80,8 +79,6 @@ export class ByteRing<T> {
     this.#bytes -= sizeOf(key, place.end - place.start);
   }
 }
-
-const NOWHERE = { start: 0, end: 0 };
 
 function sizeOf(key: string, length: number): number {
   return length + key.length * 2 + OVERHEAD_BYTES;

@@ -34,7 +34,7 @@ export interface Front {
 
 export function createFront(parts: FrontParts): Front {
   const { findRoute } = parts;
-  const answerSoon = createBatches(parts, (question) => answerOne(parts, question));
+  const answerSoon = createBatches(parts.together, (asked) => answerOne(parts, asked));
   const connections: (PlainConnections | NodeConnections)[] = [];
   return {
     createServer(handler) {
@@ -73,7 +73,8 @@ export function createFront(parts: FrontParts): Front {
   };
 }
 
-interface Question {
+/** What has come in. */
+interface Asked {
   readonly offer: Offer;
   /** Null where only the framework can tell, which may have answered the same before. */
   readonly found: Found | null;
@@ -87,35 +88,31 @@ const BATCH = 32;
  * of them. They share a look at the database, and what a processor has to load to do the same thing again: of 100 µs
  * for a page of followers 73 are left, of 36 for a cache hit 32.
  */
-function createBatches(
-  { together, answerer }: FrontParts,
-  answer: (question: Question) => void,
-): (question: Question) => void {
-  const waiting: Question[] = [];
+function createBatches(together: FrontParts['together'], answer: (asked: Asked) => void): (asked: Asked) => void {
+  const waiting: Asked[] = [];
   const answerSome = () => {
     const batch = waiting.splice(0, BATCH);
     if (waiting.length > 0) setImmediate(answerSome);
-    try {
-      together(() => {
-        for (const question of batch) answer(question);
-      });
-    } catch (error) {
-      // The database fails: those who have been answered are not answered again.
-      for (const { offer, found } of batch) answerer.refuse(found?.route.path ?? 'unknown', error, offer);
-    }
+    together(() => {
+      for (const asked of batch) answer(asked);
+    });
   };
-  return (question) => {
-    if (waiting.push(question) === 1) setImmediate(answerSome);
+  return (asked) => {
+    if (waiting.push(asked) === 1) setImmediate(answerSome);
   };
 }
 
-function answerOne({ cache, metrics, answerer }: FrontParts, { offer, found }: Question): void {
-  const answer = cache.get(offer.url);
-  if (answer !== undefined) {
-    metrics.answered(answer.route, sendAnswer(offer, answer, 'HIT'), 'HIT');
+function answerOne({ cache, metrics, answerer }: FrontParts, { offer, found }: Asked): void {
+  let answer: ReturnType<AnswerCache['get']>;
+  try {
+    answer = cache.get(offer.url);
+  } catch (error) {
+    // The database cannot tell whether what is kept still stands.
+    answerer.refuse(found?.route.path ?? 'unknown', error, offer);
     return;
   }
-  if (found === null) offer.leave();
+  if (answer !== undefined) metrics.answered(answer.route, sendAnswer(offer, answer, 'HIT'), 'HIT');
+  else if (found === null) offer.leave();
   else void answerer.answer(found.route, found.params, found.query, offer);
 }
 

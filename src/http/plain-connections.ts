@@ -71,8 +71,6 @@ class PlainConnection {
   /** What came after it. */
   #more: Buffer[] = [];
   #isLast = false;
-  /** Whether anything was ever asked. */
-  #isKept = false;
 
   constructor(socket: Socket, options: PlainConnectionsOptions, forget: () => void) {
     this.#socket = socket;
@@ -116,10 +114,8 @@ class PlainConnection {
       this.#leave([chunk]);
       return;
     }
-    if (!this.#isKept) {
-      this.#isKept = true;
-      this.#socket.setTimeout(this.#options.nextMs);
-    }
+    const { nextMs } = this.#options;
+    if (this.#socket.timeout !== nextMs) this.#socket.setTimeout(nextMs);
     this.#asked = chunk;
     this.#options.answer(new PlainOffer(this, url, IF_NONE_MATCH.exec(headers)?.[1]));
   };
@@ -131,12 +127,12 @@ class PlainConnection {
     const isTaken = socket.write(head + body, 'latin1');
     this.#asked = null;
     if (this.#isLast) socket.destroySoon();
+    // Whoever asks one question after the other without waiting is left to Node.
     else if (this.#more.length > 0) this.#leave(this.#more);
     // Whoever does not take its answers is not read any further.
     else if (!isTaken) socket.pause().once('drain', () => socket.resume());
   }
 
-  /** Whoever asks one question after the other without waiting is left to Node as well. */
   leave(): void {
     this.#leave([this.#asked ?? Buffer.alloc(0), ...this.#more]);
   }

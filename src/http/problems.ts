@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { byteText } from './byte-text.ts';
 import type { Exchange } from './exchange.ts';
 import { CLOSE, headOf, line } from './head.ts';
 
@@ -28,10 +27,11 @@ export function problemOf(error: unknown): ProblemError {
   return new ProblemError('internal', 'something went wrong here; it has been logged', { cause: error });
 }
 
-/** RFC 9457. */
+/** RFC 9457; a character for each byte. */
 function bodyOf({ code, message }: ProblemError): string {
   const { status, title } = PROBLEMS[code];
-  return byteText(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
+  const body = JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
+  return Buffer.from(body).toString('latin1');
 }
 
 function headersOf(code: ProblemCode, body: string): string {

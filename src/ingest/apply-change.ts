@@ -13,7 +13,8 @@ import type { Subjects } from './stored-log.ts';
 
 /**
  * Brings every row that the change concerns to what a clean replay of the logs, as they stand now, would give.
- * `subjects` are those whose numbers are known already. Stages: registers, which lists are active, which edges that changes, then the rows that answers are read from.
+ * `subjects` are those whose numbers are known already. Stages: registers, which lists are active, which edges that
+ * changes, then the rows that answers are read from.
  */
 export async function applyChange(tx: Transaction, change: Change, subjects?: Subjects): Promise<void> {
   const keys = touchedCells(change);

@@ -21,11 +21,12 @@ describe('a ring of bytes', () => {
           given.delete(name);
           given.set(name, { bytes, at });
           expect(ring.bytes).toBeLessThanOrEqual(MAX);
-          if (length <= 2_000) expect(ring.about(name)).toBe(at);
+          if (length <= 2_000) expect(ring.get(name)?.about).toBe(at);
 
-          const kept = [...given].filter(([other]) => ring.about(other) !== undefined);
+          const kept = [...given].filter(([other]) => ring.get(other) !== undefined);
           for (const [other, expected] of kept) {
-            expect([ring.about(other), ring.text(other)]).toEqual([expected.at, expected.bytes]);
+            const place = ring.get(other);
+            expect([place?.about, place && ring.text(place)]).toEqual([expected.at, expected.bytes]);
           }
           // None goes before one that came earlier, those aside that never found room.
           const oldest = kept[0]?.[1].at ?? at;
@@ -39,12 +40,12 @@ describe('a ring of bytes', () => {
   });
 
   it('has nothing under a key that was never given', () => {
-    expect(new ByteRing(MAX).about('nothing')).toBeUndefined();
+    expect(new ByteRing(MAX).get('nothing')).toBeUndefined();
   });
 
   it('of no size keeps nothing', () => {
     const ring = new ByteRing(0);
     ring.set('a', '', 1);
-    expect([ring.about('a'), ring.bytes]).toEqual([undefined, 0]);
+    expect([ring.get('a'), ring.bytes]).toEqual([undefined, 0]);
   });
 });

@@ -3,9 +3,9 @@ import { type IndexerConfig, type IndexerOptions, runIndexer } from '../../src/i
 import type { RawLog } from '../../src/ingest/raw-log.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
-import { dump } from '../support/dump.ts';
+import { dumpCleanReplay } from '../support/clean-replay.ts';
 import type { Engine } from '../support/engines.ts';
-import { countWaiting, loadLogs, loadRanks } from '../support/load.ts';
+import { countWaiting } from '../support/load.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 
 export const CHAINS = [8453, 10, 1];
@@ -102,14 +102,6 @@ export async function untilIndexed(store: Store, anvils: readonly Anvil[], index
 
 /** The rows that the nodes' logs, as they stand now, make in an empty database. */
 export async function cleanReplay(engine: Engine, anvils: readonly Anvil[]): Promise<Record<string, unknown[]>> {
-  const database = await engine.create();
-  const store = await database.open();
-  try {
-    for (const anvil of anvils) await loadLogs(store, await anvil.logs());
-    await loadRanks(store, 0);
-    return await dump(store);
-  } finally {
-    await store.close();
-    await database.drop();
-  }
+  const logs = await Promise.all(anvils.map((anvil) => anvil.logs()));
+  return dumpCleanReplay(engine, logs.flat());
 }

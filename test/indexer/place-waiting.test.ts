@@ -4,6 +4,7 @@ import { LockLostError } from '../../src/store/indexer-lock.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
+import { dumpCleanReplay } from '../support/clean-replay.ts';
 import { displaceAccounts } from '../support/displace.ts';
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -48,17 +49,7 @@ describe.each(engines)('accounts that wait to be placed on $name', (engine) => {
     await indexer.stop();
     expect(await countWaiting(store)).toBe(0);
     expect(await readVersions(store)).toEqual(before);
-
-    const other = await engine.create();
-    const clean = await other.open();
-    try {
-      await loadLogs(clean, history);
-      await loadRanks(clean, 0);
-      expect(await dump(store)).toEqual(await dump(clean));
-    } finally {
-      await clean.close();
-      await other.drop();
-    }
+    expect(await dump(store)).toEqual(await dumpCleanReplay(engine, history));
   });
 
   it('are placed until nobody waits, and again when somebody may', async () => {

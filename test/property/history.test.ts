@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { NaiveModel } from '../model/naive-model.ts';
 import { createRandom } from '../model/random.ts';
 import { cutIntoBatches, HISTORY_END, randomHistory } from '../model/random-history.ts';
+import { dumpCleanReplay } from '../support/clean-replay.ts';
 import { displaceAccounts } from '../support/displace.ts';
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -75,17 +76,7 @@ describe.each(engines)('random histories on $name', (engine) => {
 
     await store.transaction((tx) => rebuildGraph(tx, () => undefined));
     expect(await dump(store)).toEqual(incremental);
-
-    const other = await engine.create();
-    const clean = await other.open();
-    try {
-      await loadLogs(clean, logs);
-      await loadRanks(clean, 0);
-      expect(await dump(clean)).toEqual(incremental);
-    } finally {
-      await clean.close();
-      await other.drop();
-    }
+    expect(await dumpCleanReplay(engine, logs)).toEqual(incremental);
   });
 });
 

@@ -1,0 +1,18 @@
+import type { RawLog } from '../../src/ingest/raw-log.ts';
+import { dump } from './dump.ts';
+import type { Engine } from './engines.ts';
+import { loadLogs, loadRanks } from './load.ts';
+
+/** The rows that logs end in when they are taken in at once, in a database of their own. */
+export async function dumpCleanReplay(engine: Engine, logs: readonly RawLog[]): Promise<Record<string, unknown[]>> {
+  const database = await engine.create();
+  const store = await database.open();
+  try {
+    await loadLogs(store, logs);
+    await loadRanks(store, 0);
+    return await dump(store);
+  } finally {
+    await store.close();
+    await database.drop();
+  }
+}

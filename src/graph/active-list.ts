@@ -11,6 +11,11 @@ export interface SlotState {
   readonly user: string | null;
 }
 
+/** Whom a list stands for: its slot's user, else its owner. Nobody while it does not exist. */
+export function accountOfList({ owner }: ListState, slot: SlotState | null): string | null {
+  return owner === null ? null : (slot?.user ?? owner);
+}
+
 /** The list that an account's edges come from, and the slot that holds them. */
 export interface ActiveList {
   readonly list: string;

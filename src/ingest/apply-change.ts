@@ -6,6 +6,7 @@ import { decideActivity } from './activity.ts';
 import { CellReader, type Change, touchedCells } from './change.ts';
 import { writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
+import { setListAccounts } from './list-accounts.ts';
 import { removeNotifications, writeNotifications } from './notification-rows.ts';
 import { Registers, setRegisters, sortSubjects } from './registers.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
@@ -28,6 +29,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   await registers.slots.load(touched.slots);
   await registers.accounts.load(touched.accounts);
   setRegisters(registers, touched, cells);
+  await setListAccounts(tx, registers, touched);
 
   const activities = await decideActivity(registers, touched, cells);
   const { edges: changes, noticesGone, noticesCome } = await collectGraphChange(activities, cells, reader);

@@ -28,7 +28,7 @@ export class Registers {
 
 /** A list, a slot and an account that no log has told of. */
 export function blankList(token_id: string): Row<'lists'> {
-  return { token_id, owner: null, slot: null };
+  return { token_id, owner: null, slot: null, account: null };
 }
 
 export function blankSlot(key: string): Row<'slots'> {

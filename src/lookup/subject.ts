@@ -3,7 +3,6 @@ import { holderOfName } from '../names/name-source.ts';
 import type { Address } from '../protocol/hex.ts';
 import { param } from '../store/prepare.ts';
 import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
-import { accountOfList } from './account-of-list.ts';
 import { ProblemError } from './problem.ts';
 
 export type SubjectKind = 'account' | 'list' | 'name';
@@ -22,7 +21,15 @@ type AccountQuery = Compilable<{ account: string }> & AliasableExpression<{ acco
 
 /** The account that a subject stands for, as the column `account`; no row when there is no such subject. */
 export function accountOfSubject(db: ReadBuilder, kind: 'list' | 'name'): AccountQuery {
-  return kind === 'list' ? accountOfList(db) : holderOfName(db).select('address as account');
+  return kind === 'list' ? holderOfList(db) : holderOfName(db).select('address as account');
+}
+
+function holderOfList(db: ReadBuilder): AccountQuery {
+  return db
+    .selectFrom('lists')
+    .select((eb) => eb.ref('account').$notNull().as('account'))
+    .where('token_id', '=', param<string>('list'))
+    .where('account', 'is not', null);
 }
 
 /** One text about an account, or null. */

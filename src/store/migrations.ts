@@ -9,6 +9,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '003-clustered-followers': { up: (db) => clusterFollowers(db, dialect) },
     '004-searchable-leaderboard': { up: (db) => createSearchableLeaderboard(db, dialect) },
     '005-longer-grams': { up: (db) => emptyLeaderboard(db, dialect) },
+    '006-accounts-of-lists': { up: (db) => keepAccountsOfLists(db, dialect) },
   };
 }
 
@@ -173,6 +174,18 @@ async function emptyLeaderboard(db: Kysely<unknown>, { search }: Dialect): Promi
     "update state set value = -1 where key = 'ranks_graph_version' and value > 0",
     "update state set value = 0 where key = 'ranked'",
     "insert into state values ('board_version', 0)",
+  ]);
+}
+
+/** Lists know whom they stand for, and the queue of accounts to be placed all that is asked of those in it. */
+async function keepAccountsOfLists(db: Kysely<unknown>, { types }: Dialect): Promise<void> {
+  await executeAll(db, [
+    `alter table lists add column account ${types.text}`,
+    `update lists set account = coalesce((select "user" from slots where slots.key = lists.slot), owner)
+      where owner is not null`,
+    'create index lists_slot on lists (slot) where slot is not null',
+    'drop index accounts_to_place',
+    `create index accounts_to_place on accounts (address, popularity, followers) where popularity <> followers`,
   ]);
 }
 

@@ -44,7 +44,13 @@ export interface Tables {
   /** What has happened to the indexer, for the metrics of other processes. */
   counters: { name: string; label: string; value: number };
 
-  lists: { token_id: string; owner: string | null; slot: string | null };
+  lists: {
+    token_id: string;
+    owner: string | null;
+    slot: string | null;
+    /** Whom the list stands for, see `accountOfList`: looked up with every question that names a list. */
+    account: string | null;
+  };
   slots: { key: string; user: string | null; manager: string | null };
   accounts: {
     address: string;
@@ -190,7 +196,7 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
   },
   leases: { key: ['name'], columns: { name: 'text', holder: 'text', expires_at: 'integer' } },
   counters: { key: ['name', 'label'], columns: { name: 'text', label: 'text', value: 'integer' } },
-  lists: { key: ['token_id'], columns: { token_id: 'text', owner: 'text', slot: 'text' } },
+  lists: { key: ['token_id'], columns: { token_id: 'text', owner: 'text', slot: 'text', account: 'text' } },
   slots: { key: ['key'], columns: { key: 'text', user: 'text', manager: 'text' } },
   accounts: {
     key: ['address'],

@@ -50,7 +50,7 @@ interface SqliteStep {
 }
 
 function isFault({ parent, detail }: SqliteStep, steps: readonly SqliteStep[]): boolean {
-  const isQueue = (step: SqliteStep) => step.detail.endsWith(`USING INDEX ${QUEUE}`);
+  const isQueue = (step: SqliteStep) => step.detail.endsWith(`INDEX ${QUEUE}`);
   if (detail.includes('TEMP B-TREE')) {
     // What is sorted is what stands before it.
     const first = steps.find((step) => step.parent === parent);

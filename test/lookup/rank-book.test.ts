@@ -5,7 +5,7 @@ import { changeBoard } from '../../src/ranks/change-board.ts';
 import { makeOverdueRanks } from '../../src/ranks/make-ranks.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
-import { queryFromOutside } from '../store/from-outside.ts';
+import { queryFromOutside, UNDO_ACCOUNTS_OF_LISTS } from '../store/from-outside.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
@@ -79,6 +79,7 @@ describe.each(engines)('ranks on $name', (engine) => {
     const store = await openRanked();
     const before = await dump(store);
     for (const text of [
+      ...UNDO_ACCOUNTS_OF_LISTS,
       "delete from kysely_migration where name = '005-longer-grams'",
       "delete from state where key = 'board_version'",
       'delete from leaderboard_grams',

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { blankList } from '../../src/ingest/registers.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
@@ -46,7 +47,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     const store = await own.open();
     const other = await own.open();
     const seen = new Set<number | null>();
-    await store.transaction((tx) => tx.insertNew('lists', [{ token_id: '1', owner: null, slot: null }]));
+    await store.transaction((tx) => tx.insertNew('lists', [blankList('1')]));
     seen.add(other.version.current());
     await raise(store);
     await vi.waitFor(() => {
@@ -77,7 +78,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     for (let version = 1; version <= 20; version++) {
       await store.transaction(async (tx) => {
         await tx.raiseVersion();
-        await tx.insertNew('lists', [{ token_id: String(version), owner: null, slot: null }]);
+        await tx.insertNew('lists', [blankList(String(version))]);
       });
       await untilVersion(other, version);
       expect(await read({})).toHaveLength(version);

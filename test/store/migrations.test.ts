@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NewerDatabaseError } from '../../src/store/migrate.ts';
 import { TABLES, type TableName } from '../../src/store/schema.ts';
+import { listMetadata, transfer } from '../model/encode-log.ts';
+import { ZERO_ADDRESS } from '../model/mainnet.ts';
+import { ANNS, annsList, BOB, bobsList, CAT, logsOf } from '../model/small-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { addLaterMigration, queryFromOutside } from './from-outside.ts';
+import { loadLogs } from '../support/load.ts';
+import { addLaterMigration, queryFromOutside, UNDO_ACCOUNTS_OF_LISTS } from './from-outside.ts';
 import { allRows, look, useOwnDatabase } from './own-database.ts';
 import { runTogether } from './together.ts';
 
@@ -70,6 +74,24 @@ describe.each(engines)('opening a database on $name', (engine) => {
     const before = await schemaOf(own.database);
     await expect(own.open()).rejects.toThrow(NewerDatabaseError);
     expect(await schemaOf(own.database)).toEqual(before);
+  });
+
+  it('writes beside the lists of an earlier version whom they stand for', async () => {
+    const history = [
+      ...annsList,
+      listMetadata(ANNS, 'user', BOB),
+      transfer(ZERO_ADDRESS, CAT, 7n),
+      ...bobsList,
+      transfer(BOB, ZERO_ADDRESS, 2n),
+    ];
+    await look(own.database, (store) => loadLogs(store, logsOf(history)));
+    for (const text of UNDO_ACCOUNTS_OF_LISTS) await queryFromOutside(own.database, text);
+    await openAndClose();
+    expect(await queryFromOutside(own.database, 'select token_id, account from lists order by token_id')).toEqual([
+      { token_id: '0', account: BOB },
+      { token_id: '2', account: null },
+      { token_id: '7', account: CAT },
+    ]);
   });
 
   it('leaves no table behind when a migration cannot be finished, and works once it can', async () => {

@@ -34,6 +34,7 @@ const list = (token_id: string, owner: string | null = null, slot: string | null
   token_id,
   owner,
   slot,
+  account: null,
 });
 const block = (chain_id: number, number: number, hash = '0x', time = 0) => ({ chain_id, number, hash, time });
 const log = (subject: number, log_index: number, payload: Hex = '0x'): Row<'logs'> => ({

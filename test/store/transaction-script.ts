@@ -6,6 +6,7 @@ export const list = (token_id: string, owner: string | null = null, slot: string
   token_id,
   owner,
   slot,
+  account: null,
 });
 export const block = (chain_id: number, number: number, hash = '0x', time = 0): Row<'blocks'> => ({
   chain_id,

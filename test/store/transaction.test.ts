@@ -8,7 +8,7 @@ import { runTogether } from './together.ts';
 const PROCESSES = 3;
 const TURNS = 40;
 
-const list = (token_id: string): Row<'lists'> => ({ token_id, owner: null, slot: null });
+const list = (token_id: string): Row<'lists'> => ({ token_id, owner: null, slot: null, account: null });
 const readLists = (store: Store) =>
   store.reader.prepare<object, Row<'lists'>>((db) => db.selectFrom('lists').selectAll().orderBy('token_id'))({});
 const readState = async (store: Store, key: Row<'state'>['key']) =>

@@ -1,4 +1,4 @@
-import { type ActiveList, activeList } from '../../graph/active-list.ts';
+import { type ActiveList, accountOfList, activeList } from '../../graph/active-list.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../../protocol/metadata.ts';
 import { decodeStorageLocation } from '../../protocol/storage-location.ts';
@@ -23,17 +23,14 @@ export function foldRegisters({ registers }: CollectedLogs, subjects: Subjects):
   for (const [subject, { value }] of registers.location) listOf(subject).slot = decodeStorageLocation(value);
   for (const [subject, { value }] of registers.user) slotOf(subject).user = decodeRole(value);
   for (const [subject, { value }] of registers.manager) slotOf(subject).manager = decodeRole(value);
+  const stateOf = (slot: string) => slots.get(slot) ?? null;
+  for (const list of lists.values()) list.account = accountOfList(list, list.slot === null ? null : stateOf(list.slot));
 
   const accounts: RegisterState['accounts'] = new Map(
     [...registers['primary-list']].map(([subject, { value }]) => {
       const account = nameOfAccount(subjects.nameOf(subject));
       const primaryList = decodePrimaryList(value);
-      const active = activeList(
-        account,
-        primaryList,
-        (list) => lists.get(list) ?? null,
-        (slot) => slots.get(slot) ?? null,
-      );
+      const active = activeList(account, primaryList, (list) => lists.get(list) ?? null, stateOf);
       return [account, { primaryList, active }];
     }),
   );

@@ -1,3 +1,4 @@
+import { type Bytes, toBytes } from './bytes.ts';
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
 import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
@@ -6,22 +7,23 @@ import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './seriali
  * database has joined come as one text, with commas between them.
  */
 
-export function followersBody(entries: string): string {
-  return `{"followers":[${entries}]}`;
+export function followersBody(entries: string): Bytes {
+  return toBytes(`{"followers":[${entries}]}`);
 }
 
-export function notificationsBody(summary: NotificationSummary, entries: string): string {
-  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}`;
+export function notificationsBody(summary: NotificationSummary, entries: Bytes): Bytes {
+  // Safe, here and below: what is put around the entries is ASCII.
+  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}` as Bytes;
 }
 
-export function leaderboardBody(lastUpdated: string, entries: readonly string[]): string {
-  return `{"last_updated":"${lastUpdated}","results":[${entries.join(',')}]}`;
+export function leaderboardBody(lastUpdated: string, entries: readonly Bytes[]): Bytes {
+  return `{"last_updated":"${lastUpdated}","results":[${entries.join(',')}]}` as Bytes;
 }
 
 /** Takes serialised collections by event; one that is null or not there is not held. */
 export function createBadgesBody(
   events: readonly string[],
-): (collections: ReadonlyMap<string, string | null>) => string {
+): (collections: ReadonlyMap<string, string | null>) => Bytes {
   const known = events.map((eventId) => ({
     eventId,
     absent: serialiseBadgeEntry({ eventId, participated: false, collection: null }),
@@ -32,11 +34,13 @@ export function createBadgesBody(
       const collection = collections.get(eventId) ?? null;
       return collection === null ? absent : `${start}${collection}}`;
     });
-    return `{"poaps":[${entries.join(',')}]}`;
+    return toBytes(`{"poaps":[${entries.join(',')}]}`);
   };
 }
 
-export function detailsBody(details: Omit<AccountDetails, 'ens'> & { ens: string }): string {
+export function detailsBody(details: Omit<AccountDetails, 'ens'> & { ens: string }): Bytes {
   const { address, ens, ranks, primary_list } = details;
-  return `{"address":${JSON.stringify(address)},"ens":${ens},"ranks":${serialiseRanks(ranks)},"primary_list":${JSON.stringify(primary_list)}}`;
+  return toBytes(
+    `{"address":${JSON.stringify(address)},"ens":${ens},"ranks":${serialiseRanks(ranks)},"primary_list":${JSON.stringify(primary_list)}}`,
+  );
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Bytes } from '../contract/bytes.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { DataVersion } from '../store/store.ts';
 import { ByteRing } from './byte-ring.ts';
@@ -6,8 +7,7 @@ import { ByteRing } from './byte-ring.ts';
 /** A body with what is sent beside it, ready to go out. */
 export interface Answer {
   readonly route: string;
-  /** A character for each byte. */
-  readonly body: string;
+  readonly body: Bytes;
   readonly etag: string;
 }
 
@@ -51,7 +51,7 @@ export class AnswerCache {
     if (kept === undefined) return undefined;
     const { route, etag, version, expires } = kept.about;
     if (version !== this.#version.current() || this.#now() >= expires) return undefined;
-    return { route, etag, body: this.#answers.text(kept) };
+    return { route, etag, body: this.#answers.bytesAt(kept) };
   }
 
   /** Makes the answer to `url`, once for all who ask for it at this moment and this data version. */
@@ -63,7 +63,8 @@ export class AnswerCache {
 
   async #make({ keptAs, route, dependsOnClock, ask }: Question, version: number | null): Promise<Answer> {
     const expires = dependsOnClock ? this.#now() + CLOCK_MS : Number.POSITIVE_INFINITY;
-    const { body, etag } = encode(await ask());
+    const body = await ask();
+    const etag = tagOf(body);
     if (version !== null && keptAs !== null) {
       this.#answers.set(keptAs, body, { route, etag, version, expires });
     }
@@ -71,15 +72,8 @@ export class AnswerCache {
   }
 }
 
-/** A text as a character for each byte that it has in UTF-8, and the tag of those bytes. */
-function encode(text: string): Pick<Answer, 'body' | 'etag'> {
-  if (Buffer.byteLength(text) === text.length) return { body: text, etag: tagOf(text) };
-  const bytes = Buffer.from(text);
-  return { body: bytes.toString('latin1'), etag: tagOf(bytes) };
-}
-
-function tagOf(body: string | Buffer): string {
-  return `"${hash('sha1', body, 'base64url')}"`;
+function tagOf(body: Bytes): string {
+  return `"${hash('sha1', Buffer.from(body, 'latin1'), 'base64url')}"`;
 }
 
 export interface Question {
@@ -89,7 +83,7 @@ export interface Question {
   readonly keptAs: string | null;
   readonly route: string;
   readonly dependsOnClock: boolean;
-  readonly ask: () => Promise<string>;
+  readonly ask: () => Promise<Bytes>;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Bytes } from '../contract/bytes.ts';
+
 /** Where bytes lie, and what is known of them. */
 interface Place<T> {
   readonly start: number;
@@ -37,13 +39,14 @@ export class ByteRing<T> {
     return this.#places.get(key);
   }
 
-  /** The bytes at a place that has just been got, one for each character. */
-  text({ start, end }: Place<T>): string {
-    return this.#memory.toString('latin1', start, end);
+  /** The bytes at a place that has just been got. */
+  bytesAt({ start, end }: Place<T>): Bytes {
+    // Safe: a character for each byte.
+    return this.#memory.toString('latin1', start, end) as Bytes;
   }
 
   /** Keeps a copy of the bytes, unless there is no room for them. */
-  set(key: string, bytes: string, about: T): void {
+  set(key: string, bytes: Bytes, about: T): void {
     this.#delete(key);
     const { length } = bytes;
     const size = sizeOf(key, length);

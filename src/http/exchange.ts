@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Bytes } from '../contract/bytes.ts';
 
 /** A request to read something, and the way to answer it. */
 export interface Exchange {
   readonly url: string;
   readonly ifNoneMatch: string | undefined;
-  /** `headers` are lines, each with its end; every character of `body` is a byte. */
-  send(status: number, headers: string, body: string): void;
+  /** `headers` are lines, each with its end. */
+  send(status: number, headers: string, body: Bytes | ''): void;
 }
 
 /** One that need not be answered here. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { type Bytes, toBytes } from '../contract/bytes.ts';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -27,14 +28,14 @@ export function problemOf(error: unknown): ProblemError {
   return new ProblemError('internal', 'something went wrong here; it has been logged', { cause: error });
 }
 
-/** RFC 9457; a character for each byte. */
-function bodyOf({ code, message }: ProblemError): string {
+/** RFC 9457. */
+function bodyOf({ code, message }: ProblemError): Bytes {
   const { status, title } = PROBLEMS[code];
   const body = JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
-  return Buffer.from(body).toString('latin1');
+  return toBytes(body);
 }
 
-function headersOf(code: ProblemCode, body: string): string {
+function headersOf(code: ProblemCode, body: Bytes): string {
   const { status } = PROBLEMS[code];
   return [
     line('Content-Type', 'application/problem+json; charset=utf-8'),

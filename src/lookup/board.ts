@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type Bytes, toBytes } from '../contract/bytes.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { DirectReader } from '../store/store.ts';
 
@@ -8,9 +9,9 @@ export interface Member {
   /** In lower case. */
   readonly name: string;
   /** See `keptEntry`. */
-  readonly kept: string;
+  readonly kept: Bytes;
   /** The entry with the ranks of its making, once it has been answered. */
-  entry: string | null;
+  entry: Bytes | null;
 }
 
 /**
@@ -112,7 +113,7 @@ const ADDRESS_END = ADDRESS_AT + 42;
 const NAME_AT = ADDRESS_END + '","name":"'.length;
 
 function memberOf(kept: string): Member {
-  return { address: addressIn(kept), name: nameIn(kept), kept, entry: null };
+  return { address: addressIn(kept), name: nameIn(kept), kept: toBytes(kept), entry: null };
 }
 
 export function addressIn(kept: string): string {

@@ -1,4 +1,5 @@
 import { detailsBody } from '../contract/bodies.ts';
+import type { Bytes } from '../contract/bytes.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import { emptyProfile } from '../names/profile.ts';
@@ -14,7 +15,7 @@ export function createDetailsLookup(
   reader: Reader,
   rankBook: RankBook,
   profiles: Profiles,
-): (list: string) => Promise<string> {
+): (list: string) => Promise<Bytes> {
   const details = reader.prepare<Subject, Details>((db) =>
     db
       .selectFrom(accountOfSubject(db, 'list').as('subject'))

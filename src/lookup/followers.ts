@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { followersBody } from '../contract/bodies.ts';
+import type { Bytes } from '../contract/bytes.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { createEarliestFollowers } from './earliest-followers.ts';
@@ -34,7 +35,7 @@ export type AskFollowers = (subject: Subject, page: Omit<FollowersPage, 'sort'>)
 export function createFollowersLookup(
   reader: Reader,
   accountOf: AccountOf,
-): (subject: Subject, page: FollowersPage) => Promise<string> {
+): (subject: Subject, page: FollowersPage) => Promise<Bytes> {
   const prepared = new Map<string, AskFollowers>();
   const prepare = (kind: SubjectKind, sort: Sort, arms: number) => {
     // Where rows are not kept in the order of the key, going backwards saves nothing.

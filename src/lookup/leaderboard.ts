@@ -1,5 +1,6 @@
 import { leaderboardBody } from '../contract/bodies.ts';
-import { createFinishEntry } from '../contract/leaderboard-entry.ts';
+import { type Bytes, toBytes } from '../contract/bytes.ts';
+import { createFinishEntry, type FinishEntry } from '../contract/leaderboard-entry.ts';
 import type { Reader } from '../store/store.ts';
 import type { Found } from './board.ts';
 import type { RankBook, Ranks } from './rank-book.ts';
@@ -14,10 +15,7 @@ export interface LeaderboardPage {
 }
 
 /** The leaderboard, or those of its accounts whose name or address holds a term. */
-export function createLeaderboardLookup(
-  reader: Reader,
-  rankBook: RankBook,
-): (page: LeaderboardPage) => Promise<string> {
+export function createLeaderboardLookup(reader: Reader, rankBook: RankBook): (page: LeaderboardPage) => Promise<Bytes> {
   const atOnce = createSearchAtOnce(reader);
   const inSteps = reader.direct && createSearchInSteps(reader.direct, reader.dialect.search);
 
@@ -34,7 +32,9 @@ export function createLeaderboardLookup(
     const { found, ranks, madeAt } = await rankBook.with(() => find(page));
     if (making?.ranks !== ranks) making = createMaking(ranks, madeAt);
     const { finish, time } = making;
-    const entries = found.map((one) => (typeof one === 'string' ? finish(one) : (one.entry ??= finish(one.kept))));
+    const entries = found.map((one) =>
+      typeof one === 'string' ? toBytes(finish(one)) : (one.entry ??= finish(one.kept)),
+    );
     return leaderboardBody(time, entries);
   };
 }
@@ -43,7 +43,7 @@ export function createLeaderboardLookup(
 interface Making {
   readonly ranks: Ranks;
   readonly time: string;
-  readonly finish: (kept: string) => string;
+  readonly finish: FinishEntry;
 }
 
 function createMaking(ranks: Ranks, madeAt: number): Making {

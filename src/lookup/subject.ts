@@ -33,13 +33,13 @@ function holderOfList(db: ReadBuilder): AccountQuery {
 }
 
 /** One text about an account, or null. */
-export type BuildText = (db: ReadBuilder, account: Expression<string>) => RawBuilder<string | null>;
+export type BuildText<T = string | null> = (db: ReadBuilder, account: Expression<string>) => RawBuilder<T>;
 
 /**
  * A statement for one kind of subject, whose one row holds what `text` selects about it. It gives no row when there is
  * no such subject, so that nothing has to be asked before or after it.
  */
-export function textOfSubject(kind: SubjectKind, text: BuildText): BuildQuery<{ text: string | null }> {
+export function textOfSubject<T>(kind: SubjectKind, text: BuildText<T>): BuildQuery<{ text: T }> {
   if (kind === 'account') return (db) => db.selectNoFrom(text(db, param('account')).as('text'));
   return (db) =>
     db.selectFrom(accountOfSubject(db, kind).as('subject')).select(text(db, sql.ref('subject.account')).as('text'));

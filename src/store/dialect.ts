@@ -18,6 +18,8 @@ export interface Dialect {
   readonly mergesUnions: boolean;
   /** A table that is to be read by one of its indexes, where the planner takes advice. */
   indexedBy<T extends TableName>(table: T, index: string | null): AliasedRawBuilder<Row<T>, T>;
+  /** A text as its bytes, where those need not be decoded to be read. */
+  bytes(text: Expression<string>): RawBuilder<Buffer | string>;
   /** The texts of a JSON array, as a subquery. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
@@ -67,6 +69,7 @@ export const sqliteDialect: Dialect = {
   indexOf: 'instr',
   mergesUnions: true,
   indexedBy: (table, index) => hinted(table, index === null ? sql`` : sql`indexed by ${sql.ref(index)}`),
+  bytes: (text) => sql`cast(${text} as blob)`,
   textsOf: (json) => sql`(select value from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insert: sqliteInsert,
@@ -101,6 +104,7 @@ export const postgresDialect: Dialect = {
   indexOf: 'strpos',
   mergesUnions: false,
   indexedBy: (table) => hinted(table, sql``),
+  bytes: (text) => sql`${text}`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insert: postgresInsert,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bytesOf, toBytes } from '../../src/contract/bytes.ts';
 import { ByteRing } from '../../src/http/byte-ring.ts';
 
 const MAX = 4_000;
@@ -16,7 +17,7 @@ describe('a ring of bytes', () => {
         const given = new Map<string, { bytes: string; at: number }>();
         all.forEach(({ key, length }, at) => {
           const name = `key ${key}`;
-          const bytes = String.fromCharCode(at % 256).repeat(length);
+          const bytes = bytesOf(Buffer.alloc(length, at % 256));
           ring.set(name, bytes, at);
           given.delete(name);
           given.set(name, { bytes, at });
@@ -26,7 +27,7 @@ describe('a ring of bytes', () => {
           const kept = [...given].filter(([other]) => ring.get(other) !== undefined);
           for (const [other, expected] of kept) {
             const place = ring.get(other);
-            expect([place?.about, place && ring.text(place)]).toEqual([expected.at, expected.bytes]);
+            expect([place?.about, place && ring.bytesAt(place)]).toEqual([expected.at, expected.bytes]);
           }
           // None goes before one that came earlier, those aside that never found room.
           const oldest = kept[0]?.[1].at ?? at;
@@ -45,7 +46,7 @@ describe('a ring of bytes', () => {
 
   it('of no size keeps nothing', () => {
     const ring = new ByteRing(0);
-    ring.set('a', '', 1);
+    ring.set('a', toBytes(''), 1);
     expect([ring.get('a'), ring.bytes]).toEqual([undefined, 0]);
   });
 });

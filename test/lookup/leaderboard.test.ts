@@ -36,10 +36,10 @@ class PlainBoard {
       return texts.some((own) => own.includes(text)) ? 2 : 3;
     };
     return [...this.members]
-      .map(([address, { name, followers }]) => ({ address, followers, tier: tierOf(address, name) }))
+      .map(([address, { name, followers }]) => ({ address, name, followers, tier: tierOf(address, name) }))
       .filter(({ tier }) => tier < 3)
       .sort((a, b) => a.tier - b.tier || b.followers - a.followers || (a.address < b.address ? -1 : 1))
-      .map(({ address, followers }) => `${address} ${followers} ${this.#rank(followers)}`);
+      .map(({ address, name, followers }) => `${address} ${followers} ${this.#rank(followers)} ${name}`);
   }
 
   #rank(followers: number): number {
@@ -58,10 +58,11 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     store = await database.open();
     const lookup = createLeaderboardLookup(store.reader, createRankBook(store.reader));
     search = async (term, limit = 1000, offset = 0) => {
-      const { results } = JSON.parse(await lookup({ term, limit, offset })) as {
-        results: { address: string; followers: string; followers_rank: string }[];
+      const body = Buffer.from(await lookup({ term, limit, offset }), 'latin1');
+      const { results } = JSON.parse(body.toString()) as {
+        results: { address: string; name: string; followers: string; followers_rank: string }[];
       };
-      return results.map((row) => `${row.address} ${row.followers} ${row.followers_rank}`);
+      return results.map((row) => `${row.address} ${row.followers} ${row.followers_rank} ${row.name}`);
     };
     await addMembers(Array.from({ length: 120 }, (_, i) => addressOf(i)));
   });

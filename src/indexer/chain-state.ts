@@ -1,3 +1,4 @@
+import { together } from '../batches.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import { placeAccounts } from '../ingest/place-accounts.ts';
@@ -46,21 +47,24 @@ export interface ChainStateOptions {
 
 export function createChainState(options: ChainStateOptions): ChainState {
   const { chainId, store, roleOf, loader, write, isLoading, now } = options;
-  const moveTo = async (tx: Transaction, block: BlockRef & { time: number }, { head, finalized }: ChainHeads) => {
+  /** Forgets the recent blocks before `oldest`. */
+  const moveTo = async (tx: Transaction, block: BlockHeader, { head, finalized }: ChainHeads, oldest: number) => {
     const { number, hash, time } = block;
-    await tx.upsert('cursors', [
-      {
-        chain_id: chainId,
-        number,
-        hash,
-        time,
-        head_number: Math.max(head.number, number),
-        head_time: Math.max(head.time, time),
-        finalized_number: finalized,
-        checked_at: now(),
-      },
+    const cursor = {
+      chain_id: chainId,
+      number,
+      hash,
+      time,
+      head_number: Math.max(head.number, number),
+      head_time: Math.max(head.time, time),
+      finalized_number: finalized,
+      checked_at: now(),
+    };
+    await together([
+      tx.upsert('cursors', [cursor]),
+      tx.upsert('recent_blocks', [{ chain_id: chainId, number, hash }]),
+      forget(tx, '<', oldest),
     ]);
-    await tx.upsert('recent_blocks', [{ chain_id: chainId, number, hash }]);
   };
   const forget = (tx: Transaction, operator: '<' | '>', number: number) =>
     tx.execute((db) =>
@@ -79,16 +83,14 @@ export function createChainState(options: ChainStateOptions): ChainState {
     storeRange: (logs, last, chain) =>
       write(async (tx) => {
         await loader.load(tx, decodeLogs(roleOf, logs));
-        await moveTo(tx, last, chain);
-        await forget(tx, '<', last.number);
+        await moveTo(tx, last, chain, last.number);
         if (await loader.isFoldDue(tx)) await loader.fold(tx);
         else await placeAccounts(tx, MOST_WAITING);
       }),
     storeBlock: (logs, block, chain) =>
       write(async (tx) => {
-        await moveTo(tx, block, chain);
         // The last final block stays, as the ground that a fork cannot lie below.
-        await forget(tx, '<', Math.min(chain.finalized, block.number));
+        await moveTo(tx, block, chain, Math.min(chain.finalized, block.number));
         // Most blocks have nothing for us.
         if (logs.length === 0) return;
         await loader.load(tx, decodeLogs(roleOf, logs));

@@ -3,11 +3,11 @@ import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import type { Transaction } from '../store/store.ts';
 import { decideActivity } from './activity.ts';
-import { CellReader, type Change, touchedCells } from './change.ts';
+import { CellReader, type Change, isRecord, touchedCells } from './change.ts';
 import { writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
-import { removeNotifications, writeNotifications } from './notification-rows.ts';
+import { writeNotifications } from './notification-rows.ts';
 import { Registers, setRegisters, sortSubjects } from './registers.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
 import type { Subjects } from './stored-log.ts';
@@ -21,13 +21,15 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   const keys = touchedCells(change);
   if (keys.length === 0) return;
   const reader = new CellReader(tx, change, subjects);
-  const cells = await reader.readCells(keys);
   const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
-
   const registers = new Registers(tx);
-  await registers.lists.load(touched.lists);
-  await registers.slots.load(touched.slots);
-  await registers.accounts.load(touched.accounts);
+  // The accounts that records are about will be asked for too, nearly always.
+  const [cells] = await together([
+    reader.readCells(keys),
+    registers.lists.load(touched.lists),
+    registers.slots.load(touched.slots),
+    registers.accounts.load([...touched.accounts, ...keys.map(([, part]) => part).filter(isRecord)]),
+  ]);
   setRegisters(registers, touched, cells);
   await setListAccounts(tx, registers, touched);
 
@@ -37,12 +39,12 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   changeCounts(registers, changes.values(), edges);
   placeAtOnce(registers, changes.values());
 
-  // All at once, so that the database has work while the next rows are made. It takes them in this order.
-  const [follows, grown] = await together([
+  // All at once, so that the database has work while the next rows are made. Those who write notifications ask for
+  // names first, and have their answer when the others are under way.
+  const [, follows, grown] = await together([
+    writeNotifications(tx, noticesGone, noticesCome),
     writeFollowerRows(tx, changes.values(), edges, registers),
     registers.write(),
-    removeNotifications(tx, noticesGone),
-    writeNotifications(tx, noticesCome),
   ]);
   await together([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }

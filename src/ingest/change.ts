@@ -74,11 +74,15 @@ export function touchedCells({ added, removed }: Change): [subject: string, part
   return [...cells].flatMap(([subject, parts]) => [...parts.keys()].map((part): [string, string] => [subject, part]));
 }
 
+/** Whether a part is the record of an account: registers have names, records addresses. */
+export function isRecord(part: string): part is Address {
+  return part.startsWith('0x');
+}
+
 /** The records of a slot, each with its logs. An account's record of itself is no edge and is left out. */
 export function* recordsOf(cells: Cells, slot: string, account: string): Generator<[Address, DatedLog[]]> {
   for (const [part, logs] of cells.get(slot) ?? []) {
-    // Safe: registers have names, records addresses.
-    if (part.startsWith('0x') && part !== account) yield [part as Address, logs];
+    if (isRecord(part) && part !== account) yield [part, logs];
   }
 }
 

@@ -1,3 +1,4 @@
+import { together } from '../batches.ts';
 import { isoFromSeconds, serialiseNotification } from '../contract/serialise.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { ACTIONS, type Opcode } from '../protocol/list-op.ts';
@@ -6,22 +7,22 @@ import type { Transaction } from '../store/store.ts';
 import type { DatedOp } from './change.ts';
 import type { Notice } from './graph-change.ts';
 
-export async function removeNotifications(tx: Transaction, ops: readonly DatedOp[]): Promise<void> {
-  await tx.remove('notifications', ops.map(keyOf));
-}
-
-/** Writes what accounts received, with the names that the senders have now. */
-export async function writeNotifications(tx: Transaction, notices: readonly Notice[]): Promise<void> {
-  const sources = new Set(notices.map((notice) => notice.source));
-  const profiles = await tx.read(
-    'profiles',
-    ['address'],
-    [...sources].map((source) => [source]),
-  );
+/** Removes what accounts have not received after all, and writes what they have, with the names that the senders have now. */
+export async function writeNotifications(
+  tx: Transaction,
+  gone: readonly DatedOp[],
+  come: readonly Notice[],
+): Promise<void> {
+  const sources = new Set(come.map((notice) => notice.source));
+  const keys = [...sources].map((source) => [source]);
+  const [profiles] = await together([
+    tx.read('profiles', ['address'], keys),
+    tx.remove('notifications', gone.map(keyOf)),
+  ]);
   const profileOf = new Map(profiles.map((profile) => [profile.address, profile]));
   await tx.upsert(
     'notifications',
-    notices.map(({ source, list, op }) =>
+    come.map(({ source, list, op }) =>
       notificationRow(
         { ...keyOf(op), source, list, opcode: op.opcode, tag: op.tag, raw: op.raw },
         profileOf.get(source),

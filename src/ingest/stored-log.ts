@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { together } from '../batches.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
@@ -89,8 +90,7 @@ export class Subjects {
 
   /** Looks for everything that numbering these subjects takes, if they are not complete. */
   async prepare(tx: Transaction, names: Iterable<string>): Promise<void> {
-    await this.find(tx, names);
-    this.#last = await readLast(tx);
+    [, this.#last] = await together([this.find(tx, names), readLast(tx)]);
   }
 
   /** The numbers of subjects, of which those that have none get one; `rows` have to be stored for these. */

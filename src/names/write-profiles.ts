@@ -88,7 +88,7 @@ async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'pro
         datedOps(logs).map((op): Notice => ({ source, list, op })),
       ),
     );
-    await writeNotifications(tx, notices);
+    await writeNotifications(tx, [], notices);
   }
 }
 

@@ -10,8 +10,9 @@ import { CLOSE, headOf, line } from './head.ts';
  *                           an empty line, and nothing after it
  */
 const REQUEST = /^GET (\/[!-~]*) HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t -~]*\r\n)+)\r\n$/;
-/** Headers that tell how to read what follows, or how to go on. */
-const UNUSUAL = /^(?:connection:(?![\t ]*keep-alive[\t ]*$)|(?:content-length|expect|transfer-encoding|upgrade):)/im;
+/** Headers that tell how to read what follows, or how to go on; and tags in several lines, which count as one. */
+const UNUSUAL =
+  /^(?:connection:(?![\t ]*keep-alive[\t ]*$)|(?:content-length|expect|transfer-encoding|upgrade):|if-none-match:[\s\S]*^if-none-match:)/im;
 const HOST = /^host:/im;
 const IF_NONE_MATCH = /^if-none-match:(.*)$/im;
 /** Longer ones are left to Node, which knows a limit for them. */

@@ -98,6 +98,12 @@ describe.each(engines.slice(0, 1))('a connection', (engine) => {
     },
   );
 
+  it('that brings the tag which stands in the second of two lines is told so', async () => {
+    const tag = (await answerTo(get(details)))?.head.find((line) => line.startsWith('ETag: '))?.slice('ETag: '.length);
+    const answer = await answerTo(get(details, 'If-None-Match: "another"', `If-None-Match: ${tag}`));
+    expect(answer?.head[0]).toContain(' 304 ');
+  });
+
   it('may bring a request in two pieces, wherever it is cut', async () => {
     const text = get(`${followers}?limit=2`, 'Accept: */*');
     const whole = await answerTo(text);

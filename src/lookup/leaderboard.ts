@@ -1,8 +1,8 @@
 import { leaderboardBody } from '../contract/bodies.ts';
-import { type Bytes, toBytes } from '../contract/bytes.ts';
+import { type Bytes, bytesOf, toBytes } from '../contract/bytes.ts';
 import { createFinishEntry, type FinishEntry } from '../contract/leaderboard-entry.ts';
 import type { Reader } from '../store/store.ts';
-import type { Found } from './board.ts';
+import type { Found, Member } from './board.ts';
 import type { RankBook, Ranks } from './rank-book.ts';
 import { createSearchAtOnce } from './search-at-once.ts';
 import { createSearchInSteps } from './search-in-steps.ts';
@@ -32,11 +32,18 @@ export function createLeaderboardLookup(reader: Reader, rankBook: RankBook): (pa
     const { found, ranks, madeAt } = await rankBook.with(() => find(page));
     if (making?.ranks !== ranks) making = createMaking(ranks, madeAt);
     const { finish, time } = making;
-    const entries = found.map((one) =>
-      typeof one === 'string' ? toBytes(finish(one)) : (one.entry ??= finish(one.kept)),
-    );
+    const entries = found.map((one) => (typeof one === 'string' ? toBytes(finish(one)) : finishMember(one, finish)));
     return leaderboardBody(time, entries);
   };
+}
+
+function finishMember(member: Member, finish: FinishEntry): Bytes {
+  if (!member.isFinished) {
+    // In one piece: put together from parts, it would keep all of them.
+    member.entry = bytesOf(Buffer.from(finish(member.entry), 'latin1'));
+    member.isFinished = true;
+  }
+  return member.entry;
 }
 
 /** What all entries of one making share. */

@@ -51,13 +51,15 @@ export function createSearchInSteps(
     };
     const add = (one: Found, tier: TierName) => {
       const own =
-        typeof one === 'string' ? tierOf(term, addressIn(one), nameIn(one)) : tierOf(term, one.address, one.name);
+        typeof one === 'string'
+          ? tierOf(term, addressIn(one), nameIn(one))
+          : tierOf(term, addressIn(one.entry), one.name);
       if (own === tier) found.push(one);
     };
     const take = ({ there }: Looked, tier: TierName) => {
       for (const one of there) {
         if (found.length >= needed) return;
-        if (typeof one === 'string' || 'kept' in one) add(one, tier);
+        if (typeof one === 'string' || 'entry' in one) add(one, tier);
         else for (const shared of one) add(shared, tier);
       }
     };

@@ -21,8 +21,8 @@ export interface SqliteOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** For the pages of accounts that most people ask for. More is quicker, but a process is to serve a large graph in 300 MB. */
-const READER_CACHE_KIB = 72 * 1024;
+/** For the pages of accounts that most people ask for. Much more is hardly quicker: the system keeps pages too. */
+const READER_CACHE_KIB = 56 * 1024;
 
 const builder = createBuilder('sqlite');
 

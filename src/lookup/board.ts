@@ -75,13 +75,15 @@ export function createBoard(direct: DirectReader): (moment: unknown) => Board {
     return {
       madeAt,
       at(places) {
-        const unknown = places.filter((place) => !members.has(place));
+        const known = places.map((place) => members.get(place));
+        const unknown = places.filter((_, i) => known[i] === undefined);
         const read = unknown.length > 0 ? readPlaces(unknown) : [];
         let next = 0;
-        return places.map((place) => {
-          const known = members.get(place);
-          if (known !== undefined) return known;
+        return known.map((one, i) => {
+          if (one !== undefined) return one;
           const there = read[next++] ?? [];
+          // Safe: there is one for each place.
+          const place = places[i] as number;
           if (place >= end || typeof there !== 'string') return there;
           const member = memberOf(there);
           members.set(place, member);

@@ -110,7 +110,7 @@ async function measureLive(bench: Bench): Promise<Findings> {
   } finally {
     await chain.rewind();
     // The graph is what it was, and so are its ranks.
-    await ranks.run({});
+    await ranks.run({ tidies: true });
     await ranks.stop();
     await chain.close();
   }

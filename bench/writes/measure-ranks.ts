@@ -20,7 +20,12 @@ export interface BusyRanks {
   readonly during: Reads;
 }
 
-export type RanksProcess = Helper<object, number | null>;
+export interface RanksJob {
+  /** Leaves the index to search by in one part, as it is after a load: ranks leave it in several. */
+  readonly tidies?: boolean;
+}
+
+export type RanksProcess = Helper<RanksJob, number | null>;
 
 /** Makes ranks that are due, and tells how many milliseconds it took. */
 export async function makeDueRanks(ranks: RanksProcess): Promise<number> {

@@ -1,6 +1,10 @@
 import { makeRanks } from '../../src/ranks/make-ranks.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { fail } from '../ingest/time-loads.ts';
+import type { RanksJob } from './measure-ranks.ts';
+
+/** More than the index of any graph here has. */
+const ALL_PAGES = 1_000_000;
 
 /**
  * Makes ranks whenever it is told to, beside the processes that serve, as an indexer does; tells the
@@ -9,8 +13,10 @@ import { fail } from '../ingest/time-loads.ts';
 const [path = ''] = process.argv.slice(2);
 const store = await openStore({ engine: 'sqlite', path }, { threads: true, onError: fail });
 
-process.on('message', async () => {
+process.on('message', async ({ tidies = false }: RanksJob) => {
   const began = performance.now();
   const joined = await store.transaction((tx) => makeRanks(tx, Date.now()));
-  process.send?.(joined === null ? null : performance.now() - began);
+  const ms = performance.now() - began;
+  if (tidies) await store.transaction((tx) => tx.mergeGrams(ALL_PAGES, true));
+  process.send?.(joined === null ? null : ms);
 });

@@ -35,7 +35,8 @@ export function createFinishEntry(ranks: RankTexts, time: string): FinishEntry {
     let end = ends.get(counts);
     if (end === undefined) {
       if (ends.size >= MAX_ENDS) ends.clear();
-      ends.set(counts, (end = endOf(counts.split(' '), ranks, time)));
+      // A copy: the part of a text keeps all of it.
+      ends.set(Buffer.from(counts).toString(), (end = endOf(counts.split(' '), ranks, time)));
     }
     // Safe: what is added is ASCII, which bytes and text have in common.
     return (kept.slice(0, line) + end) as T;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Bytes } from '../contract/bytes.ts';
 import type { Offer } from './exchange.ts';
 import { CLOSE, headOf, line } from './head.ts';
 
@@ -10,7 +11,7 @@ import { CLOSE, headOf, line } from './head.ts';
  *                           an empty line, and nothing after it
  */
 const REQUEST = /^GET (\/[!-~]*) HTTP\/1\.1\r\n((?:[\w!#$%&'*+.^`|~-]+:[\t -~]*\r\n)+)\r\n$/;
-/** Headers that tell how to read what follows, or how to go on; and tags in several lines, which count as one. */
+/** Headers that tell how to read what follows, or how to go on; and tags in several lines, which count as one list. */
 const UNUSUAL =
   /^(?:connection:(?![\t ]*keep-alive[\t ]*$)|(?:content-length|expect|transfer-encoding|upgrade):|if-none-match:[\s\S]*^if-none-match:)/im;
 const HOST = /^host:/im;
@@ -121,7 +122,7 @@ class PlainConnection {
     this.#options.answer(new PlainOffer(this, url, IF_NONE_MATCH.exec(headers)?.[1]));
   };
 
-  send(status: number, headers: string, body: string): void {
+  send(status: number, headers: string, body: Bytes | ''): void {
     const socket = this.#socket;
     if (this.#asked === null || socket.destroyed) return;
     const head = headOf(status, headers + (this.#isLast ? CLOSE : this.#keepAlive));
@@ -163,7 +164,7 @@ class PlainOffer implements Offer {
     this.ifNoneMatch = ifNoneMatch;
   }
 
-  send(status: number, headers: string, body: string): void {
+  send(status: number, headers: string, body: Bytes | ''): void {
     this.#connection.send(status, headers, body);
   }
 

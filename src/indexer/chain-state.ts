@@ -47,7 +47,7 @@ export interface ChainStateOptions {
 
 export function createChainState(options: ChainStateOptions): ChainState {
   const { chainId, store, roleOf, loader, write, isLoading, now } = options;
-  /** Forgets the recent blocks before `oldest`. */
+  /** Puts the cursor on a block, and forgets the recent blocks before `oldest`. */
   const moveTo = async (tx: Transaction, block: BlockHeader, { head, finalized }: ChainHeads, oldest: number) => {
     const { number, hash, time } = block;
     const cursor = {

@@ -19,6 +19,7 @@ export class RowSet<T extends Keyed> {
     this.#blank = blank;
   }
 
+  /** One at a time: a row that is under way counts as loaded. */
   async load(keys: Iterable<string | null>): Promise<void> {
     const missing = new Set<string>();
     for (const key of keys) if (key !== null && !this.#before.has(key)) missing.add(key);

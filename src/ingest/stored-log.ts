@@ -88,7 +88,7 @@ export class Subjects {
     return this.#isComplete;
   }
 
-  /** Looks for everything that numbering these subjects takes, if they are not complete. */
+  /** Looks for everything that numbering these subjects takes. */
   async prepare(tx: Transaction, names: Iterable<string>): Promise<void> {
     [, this.#last] = await together([this.find(tx, names), readLast(tx)]);
   }

@@ -1,4 +1,5 @@
 import type { ClientBase, QueryResult } from 'pg';
+import { together } from '../batches.ts';
 import type { Executor } from './executor.ts';
 import { columnsOf, TABLES, type TableName } from './schema.ts';
 
@@ -17,12 +18,13 @@ export function createPostgresExecutor(client: ClientBase): Executor {
 
   async function send(text: string, columns: readonly unknown[][]): Promise<object[]> {
     const rows = columns[0]?.length ?? 0;
-    const results: object[] = [];
+    const answers: Promise<QueryResult>[] = [];
+    // All of it before what is asked for next: rows that are removed may be written anew right after.
     for (let start = 0; start < rows; start += CHUNK) {
       const chunk = rows <= CHUNK ? columns : columns.map((column) => column.slice(start, start + CHUNK));
-      for (const row of (await query(text, [...chunk])).rows) results.push(row);
+      answers.push(query(text, [...chunk]));
     }
-    return results;
+    return (await together(answers)).flatMap((answer) => answer.rows);
   }
   return {
     run: async (text, params) => (await query(text, [...params])).rows,

@@ -1,6 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Executor } from './executor.ts';
 
+/** Statements that begin and end transactions. */
+const BOUNDARY = /^(?:begin|commit|rollback)\b/;
+
 /** Runs each row through a statement that is prepared once per connection. */
 export function createSqliteExecutor(db: Database): Executor {
   const statements = new Map<string, Statement<unknown[]>>();
@@ -9,8 +12,13 @@ export function createSqliteExecutor(db: Database): Executor {
     if (statement === undefined) statements.set(text, (statement = db.prepare<unknown[]>(text)));
     return statement;
   };
+  // After some errors, a full disk for instance, SQLite rolls back by itself. What was asked for behind it must fail too.
+  const insist = () => {
+    if (!db.inTransaction) throw new Error('the transaction has been rolled back');
+  };
   return {
     async run(text, params) {
+      if (!BOUNDARY.test(text)) insist();
       const statement = prepare(text);
       // Safe: a statement that gives rows gives objects.
       if (statement.reader) return statement.all(...params) as object[];
@@ -26,10 +34,12 @@ export function createSqliteExecutor(db: Database): Executor {
       return rows;
     },
     async write(text, columns) {
+      insist();
       const statement = prepare(text);
       forEachRow(columns, (values) => statement.run(...values));
     },
     async insertNew(text, _table, columns) {
+      insist();
       const statement = prepare(text);
       const added: number[] = [];
       forEachRow(columns, (values, i) => {

@@ -29,7 +29,7 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryFromOutside(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
-/** Takes a database back to the version before lists knew their accounts. */
+/** Takes the lists of a database back to the version before they knew their accounts. */
 export const UNDO_ACCOUNTS_OF_LISTS = [
   "delete from kysely_migration where name = '006-accounts-of-lists'",
   'drop index lists_slot',

@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -49,6 +50,17 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(await allRows(store)).toEqual(before);
     await store.transaction((tx) => tx.insertNew('lists', [list('2')]));
     expect(await readLists(store)).toEqual([list('2')]);
+  });
+
+  it('does what it is told at once in that order, however many rows each call has', async () => {
+    const store = await own.open();
+    const many = Array.from({ length: 6_000 }, (_, i) => list(String(i)));
+    const anew = { ...list('5999'), owner: 'somebody' };
+    await store.transaction(async (tx) => {
+      await tx.insert('lists', many);
+      await Promise.all([tx.remove('lists', many), tx.upsert('lists', [anew])]);
+    });
+    expect(await readLists(store)).toEqual([anew]);
   });
 
   it('is not kept from others by one that failed', async () => {
@@ -137,5 +149,19 @@ describe.each(engines)('a transaction on $name', (engine) => {
     const store = await own.open();
     expect(await readLists(store)).toEqual([]);
     expect(await readState(store, 'data_version')).toBe(0);
+  });
+});
+
+describe.each(engines.filter(({ name }) => name === 'sqlite'))('a transaction that $name has rolled back', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  it('writes nothing any more, and fails', async () => {
+    const store = await own.open();
+    const failed = store.transaction(async (tx) => {
+      await tx.execute(() => ({ compile: () => CompiledQuery.raw('rollback') }));
+      await tx.upsert('lists', [list('1')]);
+    });
+    await expect(failed).rejects.toThrow('has been rolled back');
+    expect(await readLists(store)).toEqual([]);
   });
 });

@@ -12,8 +12,9 @@ export interface SlotState {
 }
 
 /** Whom a list stands for: its slot's user, else its owner. Nobody while it does not exist. */
-export function accountOfList({ owner }: ListState, slot: SlotState | null): string | null {
-  return owner === null ? null : (slot?.user ?? owner);
+export function accountOfList({ owner, slot }: ListState, slotOf: (key: string) => SlotState | null): string | null {
+  if (owner === null || slot === null) return owner;
+  return slotOf(slot)?.user ?? owner;
 }
 
 /** The list that an account's edges come from, and the slot that holds them. */

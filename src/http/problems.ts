@@ -31,8 +31,7 @@ export function problemOf(error: unknown): ProblemError {
 /** RFC 9457. */
 function bodyOf({ code, message }: ProblemError): Bytes {
   const { status, title } = PROBLEMS[code];
-  const body = JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
-  return toBytes(body);
+  return toBytes(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
 }
 
 function headersOf(code: ProblemCode, body: Bytes): string {

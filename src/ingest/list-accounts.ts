@@ -15,6 +15,6 @@ export async function setListAccounts(tx: Transaction, { lists, slots }: Registe
   await slots.load(concerned.map((list) => lists.after(list).slot));
   for (const list of concerned) {
     const row = lists.after(list);
-    row.account = accountOfList(row, row.slot === null ? null : slots.after(row.slot));
+    row.account = accountOfList(row, (slot) => slots.after(slot));
   }
 }

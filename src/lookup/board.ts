@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Bytes, toBytes } from '../contract/bytes.ts';
+import { inOnePiece } from '../contract/in-one-piece.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { DirectReader } from '../store/store.ts';
 
@@ -113,9 +114,7 @@ const ADDRESS_END = ADDRESS_AT + 42;
 const NAME_AT = ADDRESS_END + '","name":"'.length;
 
 function memberOf(kept: string): Member {
-  // In memory of its own: a part of a text keeps all of it.
-  const name = Buffer.from(nameIn(kept)).toString();
-  return { name, entry: toBytes(kept), isFinished: false };
+  return { name: inOnePiece(nameIn(kept)), entry: toBytes(kept), isFinished: false };
 }
 
 /** The address in an entry, finished or not. */

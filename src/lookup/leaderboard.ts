@@ -1,5 +1,6 @@
 import { leaderboardBody } from '../contract/bodies.ts';
-import { type Bytes, bytesOf, toBytes } from '../contract/bytes.ts';
+import { type Bytes, toBytes } from '../contract/bytes.ts';
+import { inOnePiece } from '../contract/in-one-piece.ts';
 import { createFinishEntry, type FinishEntry } from '../contract/leaderboard-entry.ts';
 import type { Reader } from '../store/store.ts';
 import type { Found, Member } from './board.ts';
@@ -39,8 +40,7 @@ export function createLeaderboardLookup(reader: Reader, rankBook: RankBook): (pa
 
 function finishMember(member: Member, finish: FinishEntry): Bytes {
   if (!member.isFinished) {
-    // In one piece: put together from parts, it would keep all of them.
-    member.entry = bytesOf(Buffer.from(finish(member.entry), 'latin1'));
+    member.entry = inOnePiece(finish(member.entry));
     member.isFinished = true;
   }
   return member.entry;

@@ -8,17 +8,14 @@ const BOUNDARY = /^(?:begin|commit|rollback)\b/;
 export function createSqliteExecutor(db: Database): Executor {
   const statements = new Map<string, Statement<unknown[]>>();
   const prepare = (text: string) => {
+    // After some errors, a full disk for instance, SQLite rolls back by itself. What was asked for behind it must fail too.
+    if (!db.inTransaction && !BOUNDARY.test(text)) throw new Error('the transaction has been rolled back');
     let statement = statements.get(text);
     if (statement === undefined) statements.set(text, (statement = db.prepare<unknown[]>(text)));
     return statement;
   };
-  // After some errors, a full disk for instance, SQLite rolls back by itself. What was asked for behind it must fail too.
-  const insist = () => {
-    if (!db.inTransaction) throw new Error('the transaction has been rolled back');
-  };
   return {
     async run(text, params) {
-      if (!BOUNDARY.test(text)) insist();
       const statement = prepare(text);
       // Safe: a statement that gives rows gives objects.
       if (statement.reader) return statement.all(...params) as object[];
@@ -34,12 +31,10 @@ export function createSqliteExecutor(db: Database): Executor {
       return rows;
     },
     async write(text, columns) {
-      insist();
       const statement = prepare(text);
       forEachRow(columns, (values) => statement.run(...values));
     },
     async insertNew(text, _table, columns) {
-      insist();
       const statement = prepare(text);
       const added: number[] = [];
       forEachRow(columns, (values, i) => {

@@ -56,7 +56,7 @@ const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: st
   ['a burn', 8453, [[transfer(ANN, ZERO_ADDRESS, 100n)]], ['lists']],
   ['a new location', 8453, [[storageLocation(100n, locationBytes(OTHER))]], ['lists', 'accounts', 'followers']],
   ['a new user', 8453, [[listMetadata(ANNS, 'user', DAN)]], ['slots', 'lists', 'accounts', 'followers']],
-  ['a new user on another chain', 10, [[listMetadata(BOBS, 'user', DAN)]], ['slots', 'accounts', 'followers']],
+  ['a new user on another chain', 10, [[listMetadata(BOBS, 'user', DAN)]], ['slots', 'lists', 'accounts', 'followers']],
   ['a new manager', 8453, [[listMetadata(ANNS, 'manager', DAN)]], ['slots']],
   ['another primary list', 8453, [[accountMetadata(ANN, 'primary-list', word(104n))]], ['accounts', 'followers']],
   [

@@ -103,7 +103,7 @@ describe('a slot', () => {
 describe('a primary list', () => {
   const valid = [...annsList, follow(ANNS, BOB)];
 
-  it('of the number 0 is as good as any', () => {
+  it('of the number 0 is one like any other', () => {
     const model = modelOf(...valid);
     expect(model.primaryList(ANN)).toBe('0');
     expect(model.primaryList(BOB)).toBe('');

@@ -4,6 +4,7 @@ import type { Row } from '../../src/store/schema.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { block, list } from './transaction-script.ts';
 
 /** Texts that break out of careless SQL, arrays or patterns. */
 const ODD_TEXTS = [
@@ -30,13 +31,6 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 /** More than go into one statement. */
 const MANY = 12_001;
 
-const list = (token_id: string, owner: string | null = null, slot: string | null = null): Row<'lists'> => ({
-  token_id,
-  owner,
-  slot,
-  account: null,
-});
-const block = (chain_id: number, number: number, hash = '0x', time = 0) => ({ chain_id, number, hash, time });
 const log = (subject: number, log_index: number, payload: Hex = '0x'): Row<'logs'> => ({
   subject,
   part: 'owner',

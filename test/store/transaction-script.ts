@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
+import { blankList } from '../../src/ingest/registers.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { ReadBuilder, Transaction } from '../../src/store/store.ts';
 
 export const list = (token_id: string, owner: string | null = null, slot: string | null = null): Row<'lists'> => ({
-  token_id,
+  ...blankList(token_id),
   owner,
   slot,
-  account: null,
 });
 export const block = (chain_id: number, number: number, hash = '0x', time = 0): Row<'blocks'> => ({
   chain_id,

@@ -5,11 +5,11 @@ import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { allRows, look, useOwnDatabase } from './own-database.ts';
 import { runTogether } from './together.ts';
+import { list } from './transaction-script.ts';
 
 const PROCESSES = 3;
 const TURNS = 40;
 
-const list = (token_id: string): Row<'lists'> => ({ token_id, owner: null, slot: null, account: null });
 const readLists = (store: Store) =>
   store.reader.prepare<object, Row<'lists'>>((db) => db.selectFrom('lists').selectAll().orderBy('token_id'))({});
 const readState = async (store: Store, key: Row<'state'>['key']) =>

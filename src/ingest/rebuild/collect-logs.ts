@@ -3,6 +3,7 @@ import type { Hex } from '../../protocol/hex.ts';
 import type { ListOp } from '../../protocol/list-op.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
+import { isRecord } from '../change.ts';
 import type { FreshLogs } from '../ingest-logs.ts';
 import { decodeStoredOp, Subjects } from '../stored-log.ts';
 import { CollectedLogs, type Moment } from './collected-logs.ts';
@@ -28,8 +29,7 @@ export async function collectStoredLogs(tx: Transaction, onProgress: (logs: numb
 
 function collectRow(collected: CollectedLogs, row: Row<'logs'>): void {
   const { subject, part, payload, block_number: block, log_index: index, block_time: time } = row;
-  // Registers have names, records addresses.
-  const op = part.startsWith('0x') ? decodeStoredOp(payload) : undefined;
+  const op = isRecord(part) ? decodeStoredOp(payload) : undefined;
   collect(collected, subject, part, payload, op, { block, index, time });
 }
 

@@ -24,7 +24,7 @@ export function foldRegisters({ registers }: CollectedLogs, subjects: Subjects):
   for (const [subject, { value }] of registers.user) slotOf(subject).user = decodeRole(value);
   for (const [subject, { value }] of registers.manager) slotOf(subject).manager = decodeRole(value);
   const stateOf = (slot: string) => slots.get(slot) ?? null;
-  for (const list of lists.values()) list.account = accountOfList(list, list.slot === null ? null : stateOf(list.slot));
+  for (const list of lists.values()) list.account = accountOfList(list, stateOf);
 
   const accounts: RegisterState['accounts'] = new Map(
     [...registers['primary-list']].map(([subject, { value }]) => {

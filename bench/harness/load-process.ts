@@ -5,6 +5,8 @@ export interface Job {
   readonly ports: readonly number[];
   /** Asked for one after the other, round and round. */
   readonly paths: readonly string[];
+  /** The one to begin with. */
+  readonly first: number;
   readonly connections: number;
   /** How long, or how many requests. */
   readonly for: { readonly ms: number } | { readonly requests: number };
@@ -34,7 +36,7 @@ const LENGTH = 'content-length: ';
 const MAX_SAMPLES = 2_000_000;
 
 /** Keeps connections busy with one request each, on bare sockets: a client that costs more than the server measures itself. */
-async function generate({ ports, paths, connections, for: extent }: Job): Promise<Load> {
+async function generate({ ports, paths, first, connections, for: extent }: Job): Promise<Load> {
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`));
   const times = new Float64Array(MAX_SAMPLES);
   let asked = 0;
@@ -62,7 +64,7 @@ async function generate({ ports, paths, connections, for: extent }: Job): Promis
         head = null;
         began = performance.now();
         // Safe: the remainder is an index.
-        socket.write(requests[asked++ % requests.length] as Buffer);
+        socket.write(requests[(first + asked++) % requests.length] as Buffer);
       };
       socket.on('connect', ask).on('error', reject);
       socket.on('data', (data) => {

@@ -19,12 +19,16 @@ export interface Measured {
 
 export interface MeasureOptions {
   readonly load: LoadGenerator;
-  readonly server: Target;
-  readonly paths: readonly string[];
-  /** Whether all paths are to be in the cache before it begins. */
-  readonly isCached: boolean;
+  /** Servers that are measured in turns, so that they can be held against each other too. */
+  readonly servers: readonly Asked[];
   readonly rounds: number;
   readonly ms: number;
+}
+
+/** A server, and what it is asked for. */
+interface Asked {
+  readonly server: Target;
+  readonly paths: readonly string[];
 }
 
 export const CONNECTIONS = 32;
@@ -41,43 +45,70 @@ async function run(load: LoadGenerator, job: Job): Promise<Load> {
 type Target = Pick<Server, 'port'>;
 
 /** Full load for some time. */
-export function runLoad(load: LoadGenerator, { port }: Target, paths: readonly string[], ms: number): Promise<Load> {
-  return run(load, { ports: [port], paths, connections: CONNECTIONS, for: { ms } });
+export function runLoad(
+  load: LoadGenerator,
+  { port }: Target,
+  paths: readonly string[],
+  ms: number,
+  first = 0,
+): Promise<Load> {
+  return run(load, { ports: [port], paths, first, connections: CONNECTIONS, for: { ms } });
 }
 
 /** Asks for each path once. */
 function runOnce(load: LoadGenerator, { port }: Target, paths: readonly string[], connections: number): Promise<Load> {
-  return run(load, { ports: [port], paths, connections, for: { requests: paths.length } });
+  return run(load, { ports: [port], paths, first: 0, connections, for: { requests: paths.length } });
 }
 
-/** Measures in turns: what slows the machine down for a while slows both. */
-export async function measure(options: MeasureOptions): Promise<Measured> {
-  const { load, server, paths, isCached, rounds, ms } = options;
-  if (isCached) await runOnce(load, server, paths, CONNECTIONS);
-  const warm = await runLoad(load, server, paths, WARM_MS);
-  const bare = await startBare(Math.max(1, Math.round(warm.bytes)));
+/** Measures in turns: what slows the machine down for a while slows all of them. In the order of the servers. */
+export async function measure(options: MeasureOptions): Promise<Measured[]> {
+  const { load, servers, rounds, ms } = options;
+  const runs: Run[] = [];
   try {
-    await runLoad(load, bare, ['/'], WARM_MS);
-    const results: { ours: Load; least: Load }[] = [];
+    for (const asked of servers) runs.push(await prepare(load, asked));
     for (let round = 0; round < rounds; round++) {
-      const least = await runLoad(load, bare, ['/'], ms);
-      results.push({ least, ours: await runLoad(load, server, paths, ms) });
+      // From somewhere else each time: a slow round must not ask for the same few again.
+      const first = (length: number) => Math.floor((length * round) / rounds);
+      for (const { asked, bare, results } of runs) {
+        const least = await runLoad(load, bare, ['/'], ms);
+        results.push({ least, ours: await runLoad(load, asked.server, asked.paths, ms, first(asked.paths.length)) });
+      }
     }
-    const ratios = results.map(({ ours, least }) => ours.perSecond / least.perSecond);
-    const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
-    return {
-      ratios,
-      ratio: median(ratios),
-      perSecond: middle((ours) => ours.perSecond),
-      barePerSecond: median(results.map(({ least }) => least.perSecond)),
-      p50: middle((ours) => ours.p50),
-      p90: middle((ours) => ours.p90),
-      p99: middle((ours) => ours.p99),
-      generator: middle((ours) => ours.cpu / ours.seconds),
-    };
+    return runs.map(({ results }) => summarise(results));
   } finally {
-    await bare.stop();
+    for (const { bare } of runs) await bare.stop();
   }
+}
+
+interface Run {
+  readonly asked: Asked;
+  readonly bare: Server;
+  readonly results: { ours: Load; least: Load }[];
+}
+
+async function prepare(load: LoadGenerator, asked: Asked): Promise<Run> {
+  // All that is asked for is then in the cache, if there is one, and where there is none in the system's memory: disks
+  // are not what is compared.
+  const { bytes } = await runOnce(load, asked.server, asked.paths, CONNECTIONS);
+  const bare = await startBare(Math.max(1, Math.round(bytes)));
+  await runLoad(load, asked.server, asked.paths, WARM_MS);
+  await runLoad(load, bare, ['/'], WARM_MS);
+  return { asked, bare, results: [] };
+}
+
+function summarise(results: Run['results']): Measured {
+  const ratios = results.map(({ ours, least }) => ours.perSecond / least.perSecond);
+  const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
+  return {
+    ratios,
+    ratio: median(ratios),
+    perSecond: middle((ours) => ours.perSecond),
+    barePerSecond: median(results.map(({ least }) => least.perSecond)),
+    p50: middle((ours) => ours.p50),
+    p90: middle((ours) => ours.p90),
+    p99: middle((ours) => ours.p99),
+    generator: middle((ours) => ours.cpu / ours.seconds),
+  };
 }
 
 /** Times requests one by one, on one connection; the time on the wire is in it, so the server took less. */

@@ -1,6 +1,6 @@
-import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
+import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { type Measured, measure } from '../harness/measure.ts';
-import { startKith } from '../harness/processes.ts';
+import { type Server, startKith } from '../harness/processes.ts';
 import { DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
 import { spread, whole } from '../numbers.ts';
 import type { Findings, Table } from '../report/findings.ts';
@@ -37,15 +37,17 @@ export const http: Part = {
     const { options } = bench;
     const figures: Figure[] = [];
     const extra: Findings[] = [];
+    const graphs: Graph[] = [];
     for (const accounts of options.sizes) {
       const dataSet = await makeDataSet(accounts);
-      const subjects = select<Subject>(dataSet, SUBJECTS);
-      for (const cache of CACHES) figures.push(...(await measureKinds(bench, accounts, dataSet.url, subjects, cache)));
-      if (accounts !== options.barsAt) continue;
-      if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, dataSet.url, subjects));
+      graphs.push({ ...dataSet, subjects: select<Subject>(dataSet, SUBJECTS) });
+    }
+    for (const cache of CACHES) figures.push(...(await measureKinds(bench, graphs, cache)));
+    for (const { accounts, url, subjects } of graphs.filter(({ accounts }) => accounts === options.barsAt)) {
+      if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, url, subjects));
       if (options.isQuick) continue;
       const missed = figures.filter((figure) => figure.accounts === accounts && barsOf([figure]).some(isMissed));
-      if (missed.length > 0) extra.push(await profileKinds(bench, dataSet.url, subjects, missed));
+      if (missed.length > 0) extra.push(await profileKinds(bench, url, subjects, missed));
     }
     const atBars = figures.filter(({ accounts }) => accounts === options.barsAt);
     return {
@@ -58,25 +60,32 @@ export const http: Part = {
 
 const isMissed = ({ isReached }: { isReached: boolean }) => !isReached;
 
-async function measureKinds(
-  { options, load, tell }: Bench,
-  accounts: number,
-  url: string,
-  subjects: readonly Subject[],
-  cache: Cache,
-): Promise<Figure[]> {
-  const server = await startKith({ DATABASE_URL: url, CACHE_MB: cache.megabytes });
+interface Graph extends DataSet {
+  readonly subjects: readonly Subject[];
+}
+
+/** All sizes take turns, so that what the graph's growth costs is not what an hour of the machine costs. */
+async function measureKinds({ options, load, tell }: Bench, graphs: readonly Graph[], cache: Cache): Promise<Figure[]> {
+  const { rounds, ms } = options;
   const figures: Figure[] = [];
+  const started: Server[] = [];
   try {
+    for (const { url } of graphs) started.push(await startKith({ DATABASE_URL: url, CACHE_MB: cache.megabytes }));
     for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
-      const paths = pathsOf(kind, subjects, cache.distinct);
-      const { rounds, ms } = options;
-      const measured = await measure({ load, server, paths, isCached: cache.name === 'hits', rounds, ms });
-      tell(`${whole(accounts)} accounts, ${cache.name}, ${kind.name}: ${spread(measured.ratios)}`);
-      figures.push({ accounts, cache, kind, measured });
+      const servers = graphs.map(({ subjects }, i) => ({
+        // Safe: there is one for each graph.
+        server: started[i] as Server,
+        paths: pathsOf(kind, subjects, cache.distinct),
+      }));
+      for (const [i, measured] of (await measure({ load, servers, rounds, ms })).entries()) {
+        // Safe: there is one for each server.
+        const { accounts } = graphs[i] as Graph;
+        tell(`${whole(accounts)} accounts, ${cache.name}, ${kind.name}: ${spread(measured.ratios)}`);
+        figures.push({ accounts, cache, kind, measured });
+      }
     }
   } finally {
-    await server.stop();
+    for (const server of started) await server.stop();
   }
   return figures;
 }

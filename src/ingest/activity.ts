@@ -62,3 +62,8 @@ export async function decideActivity(registers: Registers, touched: Touched, cel
 function activeOf({ active_list, active_slot }: Row<'accounts'>): ActiveList | null {
   return active_list === null || active_slot === null ? null : { list: active_list, slot: active_slot };
 }
+
+/** Those that have another active list than before, or one where they had none, or the other way round. */
+export function movedAccounts(activities: readonly Activity[]): Address[] {
+  return activities.filter(({ was, is }) => was?.list !== is?.list).map(({ account }) => account);
+}

@@ -2,8 +2,9 @@ import { together } from '../batches.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import type { Transaction } from '../store/store.ts';
-import { decideActivity } from './activity.ts';
+import { decideActivity, movedAccounts } from './activity.ts';
 import { CellReader, type Change, isRecord, touchedCells } from './change.ts';
+import { makeDetails } from './details-rows.ts';
 import { writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
@@ -46,6 +47,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
     writeFollowerRows(tx, changes.values(), edges, registers),
     registers.write(),
   ]);
+  await makeDetails(tx, movedAccounts(activities));
   await together([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 

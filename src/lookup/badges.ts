@@ -60,7 +60,7 @@ function createFindStored(reader: Reader): (subject: Subject) => Promise<Found> 
   const prepare = (kind: 'list' | 'name') =>
     reader.prepare<Subject, Stored>((db) =>
       db
-        .selectFrom(accountOfSubject(db, kind).as('subject'))
+        .selectFrom(accountOfSubject(reader.dialect, db, kind).as('subject'))
         .leftJoin('badges', 'badges.address', 'subject.account')
         .select((eb) => [eb.ref('subject.account').$castTo<Address>().as('account'), 'event_id', 'collection']),
     );

@@ -18,15 +18,13 @@ export function createDetailsLookup(
 ): (list: string) => Promise<Bytes> {
   const details = reader.prepare<Subject, Details>((db) =>
     db
-      .selectFrom(accountOfSubject(db, 'list').as('subject'))
-      .leftJoin('accounts', 'accounts.address', 'subject.account')
-      .leftJoin('profiles', 'profiles.address', 'subject.account')
-      .leftJoin('leaderboard', 'leaderboard.address', 'subject.account')
+      .selectFrom(accountOfSubject(reader.dialect, db, 'list').as('subject'))
+      .leftJoin('details', 'details.address', 'subject.account')
       .select((eb) => [
         eb.ref('subject.account').$castTo<Address>().as('account'),
         'active_list',
         'ens',
-        ...COUNTED.map((count) => `leaderboard.${count}` as const),
+        ...COUNTED,
         eb.selectFrom('state').select('value').where('key', '=', 'ranks_made_at').$castTo<number>().as('made_at'),
       ]),
   );

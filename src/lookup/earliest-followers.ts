@@ -19,7 +19,11 @@ export function createEarliestFollowers(reader: Reader, kind: SubjectKind, accou
     db
       .selectFrom('followers')
       .select('entry')
-      .where('target', '=', kind === 'account' ? param<string>('account') : sql<string>`${accountOfSubject(db, kind)}`)
+      .where(
+        'target',
+        '=',
+        kind === 'account' ? param<string>('account') : sql<string>`${accountOfSubject(reader.dialect, db, kind)}`,
+      )
       .$if(kind === 'list', (query) => query.where('hidden', '=', sql.lit(0)));
   const backwards = reader.prepareColumn<object, string>((db) =>
     followers(db).orderBy('time').orderBy('address', 'desc').limit(rowCount('limit')).offset(rowCount('offset')),

@@ -58,7 +58,7 @@ function createAsk(reader: Reader, kind: SubjectKind, sort: Sort, arms: number):
   const plain = arms === 0 ? plainFollowers(order, isByList) : taggedFollowers(dialect, order, isByList, arms);
   const merged = arms === 0 ? popularFollowers(dialect, isByList) : popularTaggedFollowers(dialect, isByList, arms);
   const text = sort === 'followers' ? unlessSomeWait(dialect, plain, merged) : plain;
-  const query = reader.prepareColumn<object, string | null>(textOfSubject(kind, text));
+  const query = reader.prepareColumn<object, string | null>(textOfSubject(dialect, kind, text));
   return async (subject, { limit, offset, tags }) => {
     const { account, list, name } = subject;
     const page = { account, list, name, limit, offset };

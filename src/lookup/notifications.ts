@@ -36,7 +36,7 @@ export function createNotificationsLookup(
     let query = statements.get(key);
     if (query === undefined) {
       query = reader.prepareColumn<object, Buffer | string | null>(
-        textOfSubject(kind, received(reader.dialect, byOpcode, byTag)),
+        textOfSubject(reader.dialect, kind, received(reader.dialect, byOpcode, byTag)),
       );
       statements.set(key, query);
     }

@@ -1,6 +1,7 @@
 import { batches } from '../batches.ts';
 import { keptEntry } from '../contract/leaderboard-entry.ts';
 import { CellReader, datedOps, recordsOf } from '../ingest/change.ts';
+import { makeDetails } from '../ingest/details-rows.ts';
 import type { Notice } from '../ingest/graph-change.ts';
 import { writeNotifications } from '../ingest/notification-rows.ts';
 import type { Address } from '../protocol/hex.ts';
@@ -59,6 +60,7 @@ async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[],
   });
   await rewriteNotifications(tx, shown);
   await rewriteLeaderboard(tx, shown);
+  await makeDetails(tx, [...newest.keys()]);
   await tx.raiseVersion();
   return changed.length;
 }

@@ -1,6 +1,7 @@
 import { keptEntry } from '../contract/leaderboard-entry.ts';
 import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
 import { placeOf } from '../graph/place.ts';
+import { makeDetails } from '../ingest/details-rows.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -67,12 +68,26 @@ function readChanged(tx: Transaction, after: string): Promise<Member[]> {
 
 async function writeMembers(tx: Transaction, changed: readonly Member[]): Promise<void> {
   const gone = changed.flatMap(({ address, known }) => (known === null ? [] : [{ place: known, address }]));
-  const come = changed.filter(isOnLeaderboard).map(memberRow);
-  const places = [...gone, ...come].map(({ place }) => place);
-  await changeBoard(tx, places, async () => {
-    await tx.remove('leaderboard', gone);
-    await tx.insert('leaderboard', come);
-  });
+  await replaceMembers(tx, gone, changed.filter(isOnLeaderboard).map(memberRow));
+}
+
+type Placed = Pick<Row<'leaderboard'>, 'place' | 'address'>;
+
+async function replaceMembers(
+  tx: Transaction,
+  gone: readonly Placed[],
+  come: readonly Row<'leaderboard'>[],
+): Promise<void> {
+  const concerned = [...gone, ...come];
+  await changeBoard(
+    tx,
+    concerned.map(({ place }) => place),
+    async () => {
+      await tx.remove('leaderboard', gone);
+      await tx.insert('leaderboard', come);
+    },
+  );
+  await makeDetails(tx, [...new Set(concerned.map(({ address }) => address))]);
 }
 
 function memberRow({ address, name, avatar, known: _, ...counts }: Member): Row<'leaderboard'> {
@@ -94,9 +109,5 @@ async function removeGone(tx: Transaction): Promise<void> {
       .select(['leaderboard.place', 'leaderboard.address'])
       .where('accounts.address', 'is', null),
   );
-  await changeBoard(
-    tx,
-    gone.map(({ place }) => place),
-    () => tx.remove('leaderboard', gone),
-  );
+  await replaceMembers(tx, gone, []);
 }

@@ -10,6 +10,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '004-searchable-leaderboard': { up: (db) => createSearchableLeaderboard(db, dialect) },
     '005-longer-grams': { up: (db) => emptyLeaderboard(db, dialect) },
     '006-accounts-of-lists': { up: (db) => keepAccountsOfLists(db, dialect) },
+    '007-details': { up: (db) => createDetails(db, dialect) },
   };
 }
 
@@ -186,6 +187,27 @@ async function keepAccountsOfLists(db: Kysely<unknown>, { types }: Dialect): Pro
     'create index lists_slot on lists (slot) where slot is not null',
     'drop index accounts_to_place',
     `create index accounts_to_place on accounts (address, popularity, followers) where popularity <> followers`,
+  ]);
+}
+
+/** What a list's details tell is in one row, and whom a list stands for in an index that holds nothing else. */
+async function createDetails(db: Kysely<unknown>, { types, clustered }: Dialect): Promise<void> {
+  const { text, integer } = types;
+  await executeAll(db, [
+    `create table details (
+      address ${text} primary key, active_list ${text}, ens ${text}, followers ${integer}, following ${integer},
+      mutuals ${integer}, blocks ${integer}, top8 ${integer}
+    ) ${clustered}`,
+    `insert into details
+      select known.address, active_list, ens, l.followers, l.following, l.mutuals, l.blocks, l.top8
+      from (
+        select address from accounts where active_list is not null
+        union select address from profiles union select address from leaderboard
+      ) as known
+      left join accounts on accounts.address = known.address
+      left join profiles on profiles.address = known.address
+      left join leaderboard as l on l.address = known.address`,
+    'create index lists_account on lists (token_id, account)',
   ]);
 }
 

@@ -114,6 +114,17 @@ export interface Tables {
   ranks: { measure: keyof Counts; count: number; rank: number };
 
   profiles: { address: string; name: string; avatar: string; fresh: number; ens: string };
+  /** What is told about an account, in one place. Whoever has none of it has no row. Counts are those on the leaderboard. */
+  details: {
+    address: string;
+    active_list: string | null;
+    ens: string | null;
+    followers: number | null;
+    following: number | null;
+    mutuals: number | null;
+    blocks: number | null;
+    top8: number | null;
+  };
   /** Accounts whose profile should be fetched before those of others; the lower `turn`, the sooner. */
   wanted_profiles: { address: string; turn: number };
   /** `collection` is null when the account was found not to hold the badge. */
@@ -266,6 +277,19 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
   profiles: {
     key: ['address'],
     columns: { address: 'text', name: 'text', avatar: 'text', fresh: 'integer', ens: 'text' },
+  },
+  details: {
+    key: ['address'],
+    columns: {
+      address: 'text',
+      active_list: 'text',
+      ens: 'text',
+      followers: 'integer',
+      following: 'integer',
+      mutuals: 'integer',
+      blocks: 'integer',
+      top8: 'integer',
+    },
   },
   wanted_profiles: { key: ['address'], columns: { address: 'text', turn: 'integer' } },
   badges: {

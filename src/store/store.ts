@@ -37,6 +37,7 @@ export interface PlacedGrams {
 
 /** A write transaction. Every call takes many rows, for an engine may be a network away. */
 export interface Transaction {
+  readonly dialect: Dialect;
   /** The rows whose columns `by` equal one of `keys`. */
   read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
   /** Inserts rows that are known not to be there. */

@@ -14,6 +14,7 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
   };
 
   return {
+    dialect,
     async read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]) {
       if (keys.length === 0) return [];
       const columns = by.map((_, i) => keys.map((key) => key[i]));

@@ -6,6 +6,7 @@ import type { Statement } from './record-statements.ts';
 const GROWING = new Set([
   'accounts',
   'badges',
+  'details',
   'follower_tags',
   'followers',
   'leaderboard',

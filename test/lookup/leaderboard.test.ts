@@ -156,6 +156,9 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     });
     for (const address of gone) board.members.delete(address);
     await expectSame();
+    const keys = gone.map((address) => [address]);
+    const details = await store.transaction((tx) => tx.read('details', ['address'], keys));
+    expect(details.filter(({ followers }) => followers !== null)).toEqual([]);
   });
 });
 

@@ -29,8 +29,16 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryFromOutside(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
+/** Takes a database back to the version before details had a table. */
+export const UNDO_DETAILS = [
+  "delete from kysely_migration where name = '007-details'",
+  'drop table details',
+  'drop index lists_account',
+];
+
 /** Takes the lists of a database back to the version before they knew their accounts. */
 export const UNDO_ACCOUNTS_OF_LISTS = [
+  ...UNDO_DETAILS,
   "delete from kysely_migration where name = '006-accounts-of-lists'",
   'drop index lists_slot',
   'alter table lists drop column account',

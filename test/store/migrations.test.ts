@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { parseProfile } from '../../src/names/profile.ts';
+import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { NewerDatabaseError } from '../../src/store/migrate.ts';
 import { TABLES, type TableName } from '../../src/store/schema.ts';
 import { listMetadata, transfer } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
-import { ANNS, annsList, BOB, bobsList, CAT, logsOf } from '../model/small-history.ts';
+import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { loadLogs } from '../support/load.ts';
-import { addLaterMigration, queryFromOutside, UNDO_ACCOUNTS_OF_LISTS } from './from-outside.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import { addLaterMigration, queryFromOutside, UNDO_ACCOUNTS_OF_LISTS, UNDO_DETAILS } from './from-outside.ts';
 import { allRows, look, useOwnDatabase } from './own-database.ts';
 import { runTogether } from './together.ts';
 
@@ -92,6 +95,19 @@ describe.each(engines)('opening a database on $name', (engine) => {
       { token_id: '2', account: null },
       { token_id: '7', account: CAT },
     ]);
+  });
+
+  it('collects the details of the accounts of an earlier version', async () => {
+    const details = () => look(own.database, async (store) => (await dump(store)).details);
+    await look(own.database, async (store) => {
+      await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
+      await loadRanks(store, 1_000);
+      await store.transaction((tx) => writeProfiles(tx, [parseProfile({ address: CAT, name: 'cat.eth', fresh: 1 })]));
+    });
+    const before = await details();
+    for (const text of UNDO_DETAILS) await queryFromOutside(own.database, text);
+    expect(await details()).toEqual(before);
+    expect(before?.map((row) => /0x\w+/.exec(String(row))?.[0]).sort()).toEqual([ANN, BOB, CAT].sort());
   });
 
   it('leaves no table behind when a migration cannot be finished, and works once it can', async () => {

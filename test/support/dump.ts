@@ -14,6 +14,7 @@ const COMPARED: readonly TableName[] = [
   'notifications',
   'leaderboard',
   'ranks',
+  'details',
 ];
 const COUNTS = ['logs', 'ignored_ops', 'lists', 'accounts', 'follows', 'ranked'] as const;
 

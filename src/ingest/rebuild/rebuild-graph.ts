@@ -2,6 +2,7 @@ import { together } from '../../batches.ts';
 import { COUNTED } from '../../graph/counts.ts';
 import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
+import { makeDetails } from '../details-rows.ts';
 import { blankAccount } from '../registers.ts';
 import { sameRow } from '../row-set.ts';
 import type { Subjects } from '../stored-log.ts';
@@ -44,6 +45,7 @@ export async function makeGraph(tx: Transaction, collected: CollectedLogs, subje
     await tx.insert('slots', slots.sort(byKey('key')));
     await tx.insert('accounts', accounts.sort(byKey('address')));
   });
+  await makeDetails(tx, 'all');
   await tx.upsert('state', [
     { key: 'lists', value: lists.length },
     { key: 'accounts', value: accounts.length },

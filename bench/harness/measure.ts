@@ -60,16 +60,27 @@ function runOnce(load: LoadGenerator, { port }: Target, paths: readonly string[]
   return run(load, { ports: [port], paths, first: 0, connections, for: { requests: paths.length } });
 }
 
+interface Run {
+  readonly asked: Asked;
+  readonly bare: Server;
+  readonly results: { ours: Load; least: Load }[];
+}
+
 /** Measures in turns: what slows the machine down for a while slows all of them. In the order of the servers. */
-export async function measure(options: MeasureOptions): Promise<Measured[]> {
-  const { load, servers, rounds, ms } = options;
+export async function measure({ load, servers, rounds, ms }: MeasureOptions): Promise<Measured[]> {
   const runs: Run[] = [];
   try {
-    for (const asked of servers) runs.push(await prepare(load, asked));
+    for (const asked of servers) {
+      const bytes = await warm(load, asked);
+      const bare = await startBare(Math.max(1, Math.round(bytes)));
+      runs.push({ asked, bare, results: [] });
+      await runLoad(load, bare, ['/'], WARM_MS);
+    }
     for (let round = 0; round < rounds; round++) {
       // From somewhere else each time: a slow round must not ask for the same few again.
       const first = (length: number) => Math.floor((length * round) / rounds);
-      for (const { asked, bare, results } of runs) {
+      // To and fro: nobody is always the last.
+      for (const { asked, bare, results } of round % 2 === 0 ? runs : runs.toReversed()) {
         const least = await runLoad(load, bare, ['/'], ms);
         results.push({ least, ours: await runLoad(load, asked.server, asked.paths, ms, first(asked.paths.length)) });
       }
@@ -80,20 +91,14 @@ export async function measure(options: MeasureOptions): Promise<Measured[]> {
   }
 }
 
-interface Run {
-  readonly asked: Asked;
-  readonly bare: Server;
-  readonly results: { ours: Load; least: Load }[];
-}
-
-async function prepare(load: LoadGenerator, asked: Asked): Promise<Run> {
-  // All that is asked for is then in the cache, if there is one, and where there is none in the system's memory: disks
-  // are not what is compared.
-  const { bytes } = await runOnce(load, asked.server, asked.paths, CONNECTIONS);
-  const bare = await startBare(Math.max(1, Math.round(bytes)));
-  await runLoad(load, asked.server, asked.paths, WARM_MS);
-  await runLoad(load, bare, ['/'], WARM_MS);
-  return { asked, bare, results: [] };
+/**
+ * Asks for everything once, so that it is in the cache, if there is one, and where there is none in the system's
+ * memory: disks are not what is compared. Tells the mean size of an answer.
+ */
+async function warm(load: LoadGenerator, { server, paths }: Asked): Promise<number> {
+  const { bytes } = await runOnce(load, server, paths, CONNECTIONS);
+  await runLoad(load, server, paths, WARM_MS);
+  return bytes;
 }
 
 function summarise(results: Run['results']): Measured {

@@ -28,7 +28,7 @@ export function flatBars(figures: readonly Figure[], { flatFrom, large }: Option
         ({ accounts, cache, kind }) => accounts === large && cache === small.cache && kind === small.kind,
       );
       if (grown === undefined || grown === small) return [];
-      // Of each round by itself, as they were measured one after the other.
+      // Of each round by itself: within it, the sizes take turns.
       const kept = grown.measured.ratios.map((ratio, round) => ratio / (small.measured.ratios[round] ?? Number.NaN));
       const slower = grown.measured.p99 / small.measured.p99;
       return [

@@ -18,7 +18,7 @@ export interface Figure {
   readonly measured: Measured;
 }
 
-/** `distinct` requests are drawn: more than are sent without the cache, few enough to be in it soon with it. */
+/** `distinct` requests are drawn: many where none is to be in the cache, few where all of them are. */
 interface Cache {
   readonly name: 'cache off' | 'hits';
   readonly megabytes: string;
@@ -43,13 +43,14 @@ export const http: Part = {
       graphs.push({ ...dataSet, subjects: select<Subject>(dataSet, SUBJECTS) });
     }
     for (const cache of CACHES) figures.push(...(await measureKinds(bench, graphs, cache)));
-    for (const { accounts, url, subjects } of graphs.filter(({ accounts }) => accounts === options.barsAt)) {
-      if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, url, subjects));
-      if (options.isQuick) continue;
-      const missed = figures.filter((figure) => figure.accounts === accounts && barsOf([figure]).some(isMissed));
-      if (missed.length > 0) extra.push(await profileKinds(bench, url, subjects, missed));
-    }
     const atBars = figures.filter(({ accounts }) => accounts === options.barsAt);
+    const graph = graphs.find(({ accounts }) => accounts === options.barsAt);
+    if (graph !== undefined) {
+      if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, graph.url, graph.subjects));
+      const missed = atBars.filter((figure) => barsOf([figure]).some(isMissed));
+      if (missed.length > 0 && !options.isQuick)
+        extra.push(await profileKinds(bench, graph.url, graph.subjects, missed));
+    }
     return {
       bars: [...barsOf(atBars), ...extra.flatMap(({ bars }) => bars), ...flatBars(figures, options)],
       tables: [...tablesOf(figures), ...extra.flatMap(({ tables }) => tables)],

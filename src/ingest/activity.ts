@@ -63,7 +63,7 @@ function activeOf({ active_list, active_slot }: Row<'accounts'>): ActiveList | n
   return active_list === null || active_slot === null ? null : { list: active_list, slot: active_slot };
 }
 
-/** Those that have another active list than before, or one where they had none, or the other way round. */
-export function movedAccounts(activities: readonly Activity[]): Address[] {
+/** The accounts that have gained, lost or changed their active list. */
+export function accountsWithOtherList(activities: readonly Activity[]): Address[] {
   return activities.filter(({ was, is }) => was?.list !== is?.list).map(({ account }) => account);
 }

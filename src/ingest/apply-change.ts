@@ -2,7 +2,7 @@ import { together } from '../batches.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import type { Transaction } from '../store/store.ts';
-import { decideActivity, movedAccounts } from './activity.ts';
+import { accountsWithOtherList, decideActivity } from './activity.ts';
 import { CellReader, type Change, isRecord, touchedCells } from './change.ts';
 import { makeDetails } from './details-rows.ts';
 import { writeFollowerRows } from './follower-rows.ts';
@@ -47,7 +47,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
     writeFollowerRows(tx, changes.values(), edges, registers),
     registers.write(),
   ]);
-  await makeDetails(tx, movedAccounts(activities));
+  await makeDetails(tx, accountsWithOtherList(activities));
   await together([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type AliasedExpression, sql } from 'kysely';
 import { COUNTED } from '../graph/counts.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -8,31 +8,31 @@ import type { Transaction } from '../store/store.ts';
  */
 export async function makeDetails(tx: Transaction, accounts: readonly string[] | 'all'): Promise<void> {
   if (accounts.length === 0) return;
-  const isMeant =
-    accounts === 'all'
-      ? sql<boolean>`true`
-      : sql<boolean>`address in ${tx.dialect.textsOf(sql.val(JSON.stringify(accounts)))}`;
-  await tx.execute((db) => db.deleteFrom('details').where(isMeant));
+  const given = accounts === 'all' ? null : tx.dialect.textsOf(sql.val(JSON.stringify(accounts)));
+  await tx.execute((db) => {
+    const all = db.deleteFrom('details');
+    return given === null ? all : all.where('address', 'in', given);
+  });
   await tx.execute((db) =>
     db
       .insertInto('details')
       .columns(['address', 'active_list', 'ens', ...COUNTED])
-      .expression((eb) =>
-        eb
-          .selectFrom(
-            eb
-              .selectFrom('accounts')
-              .select('address')
-              .where(isMeant)
-              .where('active_list', 'is not', null)
-              .union(eb.selectFrom('profiles').select('address').where(isMeant))
-              .union(eb.selectFrom('leaderboard').select('address').where(isMeant))
-              .as('known'),
-          )
-          .leftJoin('accounts', 'accounts.address', 'known.address')
-          .leftJoin('profiles', 'profiles.address', 'known.address')
-          .leftJoin('leaderboard', 'leaderboard.address', 'known.address')
-          .select(['known.address', 'active_list', 'ens', ...COUNTED.map((count) => `leaderboard.${count}` as const)]),
-      ),
+      .expression((eb) => {
+        const addressesOf = (table: 'accounts' | 'profiles' | 'leaderboard') =>
+          eb.selectFrom(table).select('address as text');
+        const known: AliasedExpression<{ text: string }, 'known'> =
+          given === null
+            ? addressesOf('accounts').union(addressesOf('profiles')).union(addressesOf('leaderboard')).as('known')
+            : sql<{ text: string }>`${given}`.as('known');
+        return eb
+          .selectFrom(known)
+          .leftJoin('accounts', 'accounts.address', 'known.text')
+          .leftJoin('profiles', 'profiles.address', 'known.text')
+          .leftJoin('leaderboard', 'leaderboard.address', 'known.text')
+          .select(['text', 'active_list', 'ens', ...COUNTED.map((count) => `leaderboard.${count}` as const)])
+          .where((having) =>
+            having.or((['active_list', 'ens', 'place'] as const).map((part) => having(part, 'is not', null))),
+          );
+      }),
   );
 }

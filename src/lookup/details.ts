@@ -4,6 +4,7 @@ import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
+import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
 import type { RankBook } from './rank-book.ts';
 import { accountOfSubject, firstOf, type Subject } from './subject.ts';
@@ -51,10 +52,4 @@ export function createDetailsLookup(
   };
 }
 
-/** The counts are those on the leaderboard: null outside it. */
-type Details = { readonly [C in keyof Counts]: number | null } & {
-  readonly account: Address;
-  readonly active_list: string | null;
-  readonly ens: string | null;
-  readonly made_at: number;
-};
+type Details = Omit<Row<'details'>, 'address'> & { readonly account: Address; readonly made_at: number };

@@ -25,7 +25,7 @@ export function accountOfSubject(dialect: Dialect, db: ReadBuilder, kind: 'list'
   return kind === 'list' ? holderOfList(dialect, db) : holderOfName(db).select('address as account');
 }
 
-/** By the index that holds nothing else: on a million accounts, a page of followers by list takes 14.8 µs and not 16.5. */
+/** By the index that holds nothing else: on a million accounts, SQLite reads followers by list in 14.8 µs and not 16.5. */
 function holderOfList(dialect: Dialect, db: ReadBuilder): AccountQuery {
   return db
     .selectFrom(dialect.indexedBy('lists', 'lists_account'))

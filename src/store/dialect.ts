@@ -20,7 +20,7 @@ export interface Dialect {
   indexedBy<T extends TableName>(table: T, index: string | null): AliasedRawBuilder<Row<T>, T>;
   /** A text as its bytes, where those need not be decoded to be read. */
   bytes(text: Expression<string>): RawBuilder<Buffer | string>;
-  /** The texts of a JSON array, as a subquery. */
+  /** The texts of a JSON array, as a subquery with the column `text`. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
   insert(table: TableName): string;
@@ -70,7 +70,7 @@ export const sqliteDialect: Dialect = {
   mergesUnions: true,
   indexedBy: (table, index) => hinted(table, index === null ? sql`` : sql`indexed by ${sql.ref(index)}`),
   bytes: (text) => sql`cast(${text} as blob)`,
-  textsOf: (json) => sql`(select value from json_each(${json}))`,
+  textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insert: sqliteInsert,
   insertNew: (table) => `${sqliteInsert(table)} on conflict do nothing`,
@@ -105,7 +105,7 @@ export const postgresDialect: Dialect = {
   mergesUnions: false,
   indexedBy: (table) => hinted(table, sql``),
   bytes: (text) => sql`${text}`,
-  textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb))`,
+  textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insert: postgresInsert,
   insertNew: (table) => `${postgresInsert(table)} on conflict do nothing returning ${list(keyOf(table))}`,

@@ -54,7 +54,7 @@ export function parseOptions(all: readonly string[]): Options {
     large: number('large', quick ? SMALL : LARGE),
     postgresAccounts: number('postgres-accounts', MEDIUM),
     only,
-    rounds: number('rounds', quick ? 3 : 9),
-    ms: number('ms', quick ? 350 : 600),
+    rounds: number('rounds', quick ? 7 : 21),
+    ms: number('ms', quick ? 130 : 250),
   };
 }

@@ -9,7 +9,8 @@ import type { Part } from './part.ts';
 
 const BAR = 1.6;
 /** Long, for CPU time is counted in hundredths of a second. */
-const MIN_MS = 2_000;
+const ROUND_MS = 2_000;
+const ROUNDS = 5;
 
 interface Served {
   readonly perSecond: number;
@@ -31,10 +32,9 @@ export const workers: Part = {
     const two = await startKith({ ...env, WORKERS: '2' });
     const rounds: { one: Served; two: Served }[] = [];
     try {
-      const ms = Math.max(options.ms, MIN_MS);
-      for (const server of [one, two]) await runLoad(load, server, paths, ms);
-      for (let round = 0; round < options.rounds; round++) {
-        const result = { one: await serve(load, one, paths, ms), two: await serve(load, two, paths, ms) };
+      for (const server of [one, two]) await runLoad(load, server, paths, ROUND_MS);
+      for (let round = 0; round < ROUNDS; round++) {
+        const result = { one: await serve(load, one, paths), two: await serve(load, two, paths) };
         tell(`${whole(result.one.perSecond)} a second with one, ${whole(result.two.perSecond)} with two`);
         rounds.push(result);
       }
@@ -73,9 +73,9 @@ export const workers: Part = {
   },
 };
 
-async function serve(load: LoadGenerator, server: Server, paths: readonly string[], ms: number): Promise<Served> {
+async function serve(load: LoadGenerator, server: Server, paths: readonly string[]): Promise<Served> {
   const before = cpuSeconds(server.pid);
-  const { requests, perSecond, cpu, seconds } = await runLoad(load, server, paths, ms);
+  const { requests, perSecond, cpu, seconds } = await runLoad(load, server, paths, ROUND_MS);
   const took = cpuSeconds(server.pid) - before;
   return { perSecond, perCpuSecond: requests / took, serving: took / seconds, asking: cpu / seconds };
 }

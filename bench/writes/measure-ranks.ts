@@ -36,10 +36,12 @@ export async function makeDueRanks(ranks: RanksProcess): Promise<number> {
 
 /** Short, so that little of what is measured lies after the end of the ranks. */
 const SLICE_MS = 250;
+/** How long reads are measured before. */
+const BEFORE_MS = 2_000;
 
 /** Makes ranks while a server is kept busy; `change` sees to it that they are due. */
 export async function rankUnderLoad(
-  { options, load }: Bench,
+  { load }: Bench,
   dataSet: DataSet,
   ranks: RanksProcess,
   change: () => Promise<unknown>,
@@ -58,10 +60,10 @@ export async function rankUnderLoad(
     return { perSecond: requests / seconds, cpuMs: ((cpuSeconds(server.pid) - before) * 1000) / requests };
   };
   try {
-    await runLoad(load, server, paths, options.ms);
+    await runLoad(load, server, paths, BEFORE_MS);
     for (let round = 0; round < rounds; round++) {
       await change();
-      const end = performance.now() + options.ms * 2;
+      const end = performance.now() + BEFORE_MS;
       const before = await readWhile(() => performance.now() < end);
       let isOver = false;
       const made = makeDueRanks(ranks).finally(() => {

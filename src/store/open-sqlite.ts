@@ -7,7 +7,7 @@ import type { Executor } from './executor.ts';
 import { createLease } from './indexer-lock.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { compile, createBuilder } from './prepare.ts';
-import { createSqliteExecutor } from './sqlite-executor.ts';
+import { createSqliteExecutor, toExecutor } from './sqlite-executor.ts';
 import { openWriterThread } from './sqlite-thread.ts';
 import { createWriterHere, openWriterDatabase, WRITE_LOCK_WAIT_MS } from './sqlite-writer.ts';
 import { type DataVersion, type DirectReader, type Reader, type Store, StoreUnavailableError } from './store.ts';
@@ -74,7 +74,7 @@ async function migrateLocked(db: Database.Database): Promise<void> {
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
   // Looking takes no lock, so that opening does not wait for a long import.
   if (await isUpToDate(kysely, sqliteDialect)) return;
-  await inTransaction(createSqliteExecutor(db), () => migrate(kysely, sqliteDialect, true));
+  await inTransaction(toExecutor(createSqliteExecutor(db)), () => migrate(kysely, sqliteDialect, true));
 }
 
 async function inTransaction<T>(executor: Executor, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Executor } from './executor.ts';
+import { type Rows, toObjects } from './sqlite-executor.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 export interface Request {
@@ -8,14 +9,8 @@ export interface Request {
   readonly args: readonly unknown[];
 }
 
-/** Rows travel without their column names: with them, copying would take longer than reading. */
-export interface RowsReply {
-  readonly names: readonly string[];
-  readonly rows: readonly unknown[][];
-}
-
 export type Reply = { readonly id: number } & (
-  | { readonly rows: RowsReply }
+  | { readonly found: Rows }
   | { readonly positions: number[] }
   | { readonly done: true }
   | { readonly error: { readonly message: string; readonly code: unknown } }
@@ -63,8 +58,8 @@ export function openWriterThread(path: string): SqliteWriter {
 
   return {
     executor: {
-      run: async (...args) => toObjects(await ask('run', ...args)),
-      select: async (...args) => toObjects(await ask('select', ...args)),
+      run: async (...args) => rowsIn(await ask('run', ...args)),
+      select: async (...args) => rowsIn(await ask('select', ...args)),
       async write(...args) {
         await ask('write', ...args);
       },
@@ -88,12 +83,7 @@ export function openWriterThread(path: string): SqliteWriter {
   };
 }
 
-function toObjects(reply: Reply): object[] {
-  if (!('rows' in reply)) throw new Error('a query was not answered with rows');
-  const { names, rows } = reply.rows;
-  return rows.map((values) => {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
-    return row;
-  });
+function rowsIn(reply: Reply): object[] {
+  if (!('found' in reply)) throw new Error('a query was not answered with rows');
+  return toObjects(reply.found);
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Executor } from './executor.ts';
 import { createCheckpoint } from './sqlite-checkpoint.ts';
-import { createSqliteExecutor } from './sqlite-executor.ts';
+import { createSqliteExecutor, toExecutor } from './sqlite-executor.ts';
 
 /** How long a writer waits for another process's transaction: an import of a large file takes a while. */
 export const WRITE_LOCK_WAIT_MS = 60_000;
@@ -31,7 +31,7 @@ export function openWriterDatabase(path: string): Database.Database {
 export function createWriterHere(db: Database.Database): SqliteWriter {
   const checkpoint = createCheckpoint(db);
   return {
-    executor: createSqliteExecutor(db),
+    executor: toExecutor(createSqliteExecutor(db)),
     checkpoint: async () => checkpoint(),
     async close() {
       db.close();

@@ -5,8 +5,6 @@ export interface Job {
   readonly ports: readonly number[];
   /** Asked for one after the other, round and round. */
   readonly paths: readonly string[];
-  /** The one to begin with. */
-  readonly first: number;
   readonly connections: number;
   /** How long, or how many requests. */
   readonly for: { readonly ms: number } | { readonly requests: number };
@@ -35,11 +33,14 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = 'content-length: ';
 const MAX_SAMPLES = 2_000_000;
 
+/** Where the last run of some time ended. The next goes on there: short ones would else ask for the same few again. */
+let wentTo = 0;
+
 /** Keeps connections busy with one request each, on bare sockets: a client that costs more than the server measures itself. */
-async function generate({ ports, paths, first, connections, for: extent }: Job): Promise<Load> {
+async function generate({ ports, paths, connections, for: extent }: Job): Promise<Load> {
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`));
   const times = new Float64Array(MAX_SAMPLES);
-  let asked = 0;
+  let asked = 'ms' in extent ? wentTo : 0;
   let done = 0;
   let bytes = 0;
   let failed = 0;
@@ -64,7 +65,7 @@ async function generate({ ports, paths, first, connections, for: extent }: Job):
         head = null;
         began = performance.now();
         // Safe: the remainder is an index.
-        socket.write(requests[(first + asked++) % requests.length] as Buffer);
+        socket.write(requests[asked++ % requests.length] as Buffer);
       };
       socket.on('connect', ask).on('error', reject);
       socket.on('data', (data) => {
@@ -98,6 +99,7 @@ async function generate({ ports, paths, first, connections, for: extent }: Job):
   }
   await Promise.all(Array.from({ length: connections }, (_, i) => keepBusy(ports[i % ports.length] ?? 0)));
   const took = performance.now() - began;
+  if ('ms' in extent) wentTo = asked;
   const { user, system } = process.cpuUsage(cpu);
   const ordered = 'requests' in extent ? [...times.subarray(0, done)] : [];
   const sorted = times.subarray(0, Math.min(done, MAX_SAMPLES)).sort();

@@ -45,19 +45,13 @@ async function run(load: LoadGenerator, job: Job): Promise<Load> {
 type Target = Pick<Server, 'port'>;
 
 /** Full load for some time. */
-export function runLoad(
-  load: LoadGenerator,
-  { port }: Target,
-  paths: readonly string[],
-  ms: number,
-  first = 0,
-): Promise<Load> {
-  return run(load, { ports: [port], paths, first, connections: CONNECTIONS, for: { ms } });
+export function runLoad(load: LoadGenerator, { port }: Target, paths: readonly string[], ms: number): Promise<Load> {
+  return run(load, { ports: [port], paths, connections: CONNECTIONS, for: { ms } });
 }
 
 /** Asks for each path once. */
 function runOnce(load: LoadGenerator, { port }: Target, paths: readonly string[], connections: number): Promise<Load> {
-  return run(load, { ports: [port], paths, first: 0, connections, for: { requests: paths.length } });
+  return run(load, { ports: [port], paths, connections, for: { requests: paths.length } });
 }
 
 interface Run {
@@ -77,12 +71,10 @@ export async function measure({ load, servers, rounds, ms }: MeasureOptions): Pr
       await runLoad(load, bare, ['/'], WARM_MS);
     }
     for (let round = 0; round < rounds; round++) {
-      // From somewhere else each time: a slow round must not ask for the same few again.
-      const first = (length: number) => Math.floor((length * round) / rounds);
       // To and fro: nobody is always the last.
       for (const { asked, bare, results } of round % 2 === 0 ? runs : runs.toReversed()) {
         const least = await runLoad(load, bare, ['/'], ms);
-        results.push({ least, ours: await runLoad(load, asked.server, asked.paths, ms, first(asked.paths.length)) });
+        results.push({ least, ours: await runLoad(load, asked.server, asked.paths, ms) });
       }
     }
     return runs.map(({ results }) => summarise(results));

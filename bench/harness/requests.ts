@@ -43,7 +43,7 @@ export const KINDS: readonly Kind[] = [
 
 export const API = '/api/v1';
 
-/** Different requests where none is to be in the cache: about as many as are sent in a round. */
+/** Different requests where none is to be in the cache: more than are sent in a round. */
 export const DISTINCT = 20_000;
 
 /** Requests of one kind, the same with every call. */

@@ -8,7 +8,7 @@ import type { Transaction } from '../store/store.ts';
  */
 export async function makeDetails(tx: Transaction, accounts: readonly string[] | 'all'): Promise<void> {
   if (accounts.length === 0) return;
-  const given = accounts === 'all' ? null : tx.dialect.textsOf(sql.val(JSON.stringify(accounts)));
+  const given = accounts === 'all' ? null : tx.dialect.textsOf(sql.val(JSON.stringify([...new Set(accounts)])));
   await tx.execute((db) => {
     const all = db.deleteFrom('details');
     return given === null ? all : all.where('address', 'in', given);

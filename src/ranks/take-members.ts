@@ -87,7 +87,10 @@ async function replaceMembers(
       await tx.insert('leaderboard', come);
     },
   );
-  await makeDetails(tx, [...new Set(concerned.map(({ address }) => address))]);
+  await makeDetails(
+    tx,
+    concerned.map(({ address }) => address),
+  );
 }
 
 function memberRow({ address, name, avatar, known: _, ...counts }: Member): Row<'leaderboard'> {

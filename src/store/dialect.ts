@@ -1,6 +1,7 @@
 import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
-import { type Column, type ColumnKind, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
+import type { Column, Row, TableName } from './schema.ts';
 import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
+import { type ColumnKind, columnsOf, TABLES } from './tables.ts';
 
 /**
  * Every difference between the engines' SQL. A bulk statement takes one row's values in SQLite, where a call costs

@@ -7,7 +7,7 @@ import type { Executor } from './executor.ts';
 import { createLease } from './indexer-lock.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { compile, createBuilder } from './prepare.ts';
-import { createSqliteExecutor, toExecutor } from './sqlite-executor.ts';
+import { createSqliteExecutor, namesOf, toExecutor, toObjects } from './sqlite-executor.ts';
 import { openWriterThread } from './sqlite-thread.ts';
 import { createWriterHere, openWriterDatabase, WRITE_LOCK_WAIT_MS } from './sqlite-writer.ts';
 import { type DataVersion, type DirectReader, type Reader, type Store, StoreUnavailableError } from './store.ts';
@@ -128,14 +128,9 @@ function createReader(db: Database.Database): Reader {
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const statement = db.prepare<unknown[], unknown[]>(text).raw();
-      const names = statement.columns().map(({ name }) => name);
-      // Named here, and not by the driver, which makes each name anew for each row: 9.4 µs in place of 11 for details.
-      const rowOf = (values: unknown[]) => {
-        const row: Record<string, unknown> = {};
-        for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
-        return row as R;
-      };
-      return async (params: P) => statement.all(...bind(params as object)).map(rowOf);
+      const names = namesOf(statement);
+      // Safe: the statement names its columns as the fields of a row.
+      return async (params: P) => toObjects({ names, rows: statement.all(...bind(params as object)) }) as R[];
     },
     prepareColumn<P, V>(build: Parameters<Reader['prepareColumn']>[0]) {
       const { text, bind } = compile(build(builder));

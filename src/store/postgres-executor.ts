@@ -1,7 +1,8 @@
 import type { ClientBase, QueryResult } from 'pg';
 import { together } from '../batches.ts';
 import type { Executor } from './executor.ts';
-import { columnsOf, TABLES, type TableName } from './schema.ts';
+import type { TableName } from './schema.ts';
+import { columnsOf, TABLES } from './tables.ts';
 
 /** Rows per statement: enough to forget the round trip, few enough to keep the message small. */
 const CHUNK = 5_000;

@@ -52,16 +52,11 @@ export interface Tables {
     account: string | null;
   };
   slots: { key: string; user: string | null; manager: string | null };
-  accounts: {
+  accounts: Counts & {
     address: string;
     primary_list: string | null;
     active_list: string | null;
     active_slot: string | null;
-    followers: number;
-    following: number;
-    mutuals: number;
-    blocks: number;
-    top8: number;
     /** The follower count by which this account is ordered among the followers of others. */
     popularity: number;
   };
@@ -96,17 +91,12 @@ export interface Tables {
     entry: string;
   };
   /** The leaderboard as last made, in its order: by place, then address. */
-  leaderboard: {
+  leaderboard: Counts & {
     /** See `placeOf`. */
     place: number;
     address: string;
     /** In lower case, for searching. */
     name: string;
-    followers: number;
-    following: number;
-    mutuals: number;
-    blocks: number;
-    top8: number;
     /** See `keptEntry`. */
     entry: string;
   };
@@ -115,15 +105,10 @@ export interface Tables {
 
   profiles: { address: string; name: string; avatar: string; fresh: number; ens: string };
   /** What is told about an account, in one place. Whoever has none of it has no row. Counts are those on the leaderboard. */
-  details: {
+  details: { [C in keyof Counts]: number | null } & {
     address: string;
     active_list: string | null;
     ens: string | null;
-    followers: number | null;
-    following: number | null;
-    mutuals: number | null;
-    blocks: number | null;
-    top8: number | null;
   };
   /** Accounts whose profile should be fetched before those of others; the lower `turn`, the sooner. */
   wanted_profiles: { address: string; turn: number };
@@ -157,149 +142,3 @@ export type StateKey =
 export type TableName = keyof Tables;
 export type Row<T extends TableName> = Tables[T];
 export type Column<T extends TableName> = keyof Tables[T] & string;
-
-export type ColumnKind = 'text' | 'integer';
-
-export interface TableSpec<T extends TableName> {
-  readonly key: readonly Column<T>[];
-  readonly columns: { readonly [C in Column<T>]: ColumnKind };
-}
-
-/** The same tables as values, for the statements that write whole rows. */
-export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
-  logs: {
-    key: ['chain_id', 'block_number', 'log_index'],
-    columns: {
-      chain_id: 'integer',
-      block_number: 'integer',
-      log_index: 'integer',
-      subject: 'integer',
-      part: 'text',
-      block_time: 'integer',
-      payload: 'text',
-    },
-  },
-  subjects: { key: ['id'], columns: { id: 'integer', key: 'text' } },
-  blocks: {
-    key: ['chain_id', 'number'],
-    columns: { chain_id: 'integer', number: 'integer', hash: 'text', time: 'integer' },
-  },
-  chains: {
-    key: ['chain_id'],
-    columns: { chain_id: 'integer', block_number: 'integer', block_hash: 'text', block_time: 'integer' },
-  },
-  cursors: {
-    key: ['chain_id'],
-    columns: {
-      chain_id: 'integer',
-      number: 'integer',
-      hash: 'text',
-      time: 'integer',
-      head_number: 'integer',
-      head_time: 'integer',
-      finalized_number: 'integer',
-      checked_at: 'integer',
-    },
-  },
-  recent_blocks: {
-    key: ['chain_id', 'number'],
-    columns: { chain_id: 'integer', number: 'integer', hash: 'text' },
-  },
-  leases: { key: ['name'], columns: { name: 'text', holder: 'text', expires_at: 'integer' } },
-  counters: { key: ['name', 'label'], columns: { name: 'text', label: 'text', value: 'integer' } },
-  lists: { key: ['token_id'], columns: { token_id: 'text', owner: 'text', slot: 'text', account: 'text' } },
-  slots: { key: ['key'], columns: { key: 'text', user: 'text', manager: 'text' } },
-  accounts: {
-    key: ['address'],
-    columns: {
-      address: 'text',
-      primary_list: 'text',
-      active_list: 'text',
-      active_slot: 'text',
-      followers: 'integer',
-      following: 'integer',
-      mutuals: 'integer',
-      blocks: 'integer',
-      top8: 'integer',
-      popularity: 'integer',
-    },
-  },
-  followers: {
-    key: ['target', 'time', 'address'],
-    columns: {
-      target: 'text',
-      time: 'integer',
-      address: 'text',
-      popularity: 'integer',
-      hidden: 'integer',
-      entry: 'text',
-    },
-  },
-  follower_tags: {
-    key: ['target', 'tag', 'time', 'address'],
-    columns: {
-      target: 'text',
-      tag: 'text',
-      time: 'integer',
-      address: 'text',
-      popularity: 'integer',
-      hidden: 'integer',
-    },
-  },
-  notifications: {
-    key: ['target', 'time', 'chain_id', 'block_number', 'log_index'],
-    columns: {
-      target: 'text',
-      time: 'integer',
-      chain_id: 'integer',
-      block_number: 'integer',
-      log_index: 'integer',
-      opcode: 'integer',
-      tag: 'text',
-      entry: 'text',
-    },
-  },
-  leaderboard: {
-    key: ['place', 'address'],
-    columns: {
-      place: 'integer',
-      address: 'text',
-      name: 'text',
-      followers: 'integer',
-      following: 'integer',
-      mutuals: 'integer',
-      blocks: 'integer',
-      top8: 'integer',
-      entry: 'text',
-    },
-  },
-  ranks: { key: ['measure', 'count'], columns: { measure: 'text', count: 'integer', rank: 'integer' } },
-  profiles: {
-    key: ['address'],
-    columns: { address: 'text', name: 'text', avatar: 'text', fresh: 'integer', ens: 'text' },
-  },
-  details: {
-    key: ['address'],
-    columns: {
-      address: 'text',
-      active_list: 'text',
-      ens: 'text',
-      followers: 'integer',
-      following: 'integer',
-      mutuals: 'integer',
-      blocks: 'integer',
-      top8: 'integer',
-    },
-  },
-  wanted_profiles: { key: ['address'], columns: { address: 'text', turn: 'integer' } },
-  badges: {
-    key: ['address', 'event_id'],
-    columns: { address: 'text', event_id: 'text', collection: 'text', checked_at: 'integer' },
-  },
-  state: { key: ['key'], columns: { key: 'text', value: 'integer' } },
-};
-
-/** The columns of a table, in the order in which rows are written. */
-export function columnsOf(table: TableName): string[] {
-  return Object.keys(TABLES[table].columns);
-}

@@ -1,21 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createCheckpoint } from './sqlite-checkpoint.ts';
-import { createSqliteExecutor } from './sqlite-executor.ts';
 import type { Reply, Request } from './sqlite-thread.ts';
-import { openWriterDatabase } from './sqlite-writer.ts';
+import { createDirectWriter, openWriterDatabase } from './sqlite-writer.ts';
 
 // The thread's end of `openWriterThread`: requests are carried out one after the other, as they come.
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a thread of the store');
 // Safe: `openWriterThread` starts the thread with it.
 const { path } = workerData as { path: string };
-let writer: ReturnType<typeof openWriter> | undefined;
+let writer: ReturnType<typeof createDirectWriter> | undefined;
 port.on('message', (request: Request) => port.postMessage(answer(request)));
-
-function openWriter() {
-  const db = openWriterDatabase(path);
-  return { executor: createSqliteExecutor(db), checkpoint: createCheckpoint(db), close: () => db.close() };
-}
 
 function answer({ id, method, args }: Request): Reply {
   try {
@@ -24,7 +17,7 @@ function answer({ id, method, args }: Request): Reply {
       return { id, done: true };
     }
     // Opened by the first request, which then hears of a failure; an error of the thread itself would lose its text.
-    writer ??= openWriter();
+    writer ??= createDirectWriter(openWriterDatabase(path));
     const { executor } = writer;
     // Safe in each case: the arguments are those that the caller's method of this name was given.
     switch (method) {

@@ -29,12 +29,11 @@ export function openWriterDatabase(path: string): Database.Database {
 
 /** Writes in this thread: whoever waits for a write keeps everybody else waiting. */
 export function createWriterHere(db: Database.Database): SqliteWriter {
-  const checkpoint = createCheckpoint(db);
-  return {
-    executor: toExecutor(createSqliteExecutor(db)),
-    checkpoint: async () => checkpoint(),
-    async close() {
-      db.close();
-    },
-  };
+  const { executor, checkpoint, close } = createDirectWriter(db);
+  return { executor: toExecutor(executor), checkpoint: async () => checkpoint(), close: async () => close() };
+}
+
+/** The same for the thread that the connection is in: nothing is waited for, and rows are as the driver gives them. */
+export function createDirectWriter(db: Database.Database) {
+  return { executor: createSqliteExecutor(db), checkpoint: createCheckpoint(db), close: () => void db.close() };
 }

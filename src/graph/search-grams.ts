@@ -37,6 +37,11 @@ export function tierOf(term: string, address: string, name: string): TierName | 
   return name.includes(term) || address.includes(term) ? 'within' : null;
 }
 
+/** Whether there can be an address that holds `term`, which is in lower case. */
+export function isPartOfAddress(term: string): boolean {
+  return /^(?:0?x)?[0-9a-f]*$/.test(term);
+}
+
 /** The grams of an account, apart from one another by spaces. `name` is in lower case. */
 export function gramsOf(address: string, name: string): string {
   const grams = new Set<string>();
@@ -117,6 +122,7 @@ function piece(characters: readonly string[], start: number, length: number): st
 
 /** Characters that would end a gram, or mean something in a query, are moved to where nobody uses them. */
 function charactersOf(text: string): string[] {
+  if (/^[0-9a-z]*$/.test(text)) return text.split('');
   return Array.from(text, (character) =>
     /[\0-/:-`{-\x7f]/.test(character) ? String.fromCharCode(0xe000 + character.charCodeAt(0)) : character,
   );

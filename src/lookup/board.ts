@@ -3,6 +3,7 @@ import { type Bytes, toBytes } from '../contract/bytes.ts';
 import { inOnePiece } from '../contract/in-one-piece.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { DirectReader } from '../store/store.ts';
+import { PlaceMap } from './place-map.ts';
 
 /** A member that is kept in memory. */
 export interface Member {
@@ -70,7 +71,7 @@ export function createBoard(direct: DirectReader): (moment: unknown) => Board {
   }
 
   function createNow(madeAt: number): Board {
-    const members = new Map<number, Member>();
+    const members = new PlaceMap<Member>(KEPT);
     const [end = Number.POSITIVE_INFINITY] = placeAfter({ count: KEPT });
     let best: Member[] | null = null;
     return {
@@ -78,7 +79,9 @@ export function createBoard(direct: DirectReader): (moment: unknown) => Board {
       at(places) {
         const known = places.map((place) => members.get(place));
         const unknown = places.filter((_, i) => known[i] === undefined);
-        const read = unknown.length > 0 ? readPlaces(unknown) : [];
+        // Safe: none of them is undefined.
+        if (unknown.length === 0) return known as Member[];
+        const read = readPlaces(unknown);
         let next = 0;
         return known.map((one, i) => {
           if (one !== undefined) return one;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { NAME_GRAM, type Suspects, searchOf, type TierName, tierOf } from '../graph/search-grams.ts';
+import { isPartOfAddress, NAME_GRAM, type Suspects, searchOf, type TierName, tierOf } from '../graph/search-grams.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { SearchIndex } from '../store/search-index.ts';
 import type { DirectReader } from '../store/store.ts';
@@ -49,12 +49,10 @@ export function createSearchInSteps(
       const places = placesOf({ grams: index.bind(suspects), count });
       return { there: board.at(places), isAll: places.length < count };
     };
+    const mayBeAddress = isPartOfAddress(term);
     const add = (one: Found, tier: TierName) => {
-      const own =
-        typeof one === 'string'
-          ? tierOf(term, addressIn(one), nameIn(one))
-          : tierOf(term, addressIn(one.entry), one.name);
-      if (own === tier) found.push(one);
+      const [entry, name] = typeof one === 'string' ? [one, nameIn(one)] : [one.entry, one.name];
+      if (tierOf(term, mayBeAddress ? addressIn(entry) : '', name) === tier) found.push(one);
     };
     const take = ({ there }: Looked, tier: TierName) => {
       for (const one of there) {

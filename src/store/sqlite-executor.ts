@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { sqliteDialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
 
 /** Statements that begin and end transactions. */
@@ -18,7 +19,10 @@ export interface SqliteExecutor {
   insertNew(...args: Parameters<Executor['insertNew']>): number[];
 }
 
-/** Runs each row through a statement that is prepared once per connection. */
+/** Rows that one statement inserts, where there are as many: 3 µs for a notification in place of 4.5. */
+const AT_ONCE = 40;
+
+/** Runs rows through statements that are prepared once per connection. */
 export function createSqliteExecutor(db: Database): SqliteExecutor {
   const statements = new Map<string, Statement<unknown[], unknown[]>>();
   const prepare = (text: string) => {
@@ -43,24 +47,55 @@ export function createSqliteExecutor(db: Database): SqliteExecutor {
     select(text, columns) {
       const statement = prepare(text);
       const rows: unknown[][] = [];
-      forEachRow(columns, (values) => {
+      forRows(columns, 1, (values) => {
         for (const row of statement.all(...values)) rows.push(row);
       });
       return { names: namesOf(statement), rows };
     },
     write(text, columns) {
+      const many = forManyRows(text);
+      const done = many === null ? 0 : forRows(columns, AT_ONCE, (values) => prepare(many).run(...values));
       const statement = prepare(text);
-      forEachRow(columns, (values) => statement.run(...values));
+      forRows(columns, 1, (values) => statement.run(...values), done);
     },
-    insertNew(text, _table, columns) {
+    insertNew(text, table, columns) {
       const statement = prepare(text);
       const added: number[] = [];
-      forEachRow(columns, (values, i) => {
-        if (statement.run(...values).changes > 0) added.push(i);
-      });
+      const insertOne = (values: readonly unknown[], row: number) => {
+        if (statement.run(...values).changes > 0) added.push(row);
+      };
+      const insertMany = (many: string) => (values: readonly unknown[], first: number) => {
+        const areNew = isInserted(() => prepare(many).run(...values));
+        for (let i = 0; i < AT_ONCE; i++) {
+          if (areNew) added.push(first + i);
+          else insertOne(values.slice(i * columns.length, (i + 1) * columns.length), first + i);
+        }
+      };
+      const many = forManyRows(sqliteDialect.insert(table));
+      const done = many === null ? 0 : forRows(columns, AT_ONCE, insertMany(many));
+      forRows(columns, 1, insertOne, done);
       return added;
     },
   };
+}
+
+const INSERT_OF_ROW = /^(insert into [^?]* values )(\([?, ]+\))([^?]*)$/;
+
+/** The insert of a row as one of `AT_ONCE`; null for another kind of statement. */
+function forManyRows(text: string): string | null {
+  const [, start, row, end] = INSERT_OF_ROW.exec(text) ?? [];
+  return row === undefined ? null : `${start}${Array(AT_ONCE).fill(row).join(', ')}${end}`;
+}
+
+/** Whether an insert succeeds; not if one of its rows is there, and then none is inserted. */
+function isInserted(insert: () => void): boolean {
+  try {
+    insert();
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return false;
+    throw error;
+  }
 }
 
 export function namesOf(statement: Statement<unknown[], unknown[]>): string[] {
@@ -86,12 +121,25 @@ export function toObjects({ names, rows }: Rows): object[] {
   });
 }
 
-/** Calls `use` with the values of each row; the array is used again for the next. */
-function forEachRow(columns: readonly unknown[][], use: (values: unknown[], row: number) => void): void {
-  const values: unknown[] = columns.map(() => null);
+/**
+ * Calls `use` with the values of as many rows as `count` tells, one row's behind the other's, until fewer are left, and
+ * tells where those begin. The array is used again for the next.
+ */
+function forRows(
+  columns: readonly unknown[][],
+  count: number,
+  use: (values: unknown[], first: number) => void,
+  start = 0,
+): number {
+  const values: unknown[] = Array(columns.length * count).fill(null);
   const rows = columns[0]?.length ?? 0;
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns.length; column++) values[column] = columns[column]?.[row];
-    use(values, row);
+  let first = start;
+  for (; first + count <= rows; first += count) {
+    let at = 0;
+    for (let row = first; row < first + count; row++) {
+      for (const column of columns) values[at++] = column[row];
+    }
+    use(values, first);
   }
+  return first;
 }

@@ -148,6 +148,35 @@ describe.each(engines)('a transaction on $name', (engine) => {
     });
   });
 
+  /** Some of these go into one statement where the engine takes several, and some do not fill one. */
+  const numbers = Array.from({ length: 205 }, (_, i) => i);
+  const listsOf = (some: readonly number[], owner: string) => some.map((i) => list(String(i), owner));
+
+  it('inserts those of many rows that are new, wherever known and repeated ones stand among them', async () => {
+    const isKnown = (number: number) => number === 0 || number === 130 || number === 204;
+    const rows = numbers.flatMap((i) => [list(String(i), 'new'), ...(i === 61 ? [list(String(i), 'again')] : [])]);
+    const store = await own.open();
+    const { added, found } = await store.transaction(async (tx) => {
+      await tx.insert('lists', listsOf(numbers.filter(isKnown), 'known'));
+      return { added: await tx.insertNew('lists', rows), found: await lists(tx) };
+    });
+    const come = numbers.filter((i) => !isKnown(i));
+    expect(added.toSorted(byText)).toEqual(listsOf(come, 'new').toSorted(byText));
+    const stored = [...listsOf(come, 'new'), ...listsOf(numbers.filter(isKnown), 'known')];
+    expect(found.toSorted(byText)).toEqual(stored.toSorted(byText));
+  });
+
+  it('upserts and inserts many rows, each once', async () => {
+    const later = numbers.map((i) => 100 + i);
+    const found = await inTransaction(async (tx) => {
+      await tx.insert('lists', listsOf(numbers, 'old'));
+      await tx.upsert('lists', listsOf(later, 'new'));
+      return lists(tx);
+    });
+    const expected = [...listsOf(numbers.slice(0, 100), 'old'), ...listsOf(later, 'new')];
+    expect(found).toEqual(expected.toSorted(byText));
+  });
+
   it('upserts: puts rows in the place of those with the same key, and adds the rest', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew('lists', [list('1', 'old', 'slot'), list('2', 'kept')]);

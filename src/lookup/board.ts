@@ -72,6 +72,7 @@ export function createBoard(direct: DirectReader): (moment: unknown) => Board {
 
   function createNow(madeAt: number): Board {
     const members = new PlaceMap<Member>(KEPT);
+    // As many as are kept stand before it.
     const [end = Number.POSITIVE_INFINITY] = placeAfter({ count: KEPT });
     let best: Member[] | null = null;
     return {

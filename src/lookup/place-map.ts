@@ -1,5 +1,5 @@
 /**
- * Values by their places on the leaderboard, for up to `most` of them. To a `Map`, numbers as large as places are
+ * Values by their places on the leaderboard, for `most` of them and no more. To a `Map`, numbers as large as places are
  * objects: finding thirty of sixty thousand in one was a tenth of a search.
  */
 export class PlaceMap<V> {
@@ -25,7 +25,7 @@ export class PlaceMap<V> {
     this.#values[at] = value;
   }
 
-  /** Where a place is, or would be. Its last bits are digits of an address, and so spread evenly. */
+  /** Where a place is, or would be. Its last bits are digits of an address, and so mostly spread evenly. */
   #find(place: number): number {
     let at = place & this.#mask;
     while (this.#places[at] !== place && this.#places[at] !== FREE) at = (at + 1) & this.#mask;

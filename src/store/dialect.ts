@@ -5,7 +5,8 @@ import { type ColumnKind, columnsOf, TABLES } from './tables.ts';
 
 /**
  * Every difference between the engines' SQL. A bulk statement takes one row's values in SQLite, where a call costs
- * a microsecond and is repeated, and one array per column in PostgreSQL, where a call crosses a network.
+ * a microsecond and is repeated (inserts of many rows are joined), and one array per column in PostgreSQL, where a call
+ * crosses a network.
  */
 export interface Dialect {
   readonly types: Readonly<Record<ColumnKind, string>>;

@@ -53,7 +53,7 @@ export function createSqliteExecutor(db: Database): SqliteExecutor {
       return { names: namesOf(statement), rows };
     },
     write(text, columns) {
-      const many = forManyRows(text);
+      const many = forManyRows(text, columns);
       const done = many === null ? 0 : forRows(columns, AT_ONCE, (values) => prepare(many).run(...values));
       const statement = prepare(text);
       forRows(columns, 1, (values) => statement.run(...values), done);
@@ -71,7 +71,7 @@ export function createSqliteExecutor(db: Database): SqliteExecutor {
           else insertOne(values.slice(i * columns.length, (i + 1) * columns.length), first + i);
         }
       };
-      const many = forManyRows(sqliteDialect.insert(table));
+      const many = forManyRows(sqliteDialect.insert(table), columns);
       const done = many === null ? 0 : forRows(columns, AT_ONCE, insertMany(many));
       forRows(columns, 1, insertOne, done);
       return added;
@@ -79,21 +79,22 @@ export function createSqliteExecutor(db: Database): SqliteExecutor {
   };
 }
 
-const INSERT_OF_ROW = /^(insert into [^?]* values )(\([?, ]+\))([^?]*)$/;
+/** Of a table of our own, whose name is quoted: FTS5 would begin a new part of its index with every such statement. */
+const INSERT_OF_ROW = /^(insert into "[^?]* values )(\([?, ]+\))([^?]*)$/;
 
-/** The insert of a row as one of `AT_ONCE`; null for another kind of statement. */
-function forManyRows(text: string): string | null {
-  const [, start, row, end] = INSERT_OF_ROW.exec(text) ?? [];
+/** The insert of a row as one of `AT_ONCE`; null for another kind of statement, and where there are not as many. */
+function forManyRows(text: string, [first = []]: readonly unknown[][]): string | null {
+  const [, start, row, end] = (first.length >= AT_ONCE && INSERT_OF_ROW.exec(text)) || [];
   return row === undefined ? null : `${start}${Array(AT_ONCE).fill(row).join(', ')}${end}`;
 }
 
-/** Whether an insert succeeds; not if one of its rows is there, and then none is inserted. */
+/** Whether an insert succeeds; not if one of its rows cannot be inserted, and then none is. */
 function isInserted(insert: () => void): boolean {
   try {
     insert();
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return false;
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT')) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gramsOf, type Suspects, searchOf } from '../../src/graph/search-grams.ts';
+import { gramsOf, isPartOfAddress, type Suspects, searchOf } from '../../src/graph/search-grams.ts';
 
 const address = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 40, maxLength: 40 })
@@ -68,5 +68,15 @@ describe('the grams of accounts', () => {
     ['x1', { start: [['sx1']], within: [['nx1'], ['a1']] }],
   ])('of a name or an address that may match: %s', (term, expected) => {
     expect(searchOf(term)).toMatchObject(expected);
+  });
+});
+
+describe('a part of an address', () => {
+  it.each(['0', '0x', 'x', 'x0', '0xab', 'abc', '00'])('may be %s', (term) => {
+    expect(isPartOfAddress(term)).toBe(true);
+  });
+
+  it.each(['g', '0xg', 'xx', '00x', 'ax', 'a.', '0x '])('cannot be %j', (term) => {
+    expect(isPartOfAddress(term)).toBe(false);
   });
 });

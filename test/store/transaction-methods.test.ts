@@ -166,6 +166,13 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(found.toSorted(byText)).toEqual(stored.toSorted(byText));
   });
 
+  it('inserts none of many new rows when one of them is none that the table can hold', async () => {
+    const store = await own.open();
+    const rows = numbers.map((i) => block(1, i, i === 7 ? (null as unknown as string) : 'hash'));
+    await expect(store.transaction((tx) => tx.insertNew('blocks', rows))).rejects.toThrow(/null/i);
+    expect(await store.transaction(blocks)).toEqual([]);
+  });
+
   it('upserts and inserts many rows, each once', async () => {
     const later = numbers.map((i) => 100 + i);
     const found = await inTransaction(async (tx) => {

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import Database from 'better-sqlite3';
 import type { Executor } from './executor.ts';
 import { createCheckpoint } from './sqlite-checkpoint.ts';
@@ -7,12 +6,8 @@ import { createSqliteExecutor, toExecutor } from './sqlite-executor.ts';
 /** How long a writer waits for another process's transaction: an import of a large file takes a while. */
 export const WRITE_LOCK_WAIT_MS = 60_000;
 
-/**
- * Rows are written all over the indexes: pages that are touched again soon should still be in memory. A block of 200 ops
- * on a million accounts reads 3,500 pages with the most of it, 5,100 with the least. Only pages that were touched take
- * memory, so a small database never has as much.
- */
-const WRITER_CACHE_KIB = { least: 256 * 1024, most: 1024 * 1024, share: 1 / 16 };
+/** Rows are written all over the indexes: pages that are touched again soon should still be in memory. */
+const WRITER_CACHE_KIB = 256 * 1024;
 
 /** The connection that writes. */
 export interface SqliteWriter {
@@ -27,16 +22,9 @@ export function openWriterDatabase(path: string): Database.Database {
   db.pragma('journal_mode = WAL');
   // A crash of the process loses nothing; a power cut at worst the last commits, cursor and data alike.
   db.pragma('synchronous = NORMAL');
-  db.pragma(`cache_size = -${writerCacheKib()}`);
+  db.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
   db.pragma('wal_autocheckpoint = 0');
   return db;
-}
-
-function writerCacheKib(): number {
-  const { least, most, share } = WRITER_CACHE_KIB;
-  // A container may have less memory than the machine. Without one, the limit is larger than any.
-  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.round(Math.max(least, Math.min(most, (memory / 1024) * share)));
 }
 
 /** Writes in this thread: whoever waits for a write keeps everybody else waiting. */

@@ -3,6 +3,7 @@ import { type Measured, measure } from '../harness/measure.ts';
 import { type Server, startKith } from '../harness/processes.ts';
 import { DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
 import { spread, whole } from '../numbers.ts';
+import type { Options } from '../options.ts';
 import type { Findings, Table } from '../report/findings.ts';
 import { barsOf, flatBars } from './http-bars.ts';
 import { plotHttp } from './http-plots.ts';
@@ -45,12 +46,11 @@ export const http: Part = {
     for (const cache of CACHES) figures.push(...(await measureKinds(bench, graphs, cache)));
     const atBars = figures.filter(({ accounts }) => accounts === options.barsAt);
     const graph = graphs.find(({ accounts }) => accounts === options.barsAt);
-    if (graph !== undefined) {
-      if (SEARCH.name.includes(options.only)) extra.push(await timeTerms(bench, graph.url, graph.subjects));
-      const missed = atBars.filter((figure) => barsOf([figure]).some(isMissed));
-      if (missed.length > 0 && !options.isQuick)
-        extra.push(await profileKinds(bench, graph.url, graph.subjects, missed));
+    if (graph !== undefined && SEARCH.name.includes(options.only)) {
+      extra.push(await timeTerms(bench, graph.url, graph.subjects));
     }
+    const missed = figures.filter((figure) => hasMissed(figure, figures, options));
+    if (missed.length > 0 && !options.isQuick) extra.push(await profileKinds(bench, graphs, missed));
     return {
       bars: [...barsOf(atBars), ...extra.flatMap(({ bars }) => bars), ...flatBars(figures, options)],
       tables: [...tablesOf(figures), ...extra.flatMap(({ tables }) => tables)],
@@ -59,9 +59,18 @@ export const http: Part = {
   },
 };
 
-const isMissed = ({ isReached }: { isReached: boolean }) => !isReached;
+/** Whether a figure is below its bar, or one of two of which the larger graph's is too far below the other. */
+function hasMissed(figure: Figure, figures: readonly Figure[], options: Options): boolean {
+  const { accounts, cache, kind } = figure;
+  const bars = accounts === options.barsAt ? barsOf([figure]) : [];
+  if (accounts === options.flatFrom || accounts === options.large) {
+    const alike = figures.filter((other) => other.kind === kind && other.cache === cache);
+    bars.push(...flatBars(alike, options));
+  }
+  return bars.some(({ isReached }) => !isReached);
+}
 
-interface Graph extends DataSet {
+export interface Graph extends DataSet {
   readonly subjects: readonly Subject[];
 }
 

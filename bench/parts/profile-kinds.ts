@@ -1,9 +1,9 @@
-import type { Subject } from '../harness/data-sets.ts';
 import { runLoad } from '../harness/measure.ts';
 import { pathsOf } from '../harness/requests.ts';
+import { whole } from '../numbers.ts';
 import { profileServer, SERVER_PARTS } from '../profile/profile-server.ts';
 import type { Findings } from '../report/findings.ts';
-import type { Figure } from './http.ts';
+import type { Figure, Graph } from './http.ts';
 import type { Bench } from './part.ts';
 
 const PROFILE_MS = 4_000;
@@ -11,18 +11,20 @@ const PROFILE_MS = 4_000;
 /** Shows why a bar was missed: where the server's time goes under the same load. */
 export async function profileKinds(
   { load, tell }: Bench,
-  url: string,
-  subjects: readonly Subject[],
-  missed: readonly Figure[],
+  graphs: readonly Graph[],
+  missed: readonly Pick<Figure, 'accounts' | 'cache' | 'kind'>[],
 ): Promise<Findings> {
   const rows: string[][] = [];
-  for (const { kind, cache } of missed) {
-    tell(`profile of ${kind.name}, ${cache.name}`);
-    const paths = pathsOf(kind, subjects, cache.distinct);
-    const env = { DATABASE_URL: url, CACHE_MB: cache.megabytes };
+  for (const { accounts, cache, kind } of missed) {
+    const graph = graphs.find((one) => one.accounts === accounts);
+    if (graph === undefined) throw new Error(`there is no graph of ${accounts} accounts`);
+    const what = `${kind.name}, ${cache.name}, ${whole(accounts)}`;
+    tell(`profile of ${what}`);
+    const paths = pathsOf(kind, graph.subjects, cache.distinct);
+    const env = { DATABASE_URL: graph.url, CACHE_MB: cache.megabytes };
     const shares = await profileServer(env, (server) => runLoad(load, server, paths, PROFILE_MS));
     const percent = (part: string) => `${((shares.get(part) ?? 0) * 100).toFixed(0)} %`;
-    rows.push([`${kind.name}, ${cache.name}`, ...SERVER_PARTS.map(percent)]);
+    rows.push([what, ...SERVER_PARTS.map(percent)]);
   }
   return {
     bars: [],

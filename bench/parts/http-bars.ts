@@ -7,16 +7,18 @@ import type { Figure } from './http.ts';
 const MIN_KEPT = 0.8;
 const MAX_SLOWER = 2;
 
+/** What a figure is about. */
+export function nameOf({ accounts, cache, kind }: Figure): string {
+  return `${kind.name}, ${cache.name}, ${whole(accounts)}`;
+}
+
 /** Throughput against what it must reach. */
 export function barsOf(figures: readonly Figure[]): Bar[] {
-  return figures.map(({ accounts, cache, kind, measured }) =>
-    atLeast(
-      `${kind.name}, ${cache.name}, ${whole(accounts)}`,
-      cache.name === 'hits' ? HIT_BAR : kind.bar,
-      measured.ratio,
-      spread(measured.ratios),
-    ),
-  );
+  return figures.map((figure) => {
+    const { cache, kind, measured } = figure;
+    const bar = cache.name === 'hits' ? HIT_BAR : kind.bar;
+    return atLeast(nameOf(figure), bar, measured.ratio, spread(measured.ratios));
+  });
 }
 
 /** What is left of each figure when the graph is large. */

@@ -1,9 +1,9 @@
 import { runLoad } from '../harness/measure.ts';
 import { pathsOf } from '../harness/requests.ts';
-import { whole } from '../numbers.ts';
 import { profileServer, SERVER_PARTS } from '../profile/profile-server.ts';
 import type { Findings } from '../report/findings.ts';
 import type { Figure, Graph } from './http.ts';
+import { nameOf } from './http-bars.ts';
 import type { Bench } from './part.ts';
 
 const PROFILE_MS = 4_000;
@@ -12,19 +12,19 @@ const PROFILE_MS = 4_000;
 export async function profileKinds(
   { load, tell }: Bench,
   graphs: readonly Graph[],
-  missed: readonly Pick<Figure, 'accounts' | 'cache' | 'kind'>[],
+  missed: readonly Figure[],
 ): Promise<Findings> {
   const rows: string[][] = [];
-  for (const { accounts, cache, kind } of missed) {
+  for (const figure of missed) {
+    const { accounts, cache, kind } = figure;
     const graph = graphs.find((one) => one.accounts === accounts);
     if (graph === undefined) throw new Error(`there is no graph of ${accounts} accounts`);
-    const what = `${kind.name}, ${cache.name}, ${whole(accounts)}`;
-    tell(`profile of ${what}`);
+    tell(`profile of ${nameOf(figure)}`);
     const paths = pathsOf(kind, graph.subjects, cache.distinct);
     const env = { DATABASE_URL: graph.url, CACHE_MB: cache.megabytes };
     const shares = await profileServer(env, (server) => runLoad(load, server, paths, PROFILE_MS));
     const percent = (part: string) => `${((shares.get(part) ?? 0) * 100).toFixed(0)} %`;
-    rows.push([what, ...SERVER_PARTS.map(percent)]);
+    rows.push([nameOf(figure), ...SERVER_PARTS.map(percent)]);
   }
   return {
     bars: [],

@@ -122,6 +122,7 @@ function piece(characters: readonly string[], start: number, length: number): st
 
 /** Characters that would end a gram, or mean something in a query, are moved to where nobody uses them. */
 function charactersOf(text: string): string[] {
+  // Nearly all terms: without a look at each character, a search takes 3 % less.
   if (/^[0-9a-z]*$/.test(text)) return text.split('');
   return Array.from(text, (character) =>
     /[\0-/:-`{-\x7f]/.test(character) ? String.fromCharCode(0xe000 + character.charCodeAt(0)) : character,

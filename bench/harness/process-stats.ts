@@ -8,9 +8,9 @@ export function cpuSeconds(pid: number): number {
   return family(pid).reduce((total, { ticks }) => total + ticks, 0) / TICKS_PER_SECOND;
 }
 
-/** Memory of one process that is in RAM, in megabytes (1,000,000 bytes). */
-export function residentMegabytes(pid: number): number {
-  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+/** The most memory that one process has had in RAM so far, in megabytes (1,000,000 bytes). */
+export function peakMegabytes(pid: number): number {
+  const [, kib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return (Number(kib) * 1024) / 1e6;
 }
 

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { createSources } from '../sources.ts';
@@ -22,12 +23,19 @@ requests under way are then finished first. WORKERS processes share the port.`,
 /** How long requests that wait for a source may go on when the end has come. */
 const GRACE_MS = 1_000;
 
+/**
+ * How far the heap may outgrow what is in use before V8 clears it. Left to itself V8 lets it double: serving a million
+ * accounts at full load took up to 334 MiB that way, with 56 of them for pages; like this 276, with 88, and as quickly.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=30';
+
 /** Serves until the context's signal. `onListening` hears the base URL. */
 export async function serveStore(
   { config, logger, now, signal }: Context,
   store: Store,
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
+  setFlagsFromString(HEAP_GROWTH);
   const closing = new AbortController();
   const sources = await createSources(store, config.sources, {
     fetch: globalThis.fetch,

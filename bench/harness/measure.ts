@@ -15,6 +15,8 @@ export interface Measured {
   readonly p99: number;
   /** Share of a core that the generator needed. */
   readonly generator: number;
+  /** Mean size of an answer. */
+  readonly bytes: number;
 }
 
 export interface MeasureOptions {
@@ -57,6 +59,7 @@ function runOnce(load: LoadGenerator, { port }: Target, paths: readonly string[]
 interface Run {
   readonly asked: Asked;
   readonly bare: Server;
+  readonly bytes: number;
   readonly results: { ours: Load; least: Load }[];
 }
 
@@ -67,7 +70,7 @@ export async function measure({ load, servers, rounds, ms }: MeasureOptions): Pr
     for (const asked of servers) {
       const bytes = await warm(load, asked);
       const bare = await startBare(Math.max(1, Math.round(bytes)));
-      runs.push({ asked, bare, results: [] });
+      runs.push({ asked, bare, bytes, results: [] });
       await runLoad(load, bare, ['/'], WARM_MS);
     }
     for (let round = 0; round < rounds; round++) {
@@ -77,7 +80,7 @@ export async function measure({ load, servers, rounds, ms }: MeasureOptions): Pr
         results.push({ least, ours: await runLoad(load, asked.server, asked.paths, ms) });
       }
     }
-    return runs.map(({ results }) => summarise(results));
+    return runs.map(summarise);
   } finally {
     for (const { bare } of runs) await bare.stop();
   }
@@ -93,7 +96,7 @@ async function warm(load: LoadGenerator, { server, paths }: Asked): Promise<numb
   return bytes;
 }
 
-function summarise(results: Run['results']): Measured {
+function summarise({ bytes, results }: Run): Measured {
   const ratios = results.map(({ ours, least }) => ours.perSecond / least.perSecond);
   const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
   return {
@@ -105,6 +108,7 @@ function summarise(results: Run['results']): Measured {
     p90: middle((ours) => ours.p90),
     p99: middle((ours) => ours.p99),
     generator: middle((ours) => ours.cpu / ours.seconds),
+    bytes,
   };
 }
 

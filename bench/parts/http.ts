@@ -105,7 +105,17 @@ function tablesOf(figures: readonly Figure[]): Table[] {
   const titleOf = ({ accounts, cache }: Figure) => `${whole(accounts)} accounts, ${cache.name}`;
   return [...new Set(figures.map(titleOf))].map((title) => ({
     title,
-    columns: ['request', 'ratio', 'per second', 'bare server', 'p50 ms', 'p90 ms', 'p99 ms', 'generator, of a core'],
+    columns: [
+      'request',
+      'ratio',
+      'per second',
+      'bare server',
+      'p50 ms',
+      'p90 ms',
+      'p99 ms',
+      'generator, of a core',
+      'bytes',
+    ],
     rows: figures
       .filter((figure) => titleOf(figure) === title)
       .map(({ kind, measured: m }) => [
@@ -114,6 +124,7 @@ function tablesOf(figures: readonly Figure[]): Table[] {
         whole(m.perSecond),
         whole(m.barePerSecond),
         ...[m.p50, m.p90, m.p99, m.generator].map((value) => value.toFixed(2)),
+        whole(m.bytes),
       ]),
   }));
 }

@@ -53,12 +53,12 @@ export const start: Part = {
         tables: [
           {
             title: 'In detail',
-            note: 'The most that was resident, as Linux counts it, during a load of all kinds of requests with the default cache.',
+            note: 'Resident memory, as Linux counts it. The load is of all kinds of requests, with the default cache.',
             columns: ['what', 'measured'],
             rows: [
               [`${STARTS} starts`, starts.map(millis).join(', ')],
-              ['memory after the start', `${whole(idle)} MB`],
-              [`memory by the end of ${whole(requests)} requests`, `${whole(peak)} MB`],
+              ['most memory until it listens', `${whole(idle)} MB`],
+              [`most memory during ${whole(requests)} requests`, `${whole(peak)} MB`],
               ['in the cache by then', `${(cacheBytes / 2 ** 20).toFixed(1)} of ${CACHE_BYTES / 2 ** 20} MiB`],
             ],
           },
@@ -81,7 +81,7 @@ async function askForAll({ options, load, tell }: Bench, server: Server, subject
     const [, bytes] = /^kith_cache_bytes (\d+)/m.exec(await get(server, '/metrics')) ?? [];
     cacheBytes = Number(bytes);
     tell(
-      `${whole(requests)} requests: ${whole(cacheBytes / 1e6)} MB in the cache, ${whole(peakMegabytes(server.pid))} MB in all`,
+      `${whole(requests)} requests: ${whole(cacheBytes / 1e6)} MB in the cache, ${whole(peakMegabytes(server.pid))} MB at most`,
     );
   }
   return { cacheBytes, requests };

@@ -24,8 +24,8 @@ requests under way are then finished first. WORKERS processes share the port.`,
 const GRACE_MS = 1_000;
 
 /**
- * How far the heap may outgrow what is in use before V8 clears it. Left to itself V8 lets it double: serving a million
- * accounts at full load took up to 334 MiB that way, with 56 of them for pages; like this 276, with 88, and as quickly.
+ * How far the heap may outgrow what is in use before V8 clears it. Left to itself V8 lets it double or more: serving a
+ * million accounts at full load took up to 350 MB that way, 59 of them for pages; like this 289, with 92, and as quickly.
  */
 const HEAP_GROWTH = '--heap-growing-percent=30';
 

@@ -35,7 +35,7 @@ export function flatBars(figures: readonly Figure[], { flatFrom, large }: Option
       const slower = grown.measured.p99 / small.measured.p99;
       return [
         {
-          what: `${small.kind.name}, ${small.cache.name}, ${whole(large)} against ${whole(flatFrom)}`,
+          what: `${nameOf(grown)} against ${whole(flatFrom)}`,
           bar: `keeps ${MIN_KEPT}, p99 at most ×${MAX_SLOWER}`,
           measured: `keeps ${spread(kept)}, p99 ×${slower.toFixed(2)}`,
           isReached: median(kept) >= MIN_KEPT && slower <= MAX_SLOWER,

@@ -5,7 +5,7 @@ import { DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests
 import { spread, whole } from '../numbers.ts';
 import type { Options } from '../options.ts';
 import type { Findings, Table } from '../report/findings.ts';
-import { barsOf, flatBars } from './http-bars.ts';
+import { barsOf, flatBars, nameOf } from './http-bars.ts';
 import { plotHttp } from './http-plots.ts';
 import type { Bench, Part } from './part.ts';
 import { profileKinds } from './profile-kinds.ts';
@@ -90,8 +90,9 @@ async function measureKinds({ options, load, tell }: Bench, graphs: readonly Gra
       for (const [i, measured] of (await measure({ load, servers, rounds, ms })).entries()) {
         // Safe: there is one for each server.
         const { accounts } = graphs[i] as Graph;
-        tell(`${whole(accounts)} accounts, ${cache.name}, ${kind.name}: ${spread(measured.ratios)}`);
-        figures.push({ accounts, cache, kind, measured });
+        const figure = { accounts, cache, kind, measured };
+        tell(`${nameOf(figure)}: ${spread(measured.ratios)}`);
+        figures.push(figure);
       }
     }
   } finally {

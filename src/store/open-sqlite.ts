@@ -23,8 +23,8 @@ export interface SqliteOptions {
 
 /**
  * For the pages of accounts that most people ask for. What is not in it is read from the system, at 3 µs a page: with 56
- * MiB, on a million accounts, once for every details and twice for every page of followers by list. With more, a serving
- * process would not stay below 300 MB.
+ * MiB, on a million accounts, once for every details and twice for every page of followers by list. With much more, a
+ * serving process would not stay below 300 MB.
  */
 const READER_CACHE_KIB = 88 * 1024;
 

@@ -1,16 +1,23 @@
-import { connect } from 'node:net';
+import { type Connection, openConnection } from './connection.ts';
 
-/** What the generator is told to do. */
-export interface Job {
+/** Where requests go to, and what they ask for. */
+export interface Target {
   readonly ports: readonly number[];
   /** Asked for one after the other, round and round. */
   readonly paths: readonly string[];
   readonly connections: number;
-  /** How long, or how many requests. */
-  readonly for: { readonly ms: number } | { readonly requests: number };
 }
 
-/** How that went; times in milliseconds. */
+/** How long, or how many requests. */
+export type Extent = { readonly ms: number } | { readonly requests: number };
+
+/** What the generator is told: to take aim, which it answers with a number; to ask; to have done with it. */
+export type Order =
+  | { readonly aim: Target }
+  | { readonly at: number; readonly for: Extent }
+  | { readonly leave: number };
+
+/** How a run went; times in milliseconds. */
 export interface Load {
   readonly requests: number;
   readonly perSecond: number;
@@ -29,67 +36,48 @@ export interface Load {
   readonly times: readonly number[];
 }
 
-const HEAD_END = Buffer.from('\r\n\r\n');
-const LENGTH = 'content-length: ';
-const MAX_SAMPLES = 2_000_000;
+interface Aim {
+  readonly ports: readonly number[];
+  readonly requests: readonly Buffer[];
+  readonly connections: Connection[];
+  /** Where the last run of some time ended. The next goes on there: short ones would else ask for the same few again. */
+  wentTo: number;
+}
 
-/** Where the last run of some time ended. The next goes on there: short ones would else ask for the same few again. */
-let wentTo = 0;
+const times = new Float64Array(2_000_000);
+const aims = new Map<number, Aim>();
+let aimsTaken = 0;
 
-/** Keeps connections busy with one request each, on bare sockets: a client that costs more than the server measures itself. */
-async function generate({ ports, paths, connections, for: extent }: Job): Promise<Load> {
-  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`));
-  const times = new Float64Array(MAX_SAMPLES);
-  let asked = 'ms' in extent ? wentTo : 0;
+async function takeAim({ ports, paths, connections }: Target): Promise<number> {
+  const aim: Aim = {
+    ports: Array.from({ length: connections }, (_, i) => ports[i % ports.length] ?? 0),
+    requests: paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`)),
+    connections: [],
+    wentTo: 0,
+  };
+  aims.set(++aimsTaken, aim);
+  return aimsTaken;
+}
+
+/** Servers close what is idle for some seconds. */
+async function connect({ ports, connections }: Aim): Promise<void> {
+  for (const [i, port] of ports.entries()) {
+    if (!connections[i]?.isOpen) connections[i] = await openConnection(port);
+  }
+}
+
+/** Keeps all connections busy with one request each. */
+async function ask(aim: Aim, extent: Extent): Promise<Load> {
+  await connect(aim);
+  const { requests } = aim;
+  let asked = 'ms' in extent ? aim.wentTo : 0;
   let done = 0;
   let bytes = 0;
   let failed = 0;
   const last = 'requests' in extent ? extent.requests : Number.POSITIVE_INFINITY;
   let isOver = false;
-
-  const keepBusy = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1').setNoDelay(true);
-      let began = 0;
-      let expected = -1;
-      let received = 0;
-      let head: Buffer | null = null;
-      const ask = () => {
-        if (isOver || asked === last) {
-          socket.destroy();
-          resolve();
-          return;
-        }
-        expected = -1;
-        received = 0;
-        head = null;
-        began = performance.now();
-        // Safe: the remainder is an index.
-        socket.write(requests[asked++ % requests.length] as Buffer);
-      };
-      socket.on('connect', ask).on('error', reject);
-      socket.on('data', (data) => {
-        let chunk = data as Buffer;
-        if (expected === -1) {
-          if (head !== null) chunk = Buffer.concat([head, chunk]);
-          const end = chunk.indexOf(HEAD_END);
-          if (end === -1) {
-            head = chunk;
-            return;
-          }
-          const text = chunk.toString('latin1', 0, end).toLowerCase();
-          if (text.charAt('http/1.1 '.length) !== '2') failed += 1;
-          const length = Number.parseInt(text.slice(text.indexOf(LENGTH) + LENGTH.length), 10);
-          bytes += length;
-          expected = end + HEAD_END.length + length;
-        }
-        received += chunk.length;
-        if (received < expected) return;
-        times[done++ % MAX_SAMPLES] = performance.now() - began;
-        ask();
-      });
-    });
-
+  // Safe: the remainder is an index.
+  const next = () => (isOver || asked === last ? null : (requests[asked++ % requests.length] as Buffer));
   const began = performance.now();
   const cpu = process.cpuUsage();
   if ('ms' in extent) {
@@ -97,12 +85,21 @@ async function generate({ ports, paths, connections, for: extent }: Job): Promis
       isOver = true;
     }, extent.ms);
   }
-  await Promise.all(Array.from({ length: connections }, (_, i) => keepBusy(ports[i % ports.length] ?? 0)));
+  await Promise.all(
+    aim.connections.map((connection) =>
+      connection.ask(next, (ms, length, isOk) => {
+        times[done++ % times.length] = ms;
+        bytes += length;
+        if (!isOk) failed += 1;
+      }),
+    ),
+  );
   const took = performance.now() - began;
-  if ('ms' in extent) wentTo = asked;
+  if ('ms' in extent) aim.wentTo = asked % requests.length;
   const { user, system } = process.cpuUsage(cpu);
-  const ordered = 'requests' in extent ? [...times.subarray(0, done)] : [];
-  const sorted = times.subarray(0, Math.min(done, MAX_SAMPLES)).sort();
+  const taken = times.subarray(0, Math.min(done, times.length));
+  const ordered = 'requests' in extent ? [...taken] : [];
+  const sorted = taken.sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return {
     requests: done,
@@ -119,4 +116,18 @@ async function generate({ ports, paths, connections, for: extent }: Job): Promis
   };
 }
 
-process.on('message', async (job: Job) => process.send?.(await generate(job)));
+function find(number: number): Aim {
+  const aim = aims.get(number);
+  if (aim === undefined) throw new Error(`there is no aim ${number}`);
+  return aim;
+}
+
+async function obey(order: Order): Promise<number | Load | null> {
+  if ('aim' in order) return takeAim(order.aim);
+  if ('at' in order) return ask(find(order.at), order.for);
+  for (const connection of find(order.leave).connections) connection.close();
+  aims.delete(order.leave);
+  return null;
+}
+
+process.on('message', async (order: Order) => process.send?.(await obey(order)));

@@ -1,6 +1,7 @@
 import { median } from '../numbers.ts';
-import type { Job, Load } from './load-process.ts';
-import { type LoadGenerator, type Server, startBare } from './processes.ts';
+import type { Load } from './load-process.ts';
+import { cpuSeconds } from './process-stats.ts';
+import { type Aim, type LoadGenerator, type Server, startBare } from './processes.ts';
 
 /** A server's throughput as a share of a bare one's that sends as much. */
 export interface Measured {
@@ -8,6 +9,8 @@ export interface Measured {
   readonly ratios: readonly number[];
   /** Medians of all rounds; times in milliseconds. */
   readonly ratio: number;
+  /** The same by requests for each second of CPU: time that others took from the machine is not in it. */
+  readonly byCpu: number;
   readonly perSecond: number;
   readonly barePerSecond: number;
   readonly p50: number;
@@ -29,60 +32,73 @@ export interface MeasureOptions {
 
 /** A server, and what it is asked for. */
 interface Asked {
-  readonly server: Target;
+  readonly server: Server;
   readonly paths: readonly string[];
 }
 
 export const CONNECTIONS = 32;
 /** What is compiled on the way must be before it counts. */
-const WARM_MS = 500;
-
-/** Keeps a server busy, and is content with nothing but answers. */
-async function run(load: LoadGenerator, job: Job): Promise<Load> {
-  const result = await load.run(job);
-  if (result.failed === 0) return result;
-  throw new Error(`${result.failed} of ${result.requests} answers were errors, of ${job.paths[0]}`);
-}
+export const WARM_MS = 500;
 
 type Target = Pick<Server, 'port'>;
 
+/** Takes aim at a server. */
+export function aimAt(load: LoadGenerator, { port }: Target, paths: readonly string[], connections = CONNECTIONS) {
+  return load.aim({ ports: [port], paths, connections });
+}
+
 /** Full load for some time. */
-export function runLoad(load: LoadGenerator, { port }: Target, paths: readonly string[], ms: number): Promise<Load> {
-  return run(load, { ports: [port], paths, connections: CONNECTIONS, for: { ms } });
+export async function runLoad(load: LoadGenerator, server: Target, paths: readonly string[], ms: number) {
+  const aim = await aimAt(load, server, paths);
+  const result = await aim.run({ ms });
+  await aim.leave();
+  return result;
 }
 
-/** Asks for each path once. */
-function runOnce(load: LoadGenerator, { port }: Target, paths: readonly string[], connections: number): Promise<Load> {
-  return run(load, { ports: [port], paths, connections, for: { requests: paths.length } });
-}
-
-interface Run {
-  readonly asked: Asked;
+/** A server beside a bare one. */
+interface Pair {
+  readonly ours: Aim;
+  readonly least: Aim;
+  readonly server: Server;
   readonly bare: Server;
   readonly bytes: number;
-  readonly results: { ours: Load; least: Load }[];
+  readonly results: { ours: Served; least: Served }[];
+}
+
+/** With the seconds of CPU that the server took. */
+type Served = Load & { readonly serving: number };
+
+async function serve(aim: Aim, { pid }: Server, ms: number): Promise<Served> {
+  const before = cpuSeconds(pid);
+  const result = await aim.run({ ms });
+  return { ...result, serving: cpuSeconds(pid) - before };
 }
 
 /** Measures in turns: what slows the machine down for a while slows all of them. In the order of the servers. */
 export async function measure({ load, servers, rounds, ms }: MeasureOptions): Promise<Measured[]> {
-  const runs: Run[] = [];
+  const pairs: Pair[] = [];
   try {
-    for (const asked of servers) {
-      const bytes = await warm(load, asked);
+    for (const { server, paths } of servers) {
+      const ours = await aimAt(load, server, paths);
+      const bytes = await warm(ours, paths.length);
       const bare = await startBare(Math.max(1, Math.round(bytes)));
-      runs.push({ asked, bare, bytes, results: [] });
-      await runLoad(load, bare, ['/'], WARM_MS);
+      const least = await aimAt(load, bare, ['/']);
+      pairs.push({ ours, least, server, bare, bytes, results: [] });
+      await least.run({ ms: WARM_MS });
     }
     for (let round = 0; round < rounds; round++) {
       // To and fro: nobody is always the last.
-      for (const { asked, bare, results } of round % 2 === 0 ? runs : runs.toReversed()) {
-        const least = await runLoad(load, bare, ['/'], ms);
-        results.push({ least, ours: await runLoad(load, asked.server, asked.paths, ms) });
+      for (const { ours, least, server, bare, results } of round % 2 === 0 ? pairs : pairs.toReversed()) {
+        results.push({ least: await serve(least, bare, ms), ours: await serve(ours, server, ms) });
       }
     }
-    return runs.map(summarise);
+    for (const { ours, least } of pairs) {
+      await ours.leave();
+      await least.leave();
+    }
+    return pairs.map(summarise);
   } finally {
-    for (const { bare } of runs) await bare.stop();
+    for (const { bare } of pairs) await bare.stop();
   }
 }
 
@@ -90,18 +106,20 @@ export async function measure({ load, servers, rounds, ms }: MeasureOptions): Pr
  * Asks for everything once, so that it is in the cache, if there is one, and where there is none in the system's
  * memory: disks are not what is compared. Tells the mean size of an answer.
  */
-async function warm(load: LoadGenerator, { server, paths }: Asked): Promise<number> {
-  const { bytes } = await runOnce(load, server, paths, CONNECTIONS);
-  await runLoad(load, server, paths, WARM_MS);
+async function warm(aim: Aim, requests: number): Promise<number> {
+  const { bytes } = await aim.run({ requests });
+  await aim.run({ ms: WARM_MS });
   return bytes;
 }
 
-function summarise({ bytes, results }: Run): Measured {
+function summarise({ bytes, results }: Pair): Measured {
   const ratios = results.map(({ ours, least }) => ours.perSecond / least.perSecond);
+  const perCpuSecond = ({ requests, serving }: Served) => requests / serving;
   const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
   return {
     ratios,
     ratio: median(ratios),
+    byCpu: median(results.map(({ ours, least }) => perCpuSecond(ours) / perCpuSecond(least))),
     perSecond: middle((ours) => ours.perSecond),
     barePerSecond: median(results.map(({ least }) => least.perSecond)),
     p50: middle((ours) => ours.p50),
@@ -114,5 +132,8 @@ function summarise({ bytes, results }: Run): Measured {
 
 /** Times requests one by one, on one connection; the time on the wire is in it, so the server took less. */
 export async function timeEach(load: LoadGenerator, server: Target, paths: readonly string[]): Promise<number[]> {
-  return [...(await runOnce(load, server, paths, 1)).times];
+  const aim = await aimAt(load, server, paths, 1);
+  const { times } = await aim.run({ requests: paths.length });
+  await aim.leave();
+  return [...times];
 }

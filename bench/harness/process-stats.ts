@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts a process's CPU time in hundredths of a second, whatever its clock. */
-const TICKS_PER_SECOND = 100;
-
-/** CPU seconds that a process and all that it has started have taken. */
+/** CPU seconds that a process and all that it has started have taken, in threads that have not ended. */
 export function cpuSeconds(pid: number): number {
-  return family(pid).reduce((total, { ticks }) => total + ticks, 0) / TICKS_PER_SECOND;
+  return family(pid).reduce((total, one) => total + cpuNanos(one), 0) / 1e9;
 }
 
 /** The most memory that one process has had in RAM so far, in megabytes (1,000,000 bytes). */
@@ -14,29 +11,19 @@ export function peakMegabytes(pid: number): number {
   return (Number(kib) * 1024) / 1e6;
 }
 
-interface Stat {
-  readonly pid: number;
-  readonly parent: number;
-  readonly ticks: number;
+function family(pid: number): number[] {
+  const children = tasksOf(pid).flatMap((task) => readFileSync(`${task}/children`, 'utf8').split(' ').filter(Boolean));
+  return [pid, ...children.flatMap((child) => family(Number(child)))];
 }
 
-function family(pid: number): Stat[] {
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap(readStat);
-  const members = all.filter((stat) => stat.pid === pid);
-  for (const member of members) members.push(...all.filter(({ parent }) => parent === member.pid));
-  return members;
+/** Not of `/proc/…/stat`, which counts in hundredths of a second. */
+function cpuNanos(pid: number): number {
+  return tasksOf(pid).reduce(
+    (total, task) => total + Number.parseInt(readFileSync(`${task}/schedstat`, 'utf8'), 10),
+    0,
+  );
 }
 
-function readStat(pid: string): Stat[] {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name, in brackets, may hold spaces; what follows does not.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return [{ pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
-  } catch {
-    // It has ended since it was listed.
-    return [];
-  }
+function tasksOf(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}`);
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inClone } from '../paths.ts';
-import type { Job, Load } from './load-process.ts';
+import type { Extent, Load, Order, Target } from './load-process.ts';
 
 /** A server in a process of its own. */
 export interface Server {
@@ -76,8 +76,34 @@ export function startHelper<J extends object, R>(file: URL, args: readonly strin
   };
 }
 
-export type LoadGenerator = Helper<Job, Load>;
+/** A process that puts requests. */
+export interface LoadGenerator {
+  aim(target: Target): Promise<Aim>;
+  stop(): Promise<void>;
+}
+
+/** One target of it; connections stay open from one run to the next. */
+export interface Aim {
+  /** Fails unless all answers are good. */
+  run(extent: Extent): Promise<Load>;
+  leave(): Promise<void>;
+}
 
 export function startLoadGenerator(): LoadGenerator {
-  return startHelper(new URL('./load-process.js', import.meta.url));
+  const helper = startHelper<Order, unknown>(new URL('./load-process.js', import.meta.url));
+  return {
+    async aim(target) {
+      // Safe, as below: the process answers so.
+      const number = (await helper.run({ aim: target })) as number;
+      return {
+        async run(extent) {
+          const result = (await helper.run({ at: number, for: extent })) as Load;
+          if (result.failed === 0) return result;
+          throw new Error(`${result.failed} of ${result.requests} answers were errors, of ${target.paths[0]}`);
+        },
+        leave: async () => void (await helper.run({ leave: number })),
+      };
+    },
+    stop: helper.stop,
+  };
 }

@@ -67,25 +67,26 @@ const LONGEST_TERM = 8;
 /** Letters that no name has in a row, and no address at all. */
 const NOWHERE = 'qzxwvkjq';
 
-/** The account of rank r is drawn with a weight of 1 / r; terms of every length and kind alike. */
+/** The account of rank r is drawn with a weight of 1 / r, for terms as well; terms of every length and kind alike. */
 export function createDraw(subjects: readonly Subject[], seed: number): Draw {
   const random = createRandom(seed);
   const named = subjects.filter(({ name }) => name !== '');
   const any = <T>(values: readonly T[]): T => choose(values, random());
+  const famous = (all: readonly Subject[]) => choose(all, (all.length ** random() - 1) / all.length);
   const slice = (text: string, length: number) => {
     const characters = [...text];
     const start = below(random, Math.max(1, characters.length - length + 1));
     return characters.slice(start, start + length).join('');
   };
   const terms: ((length: number) => string)[] = [
-    (length) => [...any(named).name].slice(0, length).join(''),
-    (length) => slice(any(named).name, length),
-    (length) => slice(any(subjects).address.slice(2), length),
-    (length) => any(subjects).address.slice(0, length),
+    (length) => [...famous(named).name].slice(0, length).join(''),
+    (length) => slice(famous(named).name, length),
+    (length) => slice(famous(subjects).address.slice(2), length),
+    (length) => famous(subjects).address.slice(0, length),
     (length) => NOWHERE.slice(0, length),
   ];
   return {
-    subject: () => choose(subjects, (subjects.length ** random() - 1) / subjects.length),
+    subject: () => famous(subjects),
     term: () => any(terms)(1 + below(random, LONGEST_TERM)),
   };
 }

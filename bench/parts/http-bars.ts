@@ -12,12 +12,14 @@ export function nameOf({ accounts, cache, kind }: Figure): string {
   return `${kind.name}, ${cache.name}, ${whole(accounts)}`;
 }
 
+const byCpu = (ratio: number) => `${ratio.toFixed(2)} by CPU`;
+
 /** Throughput against what it must reach. */
 export function barsOf(figures: readonly Figure[]): Bar[] {
   return figures.map((figure) => {
     const { cache, kind, measured } = figure;
     const bar = cache.name === 'hits' ? HIT_BAR : kind.bar;
-    return atLeast(nameOf(figure), bar, measured.ratio, spread(measured.ratios));
+    return atLeast(nameOf(figure), bar, measured.ratio, `${spread(measured.ratios)}, ${byCpu(measured.byCpu)}`);
   });
 }
 
@@ -32,12 +34,13 @@ export function flatBars(figures: readonly Figure[], { flatFrom, large }: Option
       if (grown === undefined || grown === small) return [];
       // Of each round by itself: within it, the sizes take turns.
       const kept = grown.measured.ratios.map((ratio, round) => ratio / (small.measured.ratios[round] ?? Number.NaN));
+      const keptCpu = grown.measured.byCpu / small.measured.byCpu;
       const slower = grown.measured.p99 / small.measured.p99;
       return [
         {
           what: `${nameOf(grown)} against ${whole(flatFrom)}`,
           bar: `keeps ${MIN_KEPT}, p99 at most ×${MAX_SLOWER}`,
-          measured: `keeps ${spread(kept)}, p99 ×${slower.toFixed(2)}`,
+          measured: `keeps ${spread(kept)}, ${byCpu(keptCpu)}, p99 ×${slower.toFixed(2)}`,
           isReached: median(kept) >= MIN_KEPT && slower <= MAX_SLOWER,
         },
       ];

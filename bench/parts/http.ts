@@ -91,7 +91,7 @@ async function measureKinds({ options, load, tell }: Bench, graphs: readonly Gra
         // Safe: there is one for each server.
         const { accounts } = graphs[i] as Graph;
         const figure = { accounts, cache, kind, measured };
-        tell(`${nameOf(figure)}: ${spread(measured.ratios)}`);
+        tell(`${nameOf(figure)}: ${spread(measured.ratios)}, ${measured.byCpu.toFixed(2)} by CPU`);
         figures.push(figure);
       }
     }
@@ -109,6 +109,7 @@ function tablesOf(figures: readonly Figure[]): Table[] {
     columns: [
       'request',
       'ratio',
+      'by CPU',
       'per second',
       'bare server',
       'p50 ms',
@@ -122,6 +123,7 @@ function tablesOf(figures: readonly Figure[]): Table[] {
       .map(({ kind, measured: m }) => [
         kind.name,
         spread(m.ratios),
+        m.byCpu.toFixed(2),
         whole(m.perSecond),
         whole(m.barePerSecond),
         ...[m.p50, m.p90, m.p99, m.generator].map((value) => value.toFixed(2)),

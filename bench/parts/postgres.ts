@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { makeDemo, SUBJECTS, type Subject } from '../harness/data-sets.ts';
-import { CONNECTIONS, runLoad } from '../harness/measure.ts';
+import { aimAt, CONNECTIONS, WARM_MS } from '../harness/measure.ts';
 import { startHelper, startKith } from '../harness/processes.ts';
 import { DISTINCT, KINDS, pathsOf } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
@@ -58,15 +58,17 @@ async function measureKinds({ options, load, tell }: Bench, url: string, subject
   ]);
   const rows: string[][] = [];
   try {
-    await least.run({ ms: options.ms });
+    await least.run({ ms: WARM_MS });
     for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
       const paths = pathsOf(kind, subjects, DISTINCT);
-      await runLoad(load, server, paths, options.ms);
+      const aim = await aimAt(load, server, paths);
+      await aim.run({ ms: WARM_MS });
       const rounds = [];
       for (let round = 0; round < options.rounds; round++) {
         const selects = await least.run({ ms: options.ms });
-        rounds.push({ selects, ours: await runLoad(load, server, paths, options.ms) });
+        rounds.push({ selects, ours: await aim.run({ ms: options.ms }) });
       }
+      await aim.leave();
       const ratios = rounds.map(({ selects, ours }) => ours.perSecond / selects);
       tell(`${kind.name}: ${spread(ratios)}`);
       rows.push([

@@ -1,6 +1,6 @@
 import { type DataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import type { Load } from '../harness/load-process.ts';
-import { runLoad } from '../harness/measure.ts';
+import { aimAt } from '../harness/measure.ts';
 import { cpuSeconds } from '../harness/process-stats.ts';
 import { type Helper, startKith } from '../harness/processes.ts';
 import { DISTINCT, mixedPaths } from '../harness/requests.ts';
@@ -49,18 +49,19 @@ export async function rankUnderLoad(
 ): Promise<BusyRanks[]> {
   const paths = mixedPaths(select<Subject>(dataSet, SUBJECTS), DISTINCT);
   const server = await startKith({ DATABASE_URL: dataSet.url, CACHE_MB: '0' });
+  const aim = await aimAt(load, server, paths);
   const results: BusyRanks[] = [];
   const readWhile = async (isGoingOn: () => boolean): Promise<Reads> => {
     const slices: Load[] = [];
     const before = cpuSeconds(server.pid);
-    do slices.push(await runLoad(load, server, paths, SLICE_MS));
+    do slices.push(await aim.run({ ms: SLICE_MS }));
     while (isGoingOn());
     const requests = sum(slices.map((slice) => slice.requests));
     const seconds = sum(slices.map((slice) => slice.seconds));
     return { perSecond: requests / seconds, cpuMs: ((cpuSeconds(server.pid) - before) * 1000) / requests };
   };
   try {
-    await runLoad(load, server, paths, BEFORE_MS);
+    await aim.run({ ms: BEFORE_MS });
     for (let round = 0; round < rounds; round++) {
       await change();
       const end = performance.now() + BEFORE_MS;
@@ -72,6 +73,7 @@ export async function rankUnderLoad(
       const during = await readWhile(() => !isOver);
       results.push({ ms: await made, before, during });
     }
+    await aim.leave();
   } finally {
     await server.stop();
   }

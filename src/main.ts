@@ -1,126 +1,23 @@
 import cluster from 'node:cluster';
-import { parseArgs } from 'node:util';
-import { type Arguments, type Command, UsageError } from './commands/command.ts';
-import { readConfig, SETTINGS } from './config.ts';
-import { createLogger, hideSecrets } from './logger.ts';
+import { runCommandLine } from './command-line.ts';
 
-interface Entry {
-  readonly summary: string;
-  /** Loaded when it is run: help should not wait for databases and servers. */
-  load(): Promise<Command>;
-}
-
-const commands: Readonly<Record<string, Entry>> = {
-  start: {
-    summary: 'Answer requests and follow the chains (the default)',
-    load: async () => (await import('./commands/start.ts')).start,
-  },
-  serve: { summary: 'Answer requests', load: async () => (await import('./commands/serve.ts')).serve },
-  index: { summary: 'Follow the chains', load: async () => (await import('./commands/index-chains.ts')).indexCommand },
-  import: {
-    summary: 'Take in logs, profiles or badges from files',
-    load: async () => (await import('./commands/import.ts')).importCommand,
-  },
-  demo: {
-    summary: 'Fill the database with an invented graph',
-    load: async () => (await import('./commands/demo.ts')).demo,
-  },
-  status: { summary: 'Tell how the database stands', load: async () => (await import('./commands/status.ts')).status },
-  rebuild: {
-    summary: 'Make the graph again from the stored logs',
-    load: async () => (await import('./commands/rebuild.ts')).rebuild,
-  },
-};
-
-/** Errors that say all there is to say: a stack would only hide it. Told by name, so that none has to be loaded. */
-const EXPECTED = [
-  'UsageError',
-  'ConfigError',
-  'BadInputError',
-  'NewerDatabaseError',
-  'StoreUnavailableError',
-  'DeepReorgError',
-  'WrongChainError',
-  'WorkerError',
-];
-
-async function main([name = 'start', ...rest]: readonly string[]): Promise<void> {
-  if (name === '--help' || name === '-h' || name === 'help') return say(generalHelp());
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
-  const command = await entry.load();
-  if (rest.includes('--help') || rest.includes('-h')) return say(commandHelp(name, entry, command));
-
-  const args = parseArguments(command, rest);
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   // The one place that looks at the environment.
-  const config = readConfig(process.env);
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  now: Date.now,
+  heedSignals,
+});
+if (cluster.isWorker) process.disconnect();
+
+function heedSignals(): AbortSignal {
   const ending = new AbortController();
-  if (command.heedsSignals) {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
-    // A child whose parent is gone ends too; until then the line to the parent keeps nobody alive.
-    process.once('disconnect', () => ending.abort());
-    // One that shares a port with others gets its connections by that line, and hangs up when it has ended.
-    if (!cluster.isWorker) process.channel?.unref();
-  }
-  await command.run(
-    {
-      config,
-      logger: createLogger({ level: config.logLevel, output: process.stderr }),
-      stdin: process.stdin,
-      stdout: process.stdout,
-      stderr: process.stderr,
-      now: Date.now,
-      signal: ending.signal,
-    },
-    args,
-  );
-  if (cluster.isWorker) process.disconnect();
-}
-
-function parseArguments(command: Command, rest: string[]): Arguments {
-  try {
-    const { positionals, values } = parseArgs({ args: rest, options: command.options ?? {}, allowPositionals: true });
-    // Safe: no option is declared as repeatable, so none is an array.
-    return { words: positionals, options: values as Arguments['options'] };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-function generalHelp(): string {
-  const width = Math.max(...SETTINGS.map(([setting]) => setting.length));
-  const listed = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
-  const settings = SETTINGS.map(([setting, fallback, description]) =>
-    `  ${setting.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
-  );
-  return `kith: lookups on the social graph of the Ethereum Follow Protocol
-
-Usage: kith [COMMAND] [OPTIONS]
-
-Commands:
-${listed.join('\n')}
-
-kith COMMAND --help tells more about one.
-
-Settings, from the environment:
-${settings.join('\n')}
-`;
-}
-
-function commandHelp(name: string, { summary }: Entry, { usage, help }: Command): string {
-  return `kith ${name}: ${summary}\n\nUsage: kith ${name} ${usage}\n\n${help}\n`;
-}
-
-function say(text: string): void {
-  process.stdout.write(text);
-}
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const expected = EXPECTED.includes((error as Error).name);
-  const text = expected ? (error as Error).message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`kith: ${hideSecrets(text)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-  if (cluster.isWorker) process.disconnect();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  // A child whose parent is gone ends too; until then the line to the parent keeps nobody alive.
+  process.once('disconnect', () => ending.abort());
+  // One that shares a port with others gets its connections by that line, and hangs up when it has ended.
+  if (!cluster.isWorker) process.channel?.unref();
+  return ending.signal;
 }

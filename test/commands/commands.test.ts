@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../src/config.ts';
-import { PROJECT, run, runKith } from './run-kith.ts';
+import { runKith } from './run-here.ts';
+import { PROJECT, run, spawnKith } from './run-kith.ts';
 
 const COMMANDS = ['start', 'serve', 'index', 'import', 'demo', 'status', 'rebuild'];
 const PASSWORD = 'open-sesame';
@@ -47,6 +48,17 @@ describe('kith --help', () => {
     const { code, stdout, stderr } = await run('npx', ['kith', '--help'], { env, cwd: PROJECT });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('Usage: kith [COMMAND]');
+  });
+});
+
+describe('kith as a process', () => {
+  it.each([
+    [0, ['--help'], { stdout: /^kith: /, stderr: /^$/ }],
+    [1, ['status'], { stdout: /^$/, stderr: /^kith: PORT: / }],
+    [2, ['frobnicate'], { stdout: /^$/, stderr: /^kith: unknown command / }],
+  ])('exits with %i and keeps its outputs apart: %j', async (code, args, { stdout, stderr }) => {
+    const said = { stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) };
+    expect(await spawnKith(args, { env: { PORT: 'http' } })).toEqual({ code, ...said });
   });
 });
 

@@ -5,7 +5,7 @@ import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
-import { runKith } from './run-kith.ts';
+import { runKith } from './run-here.ts';
 
 const DEMO = ['demo', '--accounts', '60', '--seed', '3', '--now', '1790000000'];
 const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];

@@ -10,7 +10,8 @@ import type { RawLog } from '../../src/ingest/raw-log.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import type { TestDatabase } from '../support/engines.ts';
-import { type Outcome, runKith } from './run-kith.ts';
+import { runKith } from './run-here.ts';
+import { type Outcome, spawnKith } from './run-kith.ts';
 
 const invented = { accounts: 60, seed: 5, now: 1_790_000_000 };
 
@@ -42,6 +43,7 @@ export const WAYS_IN = [
   'a gzip file with a name that does not say so',
   'standard input',
   'gzip on standard input',
+  'a pipe',
 ] as const;
 
 /** Imports the records by one of the ways. */
@@ -63,6 +65,8 @@ export async function importBy(
       return importInput(database, kind, text);
     case 'gzip on standard input':
       return importInput(database, kind, gzipSync(text));
+    case 'a pipe':
+      return spawnKith(['import', kind, '-'], { env: { DATABASE_URL: database.url }, stdin: text });
   }
 }
 

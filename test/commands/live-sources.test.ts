@@ -15,7 +15,7 @@ import {
   useLiveSources,
   withSecrets,
 } from './live-sources-support.ts';
-import { runKith } from './run-kith.ts';
+import { spawnKith } from './run-kith.ts';
 
 const WAIT = { timeout: 45_000, interval: 100 };
 const FRESH = '?cache=fresh';
@@ -282,7 +282,7 @@ it('kith serve, twice on one PostgreSQL, shows in both what either was told when
 });
 
 it('kith index says what to set where there is neither a node nor an enstate server', async () => {
-  const { code, stderr } = await runKith(['index'], { env: { DATABASE_URL: await live.createDatabase('sqlite') } });
+  const { code, stderr } = await spawnKith(['index'], { env: { DATABASE_URL: await live.createDatabase('sqlite') } });
   expect(code).toBe(2);
   expect(stderr).toMatch(/set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL/);
 });

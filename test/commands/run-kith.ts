@@ -21,8 +21,8 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a command to its end. */
-export async function runKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
+/** Runs a command to its end, in a process of its own. */
+export async function spawnKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
   const running = follow(process.execPath, [KITH, ...args], { env });
   running.child.stdin.end(stdin);
   return running.outcome;

@@ -6,7 +6,7 @@ import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { PROFILES } from './import-files.ts';
-import { type RunningKith, runKith, startKith } from './run-kith.ts';
+import { type RunningKith, spawnKith, startKith } from './run-kith.ts';
 
 const ENDPOINTS = [
   /\/lists\/\d+\/details$/,
@@ -95,7 +95,7 @@ describe.each(engines)('kith start on $name', (engine) => {
   );
 
   it('is what kith does when it is given no command', async () => {
-    const { stdout } = await runKith(['--help']);
+    const { stdout } = await spawnKith(['--help']);
     expect(stdout).toMatch(/^ {2}start .*default/m);
     await look(own.database, (store) => loadLogs(store, logsOf(annsList)));
     const kith = await startKith('', { DATABASE_URL: own.database.url });
@@ -113,7 +113,7 @@ describe.each(engines)('kith start on $name', (engine) => {
   it('says that a port is taken', async () => {
     const { url } = await start('serve');
     const env = { DATABASE_URL: own.database.url, PORT: new URL(url).port };
-    const { code, stderr } = await runKith(['serve'], { env });
+    const { code, stderr } = await spawnKith(['serve'], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/address already in use/);
   });

@@ -6,7 +6,7 @@ import { loadDemo } from '../../src/demo/load-demo.ts';
 import { look, useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
-import { runKith, startKith } from './run-kith.ts';
+import { spawnKith, startKith } from './run-kith.ts';
 
 const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 const WAIT = { timeout: 40_000 };
@@ -74,7 +74,9 @@ describe.each(engines)('kith with two serving processes, on $name', (engine) => 
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');
     const PORT = String((taken.address() as AddressInfo).port);
-    const { code, stderr } = await runKith(['serve'], { env: { DATABASE_URL: own.database.url, WORKERS: '2', PORT } });
+    const { code, stderr } = await spawnKith(['serve'], {
+      env: { DATABASE_URL: own.database.url, WORKERS: '2', PORT },
+    });
     expect(code, stderr).toBe(1);
     expect(stderr).toContain('EADDRINUSE');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.ts';
 import type { Store } from '../../src/store/store.ts';
-import { runKith } from '../commands/run-kith.ts';
+import { spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
@@ -128,7 +128,7 @@ describe.each(engines)('kith index into $name', (engine) => {
   });
 
   it('ends with code 2 and says what to set when there is no node at all', async () => {
-    const outcome = await runKith(['index'], { env: { DATABASE_URL: own.database.url } });
+    const outcome = await spawnKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toBe(
       'kith: no node to index from: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL\n',
@@ -138,7 +138,7 @@ describe.each(engines)('kith index into $name', (engine) => {
   it('refuses a node of another chain, and shows nothing of its URL but the host', async () => {
     const proxy = await startProxy(anvil.url);
     const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
-    const { code, stderr } = await runKith(['index'], { env });
+    const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
     expect(stderr).toContain(`kith: RPC_URL_10: ${proxy.host} is a node of chain 8453, not of chain 10\n`);
     for (const secret of SECRETS) expect(stderr).not.toContain(secret);
@@ -149,7 +149,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     const other = await startAnvil(10);
     try {
       const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${anvil.url},${other.url}` };
-      const { code, stderr } = await runKith(['index'], { env });
+      const { code, stderr } = await spawnKith(['index'], { env });
       expect(code).toBe(1);
       expect(stderr).toContain('is a node of chain 10, not of chain 8453\n');
     } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeepReorgError } from '../../src/indexer/follow-head.ts';
-import { runKith } from '../commands/run-kith.ts';
+import { spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { sizes } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
@@ -99,7 +99,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     const before = await allRows();
     await node.anvil.rollBack(FINAL + 2);
     await node.mine(FINAL + 4);
-    const { code, stdout, stderr } = await runKith(['index'], {
+    const { code, stdout, stderr } = await spawnKith(['index'], {
       env: {
         DATABASE_URL: node.database.url,
         RPC_URL_8453: node.anvil.url,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { WrongChainError } from '../../src/rpc/wrong-chain-error.ts';
 import type { Store } from '../../src/store/store.ts';
-import { runKith } from '../commands/run-kith.ts';
+import { spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { ANNS, BOB, CAT, follow } from '../model/small-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -156,7 +156,7 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
     const { host } = new URL(proxy.url);
     const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
-    const { code, stdout, stderr } = await runKith(['index'], { env });
+    const { code, stdout, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
     expect(stderr).toContain(`kith: RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1\n`);
     expect(stdout + stderr).not.toContain(SECRET);

@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One more than cores, for they often wait for processes of their own.
     maxWorkers: 3,
+    // Nothing in the code remembers what a test did, and loading all of it for every file takes minutes.
+    isolate: false,
   },
 });

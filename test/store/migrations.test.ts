@@ -22,7 +22,7 @@ const SCHEMA = {
 const MIGRATIONS = 'select name, timestamp from kysely_migration order by name';
 
 describe.each(engines)('opening a database on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createBare });
   const schemaOf = (database: TestDatabase) => queryFromOutside(database, SCHEMA[engine.name]);
   const migrationsOf = (database: TestDatabase) => queryFromOutside(database, MIGRATIONS);
   const openAndClose = () => look(own.database, async () => undefined);

@@ -17,11 +17,11 @@ export interface OwnDatabase {
   another(): Promise<TestDatabase>;
 }
 
-export function useOwnDatabase(engine: Engine): OwnDatabase {
+export function useOwnDatabase({ create }: Pick<Engine, 'create'>): OwnDatabase {
   const databases: TestDatabase[] = [];
   const stores: Store[] = [];
   const another = async () => {
-    const database = await engine.create();
+    const database = await create();
     databases.push(database);
     return database;
   };

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { databaseAt, onServer } from './on-server.ts';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -17,7 +17,10 @@ export interface TestDatabase {
 
 export interface Engine {
   readonly name: Store['engine'];
+  /** With nothing in its tables, if there are any: on PostgreSQL, making them for every test would take long. */
   create(): Promise<TestDatabase>;
+  /** Without tables. */
+  createBare(): Promise<TestDatabase>;
 }
 
 /** A connection that is cut because its database is dropped is no surprise; anything else is. */
@@ -25,43 +28,34 @@ function fail(error: Error): void {
   if ((error as { code?: string }).code !== '57P01') throw error;
 }
 
-const sqlite: Engine = {
-  name: 'sqlite',
-  async create() {
-    const folder = await mkdtemp(join(tmpdir(), 'kith-test-'));
-    const path = join(folder, 'kith.db');
-    return {
-      url: `sqlite:${path}`,
-      open: () => openStore({ engine: 'sqlite', path }, { onError: fail }),
-      drop: () => rm(folder, { recursive: true }),
-    };
-  },
-};
+async function createFile(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-test-'));
+  const path = join(folder, 'kith.db');
+  return {
+    url: `sqlite:${path}`,
+    open: () => openStore({ engine: 'sqlite', path }, { onError: fail }),
+    drop: () => rm(folder, { recursive: true }),
+  };
+}
+
+async function createOnServer(options: string): Promise<TestDatabase> {
+  const server = inject('postgresUrl');
+  const name = `kith_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `create database ${name} ${options}`);
+  const url = databaseAt(server, name);
+  return {
+    url,
+    open: () => openStore({ engine: 'postgres', url, poolSize: 4 }, { onError: fail }),
+    drop: () => onServer(server, `drop database ${name} with (force)`),
+  };
+}
+
+const sqlite: Engine = { name: 'sqlite', create: createFile, createBare: createFile };
 
 const postgres: Engine = {
   name: 'postgres',
-  async create() {
-    const server = inject('postgresUrl');
-    const name = `kith_${randomUUID().replaceAll('-', '')}`;
-    await onServer(server, `create database ${name}`);
-    const url = new URL(server);
-    url.pathname = `/${name}`;
-    return {
-      url: url.href,
-      open: () => openStore({ engine: 'postgres', url: url.href, poolSize: 4 }, { onError: fail }),
-      drop: () => onServer(server, `drop database ${name} with (force)`),
-    };
-  },
+  create: () => createOnServer(`template ${inject('postgresTemplate')}`),
+  createBare: () => createOnServer(''),
 };
 
 export const engines: readonly Engine[] = [sqlite, postgres];
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}

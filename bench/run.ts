@@ -1,3 +1,4 @@
+import { watchStolen } from './harness/process-stats.ts';
 import { startLoadGenerator } from './harness/processes.ts';
 import { parseOptions } from './options.ts';
 import { PARTS } from './parts/parts.ts';
@@ -14,10 +15,11 @@ const load = startLoadGenerator();
 for (const { name, title, run } of PARTS.filter((part) => options.parts.includes(part.name))) {
   console.log(`\n## ${title}`);
   const began = performance.now();
+  const stolen = watchStolen();
   try {
     const findings = await run({ options, load, tell: (line) => console.error(`  ${line}`) });
     print(findings);
-    if (isKept) keepResult(name, dated(findings, (performance.now() - began) / 1000));
+    if (isKept) keepResult(name, dated(findings, (performance.now() - began) / 1000, stolen()));
   } catch (error) {
     // The other parts can be measured all the same.
     console.error(error);

@@ -9,6 +9,8 @@ import type { Findings } from './findings.ts';
 export interface Result extends Findings {
   readonly measuredAt: string;
   readonly seconds: number;
+  /** The share of the machine's time that its host gave to others; kept results may be older than this. */
+  readonly stolen?: number;
   readonly commit: string;
   readonly cpu: string;
   readonly cores: number;
@@ -19,12 +21,13 @@ const FOLDER = `${DATA}results/`;
 const fileOf = (part: string) => `${FOLDER}${part}.json`;
 
 /** Says under which circumstances something has just been found. */
-export function dated(findings: Findings, seconds: number): Result {
+export function dated(findings: Findings, seconds: number, stolen: number): Result {
   const [cpu] = cpus();
   return {
     ...findings,
     measuredAt: new Date().toISOString(),
     seconds,
+    stolen,
     commit: readCommit(),
     cpu: cpu?.model ?? 'unknown',
     cores: cpus().length,

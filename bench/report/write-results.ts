@@ -9,7 +9,7 @@ const INTRODUCTION = `# Benchmark results
 
 Written by \`npm run bench\`; [docs/benchmark.md](../docs/benchmark.md) tells what is measured and how. Ratios are to a
 bare \`node:http\` server that answers as many bytes, measured in turns with it: the median of all rounds, with the least
-and the greatest in brackets.`;
+and the greatest in brackets. What others took is time that the machine's host gave to other guests.`;
 
 /** Writes the page and its pictures from what has been kept of each part. */
 export function writeResults(parts: readonly { readonly name: string; readonly title: string }[]): string {
@@ -29,13 +29,20 @@ export function writeResults(parts: readonly { readonly name: string; readonly t
 
 /** Each part in a line, and every bar that was missed. */
 function renderSummary(known: readonly { title: string; result: Result }[]): string {
-  const rows = known.map(({ title, result: { bars, measuredAt, commit } }) => {
+  const rows = known.map(({ title, result: { bars, measuredAt, commit, stolen } }) => {
     const reached = bars.filter(({ isReached }) => isReached).length;
-    return [title, bars.length === 0 ? 'none set' : `${reached} of ${bars.length}`, minuteOf(measuredAt), commit];
+    const taken = stolen === undefined ? 'unknown' : `${(stolen * 100).toFixed(0)} %`;
+    return [
+      title,
+      bars.length === 0 ? 'none set' : `${reached} of ${bars.length}`,
+      minuteOf(measuredAt),
+      commit,
+      taken,
+    ];
   });
   const missed = known.flatMap(({ result }) => result.bars.filter(({ isReached }) => !isReached));
   return [
-    renderTable({ columns: ['part', 'bars reached', 'measured', 'commit'], rows }),
+    renderTable({ columns: ['part', 'bars reached', 'measured', 'commit', 'taken by others'], rows }),
     missed.length === 0 ? 'No bar was missed.' : 'Missed:',
     ...(missed.length === 0 ? [] : [missed.map(describeMiss).join('\n')]),
   ].join('\n\n');

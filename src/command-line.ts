@@ -64,8 +64,8 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 }
 
 async function run([name = 'start', ...rest]: readonly string[], surroundings: Surroundings): Promise<void> {
-  const { env, heedSignals, ...streams } = surroundings;
-  const say = (text: string) => void streams.stdout.write(text);
+  const { env, heedSignals, ...usable } = surroundings;
+  const say = (text: string) => void usable.stdout.write(text);
   if (name === '--help' || name === '-h' || name === 'help') return say(generalHelp());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
@@ -74,9 +74,9 @@ async function run([name = 'start', ...rest]: readonly string[], surroundings: S
 
   const args = parseArguments(command, rest);
   const config = readConfig(env);
-  const logger = createLogger({ level: config.logLevel, output: streams.stderr });
+  const logger = createLogger({ level: config.logLevel, output: usable.stderr });
   const signal = command.heedsSignals ? heedSignals() : new AbortController().signal;
-  await command.run({ config, logger, ...streams, signal }, args);
+  await command.run({ config, logger, ...usable, signal }, args);
 }
 
 function parseArguments(command: Command, rest: string[]): Arguments {

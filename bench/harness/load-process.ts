@@ -48,7 +48,7 @@ const times = new Float64Array(2_000_000);
 const aims = new Map<number, Aim>();
 let aimsTaken = 0;
 
-async function takeAim({ ports, paths, connections }: Target): Promise<number> {
+function takeAim({ ports, paths, connections }: Target): number {
   const aim: Aim = {
     ports: Array.from({ length: connections }, (_, i) => ports[i % ports.length] ?? 0),
     requests: paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`)),

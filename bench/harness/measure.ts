@@ -40,15 +40,15 @@ export const CONNECTIONS = 32;
 /** What is compiled on the way must be before it counts. */
 export const WARM_MS = 500;
 
-type Target = Pick<Server, 'port'>;
+type Listening = Pick<Server, 'port'>;
 
 /** Takes aim at a server. */
-export function aimAt(load: LoadGenerator, { port }: Target, paths: readonly string[], connections = CONNECTIONS) {
+export function aimAt(load: LoadGenerator, { port }: Listening, paths: readonly string[], connections = CONNECTIONS) {
   return load.aim({ ports: [port], paths, connections });
 }
 
 /** Full load for some time. */
-export async function runLoad(load: LoadGenerator, server: Target, paths: readonly string[], ms: number) {
+export async function runLoad(load: LoadGenerator, server: Listening, paths: readonly string[], ms: number) {
   const aim = await aimAt(load, server, paths);
   const result = await aim.run({ ms });
   await aim.leave();
@@ -131,7 +131,7 @@ function summarise({ bytes, results }: Pair): Measured {
 }
 
 /** Times requests one by one, on one connection; the time on the wire is in it, so the server took less. */
-export async function timeEach(load: LoadGenerator, server: Target, paths: readonly string[]): Promise<number[]> {
+export async function timeEach(load: LoadGenerator, server: Listening, paths: readonly string[]): Promise<number[]> {
   const aim = await aimAt(load, server, paths, 1);
   const { times } = await aim.run({ requests: paths.length });
   await aim.leave();

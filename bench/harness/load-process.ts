@@ -2,7 +2,7 @@ import { type Connection, openConnection } from './connection.ts';
 
 /** Where requests go to, and what they ask for. */
 export interface Target {
-  readonly ports: readonly number[];
+  readonly port: number;
   /** Asked for one after the other, round and round. */
   readonly paths: readonly string[];
   readonly connections: number;
@@ -37,9 +37,11 @@ export interface Load {
 }
 
 interface Aim {
-  readonly ports: readonly number[];
+  readonly port: number;
   readonly requests: readonly Buffer[];
+  /** As many as there are to be, once they are asked for. */
   readonly connections: Connection[];
+  readonly count: number;
   /** Where the last run of some time ended. The next goes on there: short ones would else ask for the same few again. */
   wentTo: number;
 }
@@ -48,11 +50,12 @@ const times = new Float64Array(2_000_000);
 const aims = new Map<number, Aim>();
 let aimsTaken = 0;
 
-function takeAim({ ports, paths, connections }: Target): number {
+function takeAim({ port, paths, connections }: Target): number {
   const aim: Aim = {
-    ports: Array.from({ length: connections }, (_, i) => ports[i % ports.length] ?? 0),
+    port,
     requests: paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`)),
     connections: [],
+    count: connections,
     wentTo: 0,
   };
   aims.set(++aimsTaken, aim);
@@ -60,8 +63,8 @@ function takeAim({ ports, paths, connections }: Target): number {
 }
 
 /** Servers close what is idle for some seconds. */
-async function connect({ ports, connections }: Aim): Promise<void> {
-  for (const [i, port] of ports.entries()) {
+async function connect({ port, connections, count }: Aim): Promise<void> {
+  for (let i = 0; i < count; i++) {
     if (!connections[i]?.isOpen) connections[i] = await openConnection(port);
   }
 }

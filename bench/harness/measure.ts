@@ -44,7 +44,7 @@ type Listening = Pick<Server, 'port'>;
 
 /** Takes aim at a server. */
 export function aimAt(load: LoadGenerator, { port }: Listening, paths: readonly string[], connections = CONNECTIONS) {
-  return load.aim({ ports: [port], paths, connections });
+  return load.aim({ port, paths, connections });
 }
 
 /** Full load for some time. */
@@ -66,9 +66,12 @@ interface Pair {
 }
 
 /** With the seconds of CPU that the server took. */
-type Served = Load & { readonly serving: number };
+export type Served = Load & { readonly serving: number };
 
-async function serve(aim: Aim, { pid }: Server, ms: number): Promise<Served> {
+export const perCpuSecond = ({ requests, serving }: Served) => requests / serving;
+
+/** Full load for some time, with what it costs the server. */
+export async function serve(aim: Aim, { pid }: Server, ms: number): Promise<Served> {
   const before = cpuSeconds(pid);
   const result = await aim.run({ ms });
   return { ...result, serving: cpuSeconds(pid) - before };
@@ -114,7 +117,6 @@ async function warm(aim: Aim, requests: number): Promise<number> {
 
 function summarise({ bytes, results }: Pair): Measured {
   const ratios = results.map(({ ours, least }) => ours.perSecond / least.perSecond);
-  const perCpuSecond = ({ requests, serving }: Served) => requests / serving;
   const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
   return {
     ratios,

@@ -1,3 +1,4 @@
+import type { Measured } from '../harness/measure.ts';
 import { HIT_BAR } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
 import type { Options } from '../options.ts';
@@ -14,12 +15,15 @@ export function nameOf({ accounts, cache, kind }: Figure): string {
 
 const byCpu = (ratio: number) => `${ratio.toFixed(2)} by CPU`;
 
+/** A ratio with its spread, and the same by CPU. */
+export const ratioOf = (measured: Measured) => `${spread(measured.ratios)}, ${byCpu(measured.byCpu)}`;
+
 /** Throughput against what it must reach. */
 export function barsOf(figures: readonly Figure[]): Bar[] {
   return figures.map((figure) => {
     const { cache, kind, measured } = figure;
     const bar = cache.name === 'hits' ? HIT_BAR : kind.bar;
-    return atLeast(nameOf(figure), bar, measured.ratio, `${spread(measured.ratios)}, ${byCpu(measured.byCpu)}`);
+    return atLeast(nameOf(figure), bar, measured.ratio, ratioOf(measured));
   });
 }
 

@@ -5,7 +5,7 @@ import { DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests
 import { spread, whole } from '../numbers.ts';
 import type { Options } from '../options.ts';
 import type { Findings, Table } from '../report/findings.ts';
-import { barsOf, flatBars, nameOf } from './http-bars.ts';
+import { barsOf, flatBars, nameOf, ratioOf } from './http-bars.ts';
 import { plotHttp } from './http-plots.ts';
 import type { Bench, Part } from './part.ts';
 import { profileKinds } from './profile-kinds.ts';
@@ -91,7 +91,7 @@ async function measureKinds({ options, load, tell }: Bench, graphs: readonly Gra
         // Safe: there is one for each server.
         const { accounts } = graphs[i] as Graph;
         const figure = { accounts, cache, kind, measured };
-        tell(`${nameOf(figure)}: ${spread(measured.ratios)}, ${measured.byCpu.toFixed(2)} by CPU`);
+        tell(`${nameOf(figure)}: ${ratioOf(measured)}`);
         figures.push(figure);
       }
     }

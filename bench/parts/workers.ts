@@ -1,7 +1,6 @@
 import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
-import { runLoad } from '../harness/measure.ts';
-import { cpuSeconds } from '../harness/process-stats.ts';
-import { type LoadGenerator, type Server, startKith } from '../harness/processes.ts';
+import { aimAt, perCpuSecond, type Served, serve } from '../harness/measure.ts';
+import { startKith } from '../harness/processes.ts';
 import { DISTINCT, mixedPaths } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
 import { atLeast } from '../report/findings.ts';
@@ -10,15 +9,6 @@ import type { Part } from './part.ts';
 const BAR = 1.6;
 const ROUND_MS = 1_000;
 const ROUNDS = 10;
-
-interface Served {
-  readonly perSecond: number;
-  /** Requests for each second of CPU that the serving processes took. */
-  readonly perCpuSecond: number;
-  /** Cores that were busy with serving, and with asking. */
-  readonly serving: number;
-  readonly asking: number;
-}
 
 export const workers: Part = {
   name: 'workers',
@@ -31,23 +21,28 @@ export const workers: Part = {
     const two = await startKith({ ...env, WORKERS: '2' });
     const rounds: { one: Served; two: Served }[] = [];
     try {
-      for (const server of [one, two]) await runLoad(load, server, paths, ROUND_MS);
+      const [atOne, atTwo] = [await aimAt(load, one, paths), await aimAt(load, two, paths)];
+      for (const aim of [atOne, atTwo]) await aim.run({ ms: ROUND_MS });
       for (let round = 0; round < ROUNDS; round++) {
-        const result = { one: await serve(load, one, paths), two: await serve(load, two, paths) };
+        const result = { one: await serve(atOne, one, ROUND_MS), two: await serve(atTwo, two, ROUND_MS) };
         tell(`${whole(result.one.perSecond)} a second with one, ${whole(result.two.perSecond)} with two`);
         rounds.push(result);
       }
+      for (const aim of [atOne, atTwo]) await aim.leave();
     } finally {
       await one.stop();
       await two.stop();
     }
-    const gains = rounds.map((round) => (2 * round.two.perCpuSecond) / round.one.perCpuSecond);
+    const gains = rounds.map((round) => (2 * perCpuSecond(round.two)) / perCpuSecond(round.one));
     const raw = rounds.map((round) => round.two.perSecond / round.one.perSecond);
-    const row = (name: string, served: readonly Served[]) => [
-      name,
-      ...[whole(median(served.map((s) => s.perSecond))), whole(median(served.map((s) => s.perCpuSecond)))],
-      ...[median(served.map((s) => s.serving)).toFixed(2), median(served.map((s) => s.asking)).toFixed(2)],
-    ];
+    const row = (name: string, served: readonly Served[]) => {
+      const middle = (of: (one: Served) => number) => median(served.map(of));
+      return [
+        name,
+        ...[whole(middle(({ perSecond }) => perSecond)), whole(middle(perCpuSecond))],
+        ...[middle((s) => s.serving / s.seconds).toFixed(2), middle((s) => s.cpu / s.seconds).toFixed(2)],
+      ];
+    };
     return {
       bars: [atLeast('WORKERS=2 against one, with a core for each', BAR, median(gains), spread(gains))],
       tables: [
@@ -71,10 +66,3 @@ export const workers: Part = {
     };
   },
 };
-
-async function serve(load: LoadGenerator, server: Server, paths: readonly string[]): Promise<Served> {
-  const before = cpuSeconds(server.pid);
-  const { requests, perSecond, cpu, seconds } = await runLoad(load, server, paths, ROUND_MS);
-  const took = cpuSeconds(server.pid) - before;
-  return { perSecond, perCpuSecond: requests / took, serving: took / seconds, asking: cpu / seconds };
-}

@@ -1,7 +1,5 @@
 import { type DataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
-import type { Load } from '../harness/load-process.ts';
-import { aimAt } from '../harness/measure.ts';
-import { cpuSeconds } from '../harness/process-stats.ts';
+import { aimAt, type Served, serve } from '../harness/measure.ts';
 import { type Helper, startKith } from '../harness/processes.ts';
 import { DISTINCT, mixedPaths } from '../harness/requests.ts';
 import { sum } from '../numbers.ts';
@@ -52,13 +50,12 @@ export async function rankUnderLoad(
   const aim = await aimAt(load, server, paths);
   const results: BusyRanks[] = [];
   const readWhile = async (isGoingOn: () => boolean): Promise<Reads> => {
-    const slices: Load[] = [];
-    const before = cpuSeconds(server.pid);
-    do slices.push(await aim.run({ ms: SLICE_MS }));
+    const slices: Served[] = [];
+    do slices.push(await serve(aim, server, SLICE_MS));
     while (isGoingOn());
     const requests = sum(slices.map((slice) => slice.requests));
     const seconds = sum(slices.map((slice) => slice.seconds));
-    return { perSecond: requests / seconds, cpuMs: ((cpuSeconds(server.pid) - before) * 1000) / requests };
+    return { perSecond: requests / seconds, cpuMs: (sum(slices.map((slice) => slice.serving)) * 1000) / requests };
   };
   try {
     await aim.run({ ms: BEFORE_MS });

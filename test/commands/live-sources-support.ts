@@ -23,7 +23,8 @@ import { dropUnused } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { type Answer, fetchAnswer } from '../support/service.ts';
 import { linesOf } from './import-files.ts';
-import { follow, type Outcome, PROJECT, spawnKith } from './run-kith.ts';
+import { runKith } from './run-here.ts';
+import { follow, type Outcome, PROJECT } from './run-kith.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -113,7 +114,7 @@ async function startOutside() {
       /** Puts the protocol's logs into a database, as an operator without nodes does. */
       async importLogs(databaseUrl: string) {
         const env = { ...deployment, DATABASE_URL: databaseUrl };
-        const { code, stderr } = await spawnKith(['import', 'logs', '-'], { env, stdin: linesOf(await anvil.logs()) });
+        const { code, stderr } = await runKith(['import', 'logs', '-'], { env, stdin: linesOf(await anvil.logs()) });
         if (code !== 0) throw new Error(stderr);
       },
       stop,

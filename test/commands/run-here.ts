@@ -1,14 +1,9 @@
-import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import type { runCommandLine } from '../../src/command-line.ts';
-import { type Outcome, PROJECT, type RunOptions } from './run-kith.ts';
+import { builtUrl, type Outcome, type RunOptions } from './run-kith.ts';
 
-// As it is built, for only so are the files of its threads there.
-const built: { runCommandLine: typeof runCommandLine } = await import(
-  /* @vite-ignore */ pathToFileURL(join(PROJECT, 'dist/command-line.js')).href
-);
+const built: { runCommandLine: typeof runCommandLine } = await import(/* @vite-ignore */ builtUrl('command-line.js'));
 
 /** Runs a command to its end in this process, which takes far less time than to start one. */
 export async function runKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {

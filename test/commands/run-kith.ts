@@ -2,11 +2,14 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const KITH = join(PROJECT, 'bin/kith.js');
+
+/** Where a file of the program is as it is built; only there are the files of its threads. */
+export const builtUrl = (file: string) => pathToFileURL(join(PROJECT, 'dist', file)).href;
 
 export interface RunOptions {
   /** All that the process gets of an environment. */

@@ -6,6 +6,7 @@ import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { PROFILES } from './import-files.ts';
+import { runKith } from './run-here.ts';
 import { type RunningKith, spawnKith, startKith } from './run-kith.ts';
 
 const ENDPOINTS = [
@@ -98,7 +99,7 @@ describe.each(engines)('kith start on $name', (engine) => {
   );
 
   it('is what kith does when it is given no command', async () => {
-    const { stdout } = await spawnKith(['--help']);
+    const { stdout } = await runKith(['--help']);
     expect(stdout).toMatch(/^ {2}start .*default/m);
     await look(own.database, (store) => loadLogs(store, logsOf(annsList)));
     const kith = await startKith('', { DATABASE_URL: own.database.url });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { TestDatabase } from '../support/engines.ts';
 
 /** Every row of a query on a connection that is not the store's, so that it sees the database as anybody does. */
-export async function queryFromOutside({ url }: TestDatabase, text: string): Promise<unknown[]> {
+export async function queryFromOutside({ url }: Pick<TestDatabase, 'url'>, text: string): Promise<unknown[]> {
   if (url.startsWith('sqlite:')) {
     const db = new Database(url.slice('sqlite:'.length));
     try {

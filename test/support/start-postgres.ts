@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/open-store.ts';
-import { databaseAt, onServer } from './on-server.ts';
-import { startPostgresServer } from './postgres-server.ts';
+import { queryFromOutside } from '../store/from-outside.ts';
+import { databaseAt, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,20 +17,25 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   const given = process.env.TEST_DATABASE_URL;
   const { url, stop } = given === undefined ? await startPostgresServer() : { url: given, stop: async () => undefined };
   const template = `kith_template_${process.pid}`;
-  await onServer(url, `create database ${template}`);
-  const store = await openStore(
-    { engine: 'postgres', url: databaseAt(url, template), poolSize: 1 },
-    {
-      onError(error) {
-        throw error;
-      },
-    },
-  );
-  await store.close();
+  try {
+    await makeTables(url, template);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   project.provide('postgresUrl', url);
   project.provide('postgresTemplate', template);
   return async () => {
-    await onServer(url, `drop database ${template}`);
+    await queryFromOutside({ url }, `drop database ${template}`);
     await stop();
   };
+}
+
+async function makeTables(server: string, name: string): Promise<void> {
+  await queryFromOutside({ url: server }, `create database ${name}`);
+  const onError = (error: Error) => {
+    throw error;
+  };
+  const store = await openStore({ engine: 'postgres', url: databaseAt(server, name), poolSize: 1 }, { onError });
+  await store.close();
 }

@@ -6,6 +6,7 @@ import { API, searchFor } from '../harness/requests.ts';
 import { median, millis, whole } from '../numbers.ts';
 import { type Bar, below } from '../report/findings.ts';
 import type { Part } from './part.ts';
+import { type Missed, profileRequests } from './profile-requests.ts';
 
 const BAR_MS = 10;
 const REQUESTS = 50;
@@ -14,16 +15,21 @@ const REQUESTS = 50;
 export const cliffs: Part = {
   name: 'cliffs',
   title: 'The worst requests',
-  async run({ options, load, tell }) {
+  async run(bench) {
+    const { options, load, tell } = bench;
     const dataSet = await makeDataSet(options.large);
-    const server = await startKith({ DATABASE_URL: dataSet.url, CACHE_MB: '0' });
+    const env = { DATABASE_URL: dataSet.url, CACHE_MB: '0' };
+    const server = await startKith(env);
     const bars: Bar[] = [];
+    const missed: Missed[] = [];
     try {
       for (const [what, path] of cliffsOf(dataSet)) {
         const [, ...times] = await timeEach(load, server, Array(REQUESTS + 1).fill(API + path));
         const [middle, most] = [median(times), Math.max(...times)];
         tell(`${what}: ${millis(middle)}, at most ${millis(most)}`);
-        bars.push(below(what, BAR_MS, middle, `median ${millis(middle)}, max ${millis(most)}`));
+        const bar = below(what, BAR_MS, middle, `median ${millis(middle)}, max ${millis(most)}`);
+        bars.push(bar);
+        if (!bar.isReached) missed.push({ name: what, env, paths: [API + path] });
       }
     } finally {
       await server.stop();
@@ -31,7 +37,10 @@ export const cliffs: Part = {
     const note = `${whole(options.large)} accounts, cache off, ${REQUESTS} requests one after the other on one connection after one to warm up; the bar is for the median.`;
     return {
       bars,
-      tables: [{ title: 'Whom it is about', note, columns: ['account', 'followers'], rows: [describe(dataSet)] }],
+      tables: [
+        { title: 'Whom it is about', note, columns: ['account', 'followers'], rows: [describe(dataSet)] },
+        ...(await profileRequests(bench, missed)),
+      ],
       plots: [],
     };
   },

@@ -8,7 +8,7 @@ import type { Findings, Table } from '../report/findings.ts';
 import { barsOf, flatBars, nameOf, ratioOf } from './http-bars.ts';
 import { plotHttp } from './http-plots.ts';
 import type { Bench, Part } from './part.ts';
-import { profileKinds } from './profile-kinds.ts';
+import { type Missed, profileRequests } from './profile-requests.ts';
 import { timeTerms } from './search-terms.ts';
 
 /** One kind of request, at one size of the graph, with the cache in one state. */
@@ -49,11 +49,14 @@ export const http: Part = {
     if (graph !== undefined && SEARCH.name.includes(options.only)) {
       extra.push(await timeTerms(bench, graph.url, graph.subjects));
     }
-    const missed = figures.filter((figure) => hasMissed(figure, figures, options));
-    if (missed.length > 0 && !options.isQuick) extra.push(await profileKinds(bench, graphs, missed));
+    const missed = options.isQuick ? [] : figures.filter((figure) => hasMissed(figure, figures, options));
+    const profiles = await profileRequests(
+      bench,
+      missed.map((figure) => askedAgain(figure, graphs)),
+    );
     return {
       bars: [...barsOf(atBars), ...extra.flatMap(({ bars }) => bars), ...flatBars(figures, options)],
-      tables: [...tablesOf(figures), ...extra.flatMap(({ tables }) => tables)],
+      tables: [...tablesOf(figures), ...extra.flatMap(({ tables }) => tables), ...profiles],
       plots: plotHttp(figures, options.barsAt),
     };
   },
@@ -70,7 +73,15 @@ function hasMissed(figure: Figure, figures: readonly Figure[], options: Options)
   return bars.some(({ isReached }) => !isReached);
 }
 
-export interface Graph extends DataSet {
+function askedAgain(figure: Figure, graphs: readonly Graph[]): Missed {
+  const { accounts, cache, kind } = figure;
+  const graph = graphs.find((one) => one.accounts === accounts);
+  if (graph === undefined) throw new Error(`there is no graph of ${accounts} accounts`);
+  const paths = pathsOf(kind, graph.subjects, cache.distinct);
+  return { name: nameOf(figure), env: { DATABASE_URL: graph.url, CACHE_MB: cache.megabytes }, paths };
+}
+
+interface Graph extends DataSet {
   readonly subjects: readonly Subject[];
 }
 

@@ -25,8 +25,8 @@ export interface LiveChain {
 
 const BLOCK_SECONDS = 2;
 
-export async function openLiveChain(path: string): Promise<LiveChain> {
-  const store = await openStore({ engine: 'sqlite', path }, { threads: true, onError: fail });
+export async function openLiveChain(path: string, { threads = true } = {}): Promise<LiveChain> {
+  const store = await openStore({ engine: 'sqlite', path }, { threads, onError: fail });
   const lock = store.createIndexerLock(Date.now);
   if (!(await lock.hold())) throw new Error(`another process indexes ${path}`);
   const write: Store['transaction'] = (work) =>

@@ -1,0 +1,128 @@
+import { type DataSet, makeDataSet } from '../harness/data-sets.ts';
+import { startHelper } from '../harness/processes.ts';
+import { median, millis, spread, sum, whole } from '../numbers.ts';
+import type { Bench } from '../parts/part.ts';
+import { atLeast, type Bar, below, type Findings, type Table } from '../report/findings.ts';
+import { drawBlocks, type LiveOp } from './draw-ops.ts';
+import { openLiveChain } from './live-chain.ts';
+import { type BusyRanks, makeDueRanks, type RanksProcess, type Reads, rankUnderLoad } from './measure-ranks.ts';
+import { profileBlocks } from './profile-block.ts';
+
+/** An indexer has been running for long: its code is compiled, and its cache of pages is full. */
+const BLOCKS_BEFORE = 8;
+const BLOCKS = 12;
+const BLOCK_BAR_MS = 50;
+/** Blocks that come without a pause. */
+const BLOCKS_IN_A_ROW = 6;
+const RANK_ROUNDS = 3;
+const RANKS_BAR_MS = 10_000;
+/** Reads may become a fifth slower. */
+const READS_BAR = 0.8;
+
+/** New blocks on a large graph and the ranks after them; all of it is taken back. */
+export async function measureLive(bench: Bench): Promise<Findings> {
+  const dataSet = await makeDataSet(bench.options.large);
+  // One before every making of the ranks.
+  const blocks = drawBlocks(dataSet, BLOCKS_BEFORE + BLOCKS + BLOCKS_IN_A_ROW + 2 * RANK_ROUNDS);
+  const live = await runLive(bench, dataSet, blocks);
+  const { applied, quiet, busy } = live;
+  const size = `${whole(bench.options.large)} accounts`;
+  const block = below(`a block of 200 ops, ${size}`, BLOCK_BAR_MS, median(applied), `${spread(applied, 1)} ms`);
+  const ranks = below(`making the ranks, ${size}`, RANKS_BAR_MS, median(quiet), `${spread(quiet, 0)} ms`);
+  const tables = [tableOf(size, live)];
+  if (!block.isReached) {
+    tables.push(await profileBlocks(dataSet.path, blocks.slice(0, BLOCKS_BEFORE + BLOCKS), BLOCKS_BEFORE));
+  }
+  return { bars: [block, ranks, ...readBars(busy)], tables, plots: [] };
+}
+
+interface Live {
+  readonly applied: readonly number[];
+  /** The transactions that placed accounts after each block. */
+  readonly placed: readonly (readonly number[])[];
+  readonly blockRate: number;
+  /** Making the ranks, while nobody asks for anything and under load. */
+  readonly quiet: readonly number[];
+  readonly busy: readonly BusyRanks[];
+}
+
+async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[][]): Promise<Live> {
+  const { tell } = bench;
+  const chain = await openLiveChain(dataSet.path);
+  const ranks: RanksProcess = startHelper(new URL('./ranks-process.js', import.meta.url), [dataSet.path]);
+  const left = blocks.values();
+  const applyNext = () => chain.apply(left.next().value ?? []);
+  const settleNext = async () => {
+    await applyNext();
+    await chain.place();
+  };
+  try {
+    for (let block = 0; block < BLOCKS_BEFORE; block++) await settleNext();
+    const applied: number[] = [];
+    const placed: number[][] = [];
+    while (applied.length < BLOCKS) {
+      applied.push(await applyNext());
+      placed.push(await chain.place());
+    }
+    tell(`blocks: ${applied.map(millis).join(', ')}`);
+    const began = performance.now();
+    for (let block = 0; block < BLOCKS_IN_A_ROW; block++) await applyNext();
+    await chain.place();
+    const blockRate = (BLOCKS_IN_A_ROW * 1000) / (performance.now() - began);
+    tell(`placing: ${placed.map((rounds) => millis(sum(rounds))).join(', ')}`);
+    const quiet: number[] = [];
+    for (let round = 0; round < RANK_ROUNDS; round++) {
+      await settleNext();
+      quiet.push(await makeDueRanks(ranks));
+    }
+    tell(`ranks: ${quiet.map(millis).join(', ')}`);
+    const busy = await rankUnderLoad(bench, dataSet, ranks, settleNext, RANK_ROUNDS);
+    tell(`ranks under load: ${busy.map(({ ms }) => millis(ms)).join(', ')}`);
+    return { applied, placed, blockRate, quiet, busy };
+  } finally {
+    await chain.rewind();
+    // The graph is what it was, and so are its ranks.
+    await ranks.run({ tidies: true });
+    await ranks.stop();
+    await chain.close();
+  }
+}
+
+const ratios = (busy: readonly BusyRanks[], of: (reads: Reads) => number) =>
+  busy.map(({ before, during }) => of(during) / of(before));
+
+function readBars(busy: readonly BusyRanks[]): Bar[] {
+  const throughput = ratios(busy, ({ perSecond }) => perSecond);
+  const cpu = ratios(busy, ({ cpuMs }) => 1 / cpuMs);
+  return [
+    atLeast('reads while ranks are made, of those before', READS_BAR, median(throughput), spread(throughput)),
+    atLeast('the same for each second of the server’s CPU', READS_BAR, median(cpu), spread(cpu)),
+  ];
+}
+
+function tableOf(size: string, { applied, placed, blockRate, busy }: Live): Table {
+  const read = (name: string, reads: readonly Reads[]) => [
+    [`requests a second ${name}`, reads.map(({ perSecond }) => whole(perSecond)).join(', ')],
+    [`CPU of the server for a request ${name}`, reads.map(({ cpuMs }) => millis(cpuMs)).join(', ')],
+  ];
+  return {
+    title: `Live, ${size}`,
+    note: 'The server, the generator of requests and the process that makes ranks want a core each: where there are only two, reads lose throughput to that alone, so the CPU time that the server needs for a request is told as well. All kinds of requests in turn, cache off.',
+    columns: ['what', 'measured'],
+    rows: [
+      [`${applied.length} blocks of 200 ops, until they can be seen`, applied.map(millis).join(', ')],
+      ['placing accounts behind each of them', placed.map((rounds) => millis(sum(rounds))).join(', ')],
+      ['the longest that a block would wait for it', placed.map((rounds) => millis(Math.max(...rounds))).join(', ')],
+      ['blocks a second without a pause, accounts placed', blockRate.toFixed(1)],
+      ['making the ranks under load', busy.map(({ ms }) => millis(ms)).join(', ')],
+      ...read(
+        'before',
+        busy.map(({ before }) => before),
+      ),
+      ...read(
+        'meanwhile',
+        busy.map(({ during }) => during),
+      ),
+    ],
+  };
+}

@@ -10,21 +10,24 @@ export interface StatementTime {
   diskPages: number;
 }
 
-/** Tells from now on what statements take that are prepared in this thread from now on. */
+/** Counts what statements take that are prepared in this thread once it is there. */
 export interface StatementWatch {
-  /** Begins again at zero. */
-  clear(): void;
+  during<T>(work: () => Promise<T>): Promise<T>;
   /** By what they do to which table. */
-  read(): ReadonlyMap<string, StatementTime>;
+  readonly times: ReadonlyMap<string, StatementTime>;
   stop(): void;
 }
+
+/** The kind of what copies pages from the log of changes into the file. */
+export const CHECKPOINT = 'checkpoint';
 
 const PAGE_BYTES = 4096;
 
 export function watchStatements(): StatementWatch {
-  const { prepare } = Database.prototype;
+  const { prepare, pragma } = Database.prototype;
   const times = new Map<string, StatementTime>();
-  // Asking for what was read takes longer than many a statement: once for all that follow each other.
+  let isCounting = false;
+  // Asking for what was read takes longer than many a statement: once for all of a kind that follow each other.
   let current: { time: StatementTime; io: Io } | null = null;
   const end = () => {
     if (current === null) return;
@@ -35,6 +38,7 @@ export function watchStatements(): StatementWatch {
     current = null;
   };
   const run = <R>(kind: string, statement: () => R): R => {
+    if (!isCounting) return statement();
     let time = times.get(kind);
     if (time === undefined) times.set(kind, (time = { ms: 0, runs: 0, pages: 0, diskPages: 0 }));
     if (current?.time !== time) {
@@ -57,18 +61,22 @@ export function watchStatements(): StatementWatch {
     statement.run = (...args) => run(kind, () => change.apply(statement, args));
     return statement;
   } as typeof prepare;
+  // Nothing else is asked for in this way once a database is open.
+  Database.prototype.pragma = function watched(this: Database.Database, ...args) {
+    return run(CHECKPOINT, () => pragma.apply(this, args));
+  };
   return {
-    clear() {
-      end();
-      times.clear();
+    times,
+    async during(work) {
+      isCounting = true;
+      try {
+        return await work();
+      } finally {
+        isCounting = false;
+        end();
+      }
     },
-    read() {
-      end();
-      return times;
-    },
-    stop() {
-      Database.prototype.prepare = prepare;
-    },
+    stop: () => void Object.assign(Database.prototype, { prepare, pragma }),
   };
 }
 

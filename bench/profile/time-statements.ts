@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
 
 /** What the statements of one kind took. */
-export interface StatementTime {
+interface StatementTime {
   ms: number;
   runs: number;
   /** Asked of the system, for SQLite did not have them; and of those, what came from the disk. */

@@ -27,13 +27,14 @@ export function watchStatements(): StatementWatch {
   const { prepare, pragma } = Database.prototype;
   const times = new Map<string, StatementTime>();
   let isCounting = false;
+  const ownReads = countOwnReads();
   // Asking for what was read takes longer than many a statement: once for all of a kind that follow each other.
   let current: { time: StatementTime; io: Io } | null = null;
   const end = () => {
     if (current === null) return;
     const { time, io } = current;
     const now = readIo();
-    time.pages += now.reads - io.reads;
+    time.pages += now.reads - io.reads - ownReads;
     time.diskPages += (now.diskBytes - io.diskBytes) / PAGE_BYTES;
     current = null;
   };
@@ -83,6 +84,12 @@ export function watchStatements(): StatementWatch {
 interface Io {
   readonly reads: number;
   readonly diskBytes: number;
+}
+
+/** Reading the counts is counted too. */
+function countOwnReads(): number {
+  const { reads } = readIo();
+  return readIo().reads - reads;
 }
 
 function readIo(): Io {

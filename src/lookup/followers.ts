@@ -4,6 +4,7 @@ import type { Bytes } from '../contract/bytes.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { createEarliestFollowers } from './earliest-followers.ts';
+import { createReadFar } from './far-followers.ts';
 import { joinEntries } from './join-entries.ts';
 import { type AccountOf, type BuildText, firstOf, type Subject, type SubjectKind, textOfSubject } from './subject.ts';
 import { popularTaggedFollowers, tagArms, taggedFollowers, tagParameters } from './tagged-followers.ts';
@@ -38,9 +39,14 @@ export function createFollowersLookup(
 ): (subject: Subject, page: FollowersPage) => Promise<Bytes> {
   const prepared = new Map<string, AskFollowers>();
   const prepare = (kind: SubjectKind, sort: Sort, arms: number) => {
-    // Where rows are not kept in the order of the key, going backwards saves nothing.
-    const isBackwards = sort === 'earliest' && arms === 0 && reader.dialect.clustered !== '';
-    return isBackwards ? createEarliestFollowers(reader, kind, accountOf) : createAsk(reader, kind, sort, arms);
+    const { dialect, direct } = reader;
+    if (arms > 0 || direct === null) return createAsk(reader, kind, sort, arms);
+    if (sort === 'earliest') return createEarliestFollowers(reader, direct, kind, accountOf);
+    const ask = createAsk(reader, kind, sort, arms);
+    const [column, direction] = ORDERS[sort];
+    const readFar = createReadFar(dialect, direct, kind, { column, direction, ties: 'asc' });
+    return async (subject: Subject, page: Omit<FollowersPage, 'sort'>) =>
+      readFar(subject, page)?.join(',') ?? ask(subject, page);
   };
   return async (subject, page) => {
     const arms = tagArms(page.tags);

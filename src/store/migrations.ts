@@ -11,6 +11,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '005-longer-grams': { up: (db) => emptyLeaderboard(db, dialect) },
     '006-accounts-of-lists': { up: (db) => keepAccountsOfLists(db, dialect) },
     '007-details': { up: (db) => createDetails(db, dialect) },
+    '008-hidden-followers': { up: (db) => indexHiddenFollowers(db, dialect) },
   };
 }
 
@@ -209,6 +210,12 @@ async function createDetails(db: Kysely<unknown>, { types, clustered }: Dialect)
       left join leaderboard as l on l.address = known.address`,
     'create index lists_account on lists (token_id, account)',
   ]);
+}
+
+/** Counts those few whom an account hides, where pages are read from their end. */
+async function indexHiddenFollowers(db: Kysely<unknown>, { clustered }: Dialect): Promise<void> {
+  if (clustered === '') return;
+  await executeAll(db, ['create index followers_hidden on followers (target) where hidden = 1']);
 }
 
 async function executeAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

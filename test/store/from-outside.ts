@@ -31,6 +31,8 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
 
 /** Takes a database back to the version before details had a table. */
 export const UNDO_DETAILS = [
+  "delete from kysely_migration where name = '008-hidden-followers'",
+  'drop index if exists followers_hidden',
   "delete from kysely_migration where name = '007-details'",
   'drop table details',
   'drop index lists_account',

@@ -97,6 +97,29 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
   };
 }
 
+/** Applies one of many blocks, and may do something around it. */
+export type Around = (index: number, apply: () => Promise<number>) => Promise<number>;
+
+/** Applies blocks, places accounts behind each, and takes all of it back; tells how long each block took. */
+export async function applyAll(
+  path: string,
+  blocks: readonly (readonly LiveOp[])[],
+  { threads = true, around = (_, apply) => apply() }: { threads?: boolean; around?: Around } = {},
+): Promise<number[]> {
+  const chain = await openLiveChain(path, { threads });
+  const took: number[] = [];
+  try {
+    for (const [i, block] of blocks.entries()) {
+      took.push(await around(i, () => chain.apply(block)));
+      await chain.place();
+    }
+  } finally {
+    await chain.rewind();
+    await chain.close();
+  }
+  return took;
+}
+
 /** The last block of the chain that the data set has logs of. */
 async function readTop(store: Store): Promise<{ number: number; hash: Hex; time: number }> {
   const [top] = await store.transaction((tx) => tx.read('chains', ['chain_id'], [[BASE]]));

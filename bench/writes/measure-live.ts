@@ -4,7 +4,7 @@ import { median, millis, spread, sum, whole } from '../numbers.ts';
 import type { Bench } from '../parts/part.ts';
 import { atLeast, type Bar, below, type Findings, type Table } from '../report/findings.ts';
 import { drawBlocks, type LiveOp } from './draw-ops.ts';
-import { openLiveChain } from './live-chain.ts';
+import { applyAll, openLiveChain } from './live-chain.ts';
 import { type BusyRanks, makeDueRanks, type RanksProcess, type Reads, rankUnderLoad } from './measure-ranks.ts';
 import { profileBlocks } from './profile-block.ts';
 
@@ -25,7 +25,8 @@ export async function measureLive(bench: Bench): Promise<Findings> {
   // One before every making of the ranks.
   const blocks = drawBlocks(dataSet, BLOCKS_BEFORE + BLOCKS + BLOCKS_IN_A_ROW + 2 * RANK_ROUNDS);
   const settling = blocks.slice(0, BLOCKS_BEFORE + BLOCKS);
-  const first = await applyOnce(dataSet.path, settling);
+  // So that what they touch is in the system's memory.
+  const first = (await applyAll(dataSet.path, settling)).slice(BLOCKS_BEFORE);
   bench.tell(`blocks for the first time: ${first.map(millis).join(', ')}`);
   const live = await runLive(bench, dataSet, blocks);
   const { applied, quiet, busy } = live;
@@ -45,22 +46,6 @@ interface Live {
   /** Making the ranks, while nobody asks for anything and under load. */
   readonly quiet: readonly number[];
   readonly busy: readonly BusyRanks[];
-}
-
-/** Applies blocks and takes them back, so that what they touch is in the system's memory; tells how long each took. */
-async function applyOnce(path: string, blocks: readonly LiveOp[][]): Promise<number[]> {
-  const chain = await openLiveChain(path);
-  const took: number[] = [];
-  try {
-    for (const block of blocks) {
-      took.push(await chain.apply(block));
-      await chain.place();
-    }
-  } finally {
-    await chain.rewind();
-    await chain.close();
-  }
-  return took.slice(BLOCKS_BEFORE);
 }
 
 async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[][]): Promise<Live> {

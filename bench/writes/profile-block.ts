@@ -2,7 +2,7 @@ import { sum, whole } from '../numbers.ts';
 import { CHECKPOINT, watchStatements } from '../profile/time-statements.ts';
 import type { Table } from '../report/findings.ts';
 import type { LiveOp } from './draw-ops.ts';
-import { openLiveChain } from './live-chain.ts';
+import { type Around, applyAll } from './live-chain.ts';
 
 /** Statements that take less of a block are left out. */
 const LEAST_MS = 0.5;
@@ -10,19 +10,10 @@ const LEAST_MS = 0.5;
 /** Shows where the time of a live block goes, in one thread; the first `before` of the blocks are not counted. */
 export async function profileBlocks(path: string, blocks: readonly LiveOp[][], before: number): Promise<Table> {
   const watch = watchStatements();
-  const took: number[] = [];
+  let took: number[];
   try {
-    const chain = await openLiveChain(path, { threads: false });
-    try {
-      for (const [i, block] of blocks.entries()) {
-        if (i < before) await chain.apply(block);
-        else took.push(await watch.during(() => chain.apply(block)));
-        await chain.place();
-      }
-    } finally {
-      await chain.rewind();
-      await chain.close();
-    }
+    const around: Around = (i, apply) => (i < before ? apply() : watch.during(apply));
+    took = (await applyAll(path, blocks, { threads: false, around })).slice(before);
   } finally {
     watch.stop();
   }

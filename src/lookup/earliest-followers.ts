@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Follower } from '../contract/schemas.ts';
+import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
-import type { DirectReader, ReadBuilder, Reader } from '../store/store.ts';
+import type { DirectReader, ReadBuilder } from '../store/store.ts';
 import { createReadFar } from './far-followers.ts';
 import type { AskFollowers } from './followers.ts';
 import { type AccountOf, accountOfSubject, type Subject, type SubjectKind } from './subject.ts';
@@ -16,7 +17,7 @@ const timeOf = (entry: string) => entry.slice(-TIME_LENGTH);
  * written with every edge, and reading a page by it takes twice as long: 19 µs in place of 10.
  */
 export function createEarliestFollowers(
-  { dialect }: Reader,
+  dialect: Dialect,
   direct: DirectReader,
   kind: SubjectKind,
   accountOf: AccountOf,

@@ -3,7 +3,7 @@ import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { DirectReader } from '../store/store.ts';
 import { accountOfSubject, type Subject, type SubjectKind } from './subject.ts';
-import { WAITS, waitingAccounts } from './waiting-followers.ts';
+import { createNobodyWaits } from './waiting-followers.ts';
 
 /** From here on it is worth looking whether the end is nearer: going past a row takes some 0.2 µs. */
 const FAR = 1_000;
@@ -41,6 +41,7 @@ export function createReadFar(
       .where('target', '=', param<string>('account'))
       .where('hidden', '=', sql.lit(1)),
   );
+  // While accounts wait to be placed, rows are not in the order of popularity.
   const isInOrder = column === 'popularity' ? createNobodyWaits(dialect, direct) : () => true;
   const fromEnd = direct.prepareColumn<{ account: string; limit: number; offset: number }, string>((db) =>
     db
@@ -68,12 +69,4 @@ export function createReadFar(
       return fromEnd({ account, limit: count, offset: behind - count }).reverse();
     });
   };
-}
-
-/** While accounts wait to be placed, rows are not in the order of popularity. */
-function createNobodyWaits(dialect: Dialect, direct: DirectReader): () => boolean {
-  const findWaiting = direct.prepareColumn<object, number>((db) =>
-    db.selectFrom(waitingAccounts(dialect)).select(sql.lit(1).as('one')).where(WAITS).limit(sql.lit(1)),
-  );
-  return () => findWaiting({}).length === 0;
 }

@@ -41,7 +41,7 @@ export function createFollowersLookup(
   const prepare = (kind: SubjectKind, sort: Sort, arms: number) => {
     const { dialect, direct } = reader;
     if (arms > 0 || direct === null) return createAsk(reader, kind, sort, arms);
-    if (sort === 'earliest') return createEarliestFollowers(reader, direct, kind, accountOf);
+    if (sort === 'earliest') return createEarliestFollowers(dialect, direct, kind, accountOf);
     const ask = createAsk(reader, kind, sort, arms);
     const [column, direction] = ORDERS[sort];
     const readFar = createReadFar(dialect, direct, kind, { column, direction, ties: 'asc' });

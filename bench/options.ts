@@ -54,7 +54,7 @@ export function parseOptions(all: readonly string[]): Options {
     large: number('large', quick ? SMALL : LARGE),
     postgresAccounts: number('postgres-accounts', MEDIUM),
     only,
-    rounds: number('rounds', quick ? 11 : 60),
+    rounds: number('rounds', quick ? 7 : 60),
     ms: number('ms', quick ? 60 : 90),
   };
 }

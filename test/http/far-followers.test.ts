@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blankAccount } from '../../src/ingest/registers.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Row } from '../../src/store/schema.ts';
@@ -98,7 +99,7 @@ describe.each(engines)('followers far from the first on $name', (engine) => {
     await store.transaction(async (tx) => {
       await tx.upsert(
         'accounts',
-        waiting.map(({ address, popularity }) => ({ ...BLANK, address, popularity, followers: 9 })),
+        waiting.map(({ address, popularity }) => ({ ...blankAccount(address), popularity, followers: 9 })),
       );
       await tx.raiseVersion();
     });
@@ -107,13 +108,3 @@ describe.each(engines)('followers far from the first on $name', (engine) => {
     expect(await ask(`/users/${ANN}/followers`, 'followers', 9, COUNT - 9)).toEqual(expected.slice(-9));
   });
 });
-
-const BLANK = {
-  primary_list: null,
-  active_list: null,
-  active_slot: null,
-  following: 0,
-  mutuals: 0,
-  blocks: 0,
-  top8: 0,
-};

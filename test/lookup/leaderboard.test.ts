@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blankAccount } from '../../src/ingest/registers.ts';
 import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
 import { createRankBook } from '../../src/lookup/rank-book.ts';
 import { emptyProfile } from '../../src/names/profile.ts';
@@ -163,8 +164,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
 });
 
 function accountOf(address: Address, followers: number): Row<'accounts'> {
-  const counts = { followers, following: 0, mutuals: 0, blocks: 0, top8: 0, popularity: followers };
-  return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
+  return { ...blankAccount(address), followers, popularity: followers };
 }
 
 let fetchedAt = 1;

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const KITH = join(PROJECT, 'bin/kith.js');
+export const KITH = join(PROJECT, 'bin/kith.js');
 
 /** Where a file of the program is as it is built; only there are the files of its threads. */
 export const builtUrl = (file: string) => pathToFileURL(join(PROJECT, 'dist', file)).href;

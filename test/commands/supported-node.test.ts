@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { KITH, PROJECT, run } from './run-kith.ts';
+
+const { engines } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+
+/** Runs `kith --help` in a process that reports another version of Node.js than it has. */
+function runOn(version: string) {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
+  return run(process.execPath, ['--import', `data:text/javascript,${pretend}`, KITH, '--help'], {});
+}
+
+describe('the supported versions of Node.js', () => {
+  it('are those that package.json declares', () => {
+    expect(engines.node).toBe('>=22.14');
+  });
+
+  it.each(['18.20.8', '20.20.2', '22.13.1'])('do not include %s, and kith says so in one line', async (version) => {
+    expect(await runOn(version)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `kith: Node.js ${version} is not supported: Kith needs Node.js 22.14 or later\n`,
+    });
+  });
+
+  it.each(['22.14.0', '24.0.0', '26.10.0'])('include %s', async (version) => {
+    const { code, stderr } = await runOn(version);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});

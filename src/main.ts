@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { runCommandLine } from './command-line.ts';
+import { runCommandLine } from './commands/command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   // The one place that looks at the environment.
@@ -8,11 +8,11 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   now: Date.now,
-  heedSignals,
+  onShutdown,
 });
 if (cluster.isWorker) process.disconnect();
 
-function heedSignals(): AbortSignal {
+function onShutdown(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
   // A child whose parent is gone ends too; until then the line to the parent keeps nobody alive.

@@ -1,4 +1,4 @@
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Anvil } from '../../test/indexer/anvil.ts';
 import { addressesOn, startChains, startIndexer, untilIndexed } from '../../test/indexer/harness.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batches, overlap } from '../../src/batches.ts';
-import { BATCH } from '../../src/ingest/import-file.ts';
+import { batches, overlap } from '../../src/async/batches.ts';
+import { BATCH } from '../../src/import/import-file.ts';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
 import { createLogLoader, loadAtOnce } from '../../src/ingest/load-logs.ts';
 import type { ChainLog } from '../../src/protocol/decode-log.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { runLoad } from '../harness/measure.ts';
 import { peakMegabytes } from '../harness/process-stats.ts';

@@ -1,6 +1,6 @@
 import { demoLogs } from '../../src/demo/demo-logs.ts';
-import { parseRawLog } from '../../src/ingest/raw-log.ts';
 import type { ChainLog } from '../../src/protocol/decode-log.ts';
+import { parseRawLog } from '../../src/protocol/parse-log.ts';
 import { loadParsed, NOW, openWorkshop, timeLoads, type Workshop } from '../ingest/time-loads.ts';
 import { median, spread, whole } from '../numbers.ts';
 import type { Bench } from '../parts/part.ts';

@@ -1,4 +1,4 @@
-import { makeRanks } from '../../src/ranks/make-ranks.ts';
+import { computeRanks } from '../../src/ranks/compute-ranks.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { fail } from '../ingest/time-loads.ts';
 import type { RanksJob } from './measure-ranks.ts';
@@ -15,7 +15,7 @@ const store = await openStore({ engine: 'sqlite', path }, { threads: true, onErr
 
 process.on('message', async ({ tidies = false }: RanksJob) => {
   const began = performance.now();
-  const joined = await store.transaction((tx) => makeRanks(tx, Date.now()));
+  const joined = await store.transaction((tx) => computeRanks(tx, Date.now()));
   const ms = performance.now() - began;
   if (tidies) await store.transaction((tx) => tx.mergeGrams(ALL_PAGES, true));
   process.send?.(joined === null ? null : ms);

@@ -1,5 +1,5 @@
-import type { Limiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
+import type { Limiter } from '../remote/limiter.ts';
 import { mayPass, RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import type { Row } from '../store/schema.ts';
 import type { OutageLog } from './outage-log.ts';

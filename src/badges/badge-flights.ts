@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { createLimiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
+import { createLimiter } from '../remote/limiter.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { BadgeFetcher } from './badge-fetcher.ts';

@@ -1,5 +1,5 @@
-import { asObject, fail, parseOptionalText, parseWholeNumber } from '../bad-input.ts';
 import { serialiseCollection } from '../contract/serialise.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
 import { parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import { createLimiter } from '../limit.ts';
+import { createLimiter } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { BadInputError } from '../bad-input.ts';
+import { BadInputError } from '../protocol/bad-input.ts';
 import type { Address } from '../protocol/hex.ts';
 import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';

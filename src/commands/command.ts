@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
@@ -31,7 +31,7 @@ export interface Command {
   readonly help: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
   /** Whether it ends by itself when asked to. The others are simply killed: what they have not committed never was. */
-  readonly heedsSignals?: boolean;
+  readonly isLongRunning?: boolean;
   run(context: Context, args: Arguments): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import type { DemoOptions } from '../demo/demo-options.ts';
 import { loadDemo } from '../demo/load-demo.ts';
-import { createProgress } from '../progress.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption, refuseWords } from './command.ts';
+import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export const DEFAULT_ACCOUNTS = 1_000;

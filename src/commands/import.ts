@@ -1,9 +1,9 @@
-import { IMPORT_KINDS, type ImportKind, importFile } from '../ingest/import-file.ts';
-import { createProgress } from '../progress.ts';
+import { IMPORT_KINDS, type ImportKind, importFile } from '../import/import-file.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
-import { makeRanks } from '../ranks/make-ranks.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
+import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export const importCommand: Command = {
@@ -21,7 +21,7 @@ A bad line is named with its file and its cause; nothing of that file is then ke
         for (const file of files) await importOne(context, store, kind, file);
       } finally {
         // Also when a later file is bad: the ones before it have been kept.
-        await store.transaction((tx) => makeRanks(tx, context.now()));
+        await store.transaction((tx) => computeRanks(tx, context.now()));
       }
     });
   },

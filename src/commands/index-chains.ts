@@ -1,16 +1,16 @@
-import { createChainBars } from '../chain-bars.ts';
 import { type IndexerOptions, runIndexer } from '../indexer/run-indexer.ts';
 import { createPacedFetch } from '../names/paced-fetch.ts';
 import { refreshProfiles } from '../names/refresh-profiles.ts';
 import { chainsOf } from '../protocol/deployments.ts';
-import { createProfileSource } from '../sources.ts';
 import type { Store } from '../store/store.ts';
+import { createChainBars } from './chain-bars.ts';
 import { type Command, type Context, refuseWords, UsageError } from './command.ts';
+import { createProfileSource } from './create-sources.ts';
 import { withStore } from './with-store.ts';
 
 export const indexCommand: Command = {
   usage: '',
-  heedsSignals: true,
+  isLongRunning: true,
   help: `Reads the protocol's contracts from the nodes that RPC_URL_<chainId> names, from where it last stopped, and
 follows the chains until it is told to end. Meanwhile it keeps profiles fresh, from ENSTATE_URL or from RPC_URL_1. Only
 one process indexes a database at a time; a second one stands by.`,

@@ -1,10 +1,10 @@
 import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
-import { createProgress } from '../progress.ts';
-import { makeRanks } from '../ranks/make-ranks.ts';
-import { sourceKindsOf } from '../sources.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, refuseWords } from './command.ts';
+import { sourceKindsOf } from './create-sources.ts';
+import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export const rebuild: Command = {
@@ -22,7 +22,7 @@ export async function rebuildStore({ config, stderr, stdout, now }: Context, sto
   const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
   await store.transaction(async (tx) => {
     await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));
-    await makeRanks(tx, now());
+    await computeRanks(tx, now());
   });
   progress.end();
   stdout.write(`rebuilt the graph from ${logs} logs\n`);

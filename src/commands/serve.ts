@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
-import { createSources } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, refuseWords } from './command.ts';
+import { createSources } from './create-sources.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
 import { withStore } from './with-store.ts';
 import { collectFromAll } from './worker-metrics.ts';
 
 export const serve: Command = {
   usage: '',
-  heedsSignals: true,
+  isLongRunning: true,
   help: `Answers HTTP requests from the database until it is told to end (SIGTERM or SIGINT);
 requests under way are then finished first. WORKERS processes share the port.`,
   async run(context, args) {

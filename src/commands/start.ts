@@ -1,8 +1,8 @@
 import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
-import { sourceKindsOf } from '../sources.ts';
 import { type Command, type Context, refuseWords } from './command.ts';
+import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './index-chains.ts';
 import { rebuildStore } from './rebuild.ts';
@@ -13,7 +13,7 @@ import { withStore } from './with-store.ts';
 
 export const start: Command = {
   usage: '',
-  heedsSignals: true,
+  isLongRunning: true,
   help: `Answers HTTP requests like serve, and follows the chains like index, in a process of its own, if nodes are named
 (RPC_URL_<chainId>) or profiles are to be kept fresh (ENSTATE_URL). Without nodes and sources, an empty database is first
 given a demo graph, so that there is something to look at.`,

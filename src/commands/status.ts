@@ -1,6 +1,6 @@
 import { createStatusLookup } from '../lookup/status.ts';
-import { sourceKindsOf } from '../sources.ts';
 import { type Command, refuseWords } from './command.ts';
+import { sourceKindsOf } from './create-sources.ts';
 import { withStore } from './with-store.ts';
 
 export const status: Command = {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
-import { createSingleFlight } from '../single-flight.ts';
+import { createSingleFlight } from '../async/single-flight.ts';
 
 /** Between a serving process that is asked for the metrics of all and the process that can ask all. */
 interface Message {

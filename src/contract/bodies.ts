@@ -1,4 +1,4 @@
-import { type Bytes, toBytes } from './bytes.ts';
+import { type BinaryString, toBinary } from './binary-string.ts';
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
 import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
@@ -7,23 +7,23 @@ import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './seriali
  * database has joined come as one text, with commas between them.
  */
 
-export function followersBody(entries: string): Bytes {
-  return toBytes(`{"followers":[${entries}]}`);
+export function followersBody(entries: string): BinaryString {
+  return toBinary(`{"followers":[${entries}]}`);
 }
 
-export function notificationsBody(summary: NotificationSummary, entries: Bytes): Bytes {
+export function notificationsBody(summary: NotificationSummary, entries: BinaryString): BinaryString {
   // Safe, here and below: what is put around the entries is ASCII.
-  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}` as Bytes;
+  return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}` as BinaryString;
 }
 
-export function leaderboardBody(lastUpdated: string, entries: readonly Bytes[]): Bytes {
-  return `{"last_updated":"${lastUpdated}","results":[${entries.join(',')}]}` as Bytes;
+export function leaderboardBody(lastUpdated: string, entries: readonly BinaryString[]): BinaryString {
+  return `{"last_updated":"${lastUpdated}","results":[${entries.join(',')}]}` as BinaryString;
 }
 
 /** Takes serialised collections by event; one that is null or not there is not held. */
 export function createBadgesBody(
   events: readonly string[],
-): (collections: ReadonlyMap<string, string | null>) => Bytes {
+): (collections: ReadonlyMap<string, string | null>) => BinaryString {
   const known = events.map((eventId) => ({
     eventId,
     absent: serialiseBadgeEntry({ eventId, participated: false, collection: null }),
@@ -34,13 +34,13 @@ export function createBadgesBody(
       const collection = collections.get(eventId) ?? null;
       return collection === null ? absent : `${start}${collection}}`;
     });
-    return toBytes(`{"poaps":[${entries.join(',')}]}`);
+    return toBinary(`{"poaps":[${entries.join(',')}]}`);
   };
 }
 
-export function detailsBody(details: Omit<AccountDetails, 'ens'> & { ens: string }): Bytes {
+export function detailsBody(details: Omit<AccountDetails, 'ens'> & { ens: string }): BinaryString {
   const { address, ens, ranks, primary_list } = details;
-  return toBytes(
+  return toBinary(
     `{"address":${JSON.stringify(address)},"ens":${ens},"ranks":${serialiseRanks(ranks)},"primary_list":${JSON.stringify(primary_list)}}`,
   );
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { inOnePiece } from './in-one-piece.ts';
+import { flatten } from './flatten.ts';
 import { LeaderboardEntry } from './schemas.ts';
 import { serialiser } from './serialise.ts';
 
@@ -36,7 +36,7 @@ export function createFinishEntry(ranks: RankTexts, time: string): FinishEntry {
     let end = ends.get(counts);
     if (end === undefined) {
       if (ends.size >= MAX_ENDS) ends.clear();
-      ends.set(inOnePiece(counts), (end = endOf(counts.split(' '), ranks, time)));
+      ends.set(flatten(counts), (end = endOf(counts.split(' '), ranks, time)));
     }
     // Safe: what is added is ASCII, which bytes and text have in common.
     return (kept.slice(0, line) + end) as T;

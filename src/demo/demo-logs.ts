@@ -1,5 +1,5 @@
-import type { RawLog } from '../ingest/raw-log.ts';
 import { textToHex } from '../protocol/hex.ts';
+import type { RawLog } from '../protocol/parse-log.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { createLogWriter, startOf } from './log-writer.ts';
 import { below, createRandom, mix, streamOf } from './random.ts';

@@ -1,12 +1,12 @@
+import { batches } from '../async/batches.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
-import { batches } from '../batches.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { createLogLoader, loadAtOnce } from '../ingest/load-logs.ts';
-import { parseRawLog } from '../ingest/raw-log.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
-import { makeRanks } from '../ranks/make-ranks.ts';
+import { parseRawLog } from '../protocol/parse-log.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { demoBadges } from './demo-badges.ts';
 import { demoLogs } from './demo-logs.ts';
@@ -52,6 +52,6 @@ async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: 
     await commit((tx) => writeBadges(tx, badges));
   }
   await commit((tx) => loader.finish(tx));
-  await commit((tx) => makeRanks(tx, options.now * 1000));
+  await commit((tx) => computeRanks(tx, options.now * 1000));
   return logs;
 }

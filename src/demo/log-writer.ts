@@ -1,6 +1,6 @@
-import type { RawLog } from '../ingest/raw-log.ts';
 import { deployments, type Role } from '../protocol/deployments.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
+import type { RawLog } from '../protocol/parse-log.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { mix, randomDigits, streamOf } from './random.ts';
 

@@ -1,13 +1,13 @@
 import xxhash from 'xxhash-wasm';
-import type { Bytes } from '../contract/bytes.ts';
-import { createSingleFlight } from '../single-flight.ts';
+import { createSingleFlight } from '../async/single-flight.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
 import type { DataVersion } from '../store/store.ts';
 import { ByteRing } from './byte-ring.ts';
 
 /** A body with what is sent beside it, ready to go out. */
 export interface Answer {
   readonly route: string;
-  readonly body: Bytes;
+  readonly body: BinaryString;
   readonly etag: string;
 }
 
@@ -75,7 +75,7 @@ export class AnswerCache {
 const { h64ToString } = await xxhash();
 
 /** SHA-1 would take 6 µs in place of 0.9 for a page of followers, where the whole answer takes some 40. */
-function tagOf(body: Bytes): string {
+function tagOf(body: BinaryString): string {
   return `"${h64ToString(body)}"`;
 }
 
@@ -86,7 +86,7 @@ export interface Question {
   readonly keptAs: string | null;
   readonly route: string;
   readonly dependsOnClock: boolean;
-  readonly ask: () => Promise<Bytes>;
+  readonly ask: () => Promise<BinaryString>;
 }
 
 /**

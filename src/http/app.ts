@@ -48,7 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const answerer = createAnswerer({ cache, metrics, logger });
   const routes = createRoutes(lookups, now);
   const findRoute = createRouteFinder(API, routes);
-  const front = createFront({ cache, metrics, answerer, findRoute, together: store.reader.together });
+  const front = createFront({ cache, metrics, answerer, findRoute, inSnapshot: store.reader.inSnapshot });
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),

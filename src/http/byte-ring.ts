@@ -1,4 +1,4 @@
-import type { Bytes } from '../contract/bytes.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
 
 /** Where bytes lie, and what is known of them. */
 interface Place<T> {
@@ -13,7 +13,7 @@ const OVERHEAD_BYTES = 400;
 const BYTES_SHARE = 0.75;
 
 /**
- * Bytes by key, in memory of a fixed size: what comes in takes the place of what has been there longest. One piece that
+ * BinaryString by key, in memory of a fixed size: what comes in takes the place of what has been there longest. One piece that
  * is written over and over is never garbage. Buffers of their own were: a process that kept 32 MiB of them held up to
  * 75 MB until they were collected.
  */
@@ -40,13 +40,13 @@ export class ByteRing<T> {
   }
 
   /** The bytes at a place that has just been got. */
-  bytesAt({ start, end }: Place<T>): Bytes {
+  bytesAt({ start, end }: Place<T>): BinaryString {
     // Safe: a character for each byte.
-    return this.#memory.toString('latin1', start, end) as Bytes;
+    return this.#memory.toString('latin1', start, end) as BinaryString;
   }
 
   /** Keeps a copy of the bytes, unless there is no room for them. */
-  set(key: string, bytes: Bytes, about: T): void {
+  set(key: string, bytes: BinaryString, about: T): void {
     this.#delete(key);
     const { length } = bytes;
     const size = sizeOf(key, length);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Bytes } from '../contract/bytes.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
 
 /** A request to read something, and the way to answer it. */
 export interface Exchange {
   readonly url: string;
   readonly ifNoneMatch: string | undefined;
   /** `headers` are lines, each with its end. */
-  send(status: number, headers: string, body: Bytes | ''): void;
+  send(status: number, headers: string, body: BinaryString | ''): void;
 }
 
 /** One that need not be answered here. */

@@ -22,7 +22,7 @@ export interface FrontParts {
   readonly metrics: Metrics;
   readonly answerer: Answerer;
   readonly findRoute: (url: string) => Found | null;
-  readonly together: Reader['together'];
+  readonly inSnapshot: Reader['inSnapshot'];
 }
 
 export interface Front {
@@ -34,7 +34,7 @@ export interface Front {
 
 export function createFront(parts: FrontParts): Front {
   const { findRoute } = parts;
-  const answerSoon = createBatches(parts.together, (asked) => answerOne(parts, asked));
+  const answerSoon = createBatches(parts.inSnapshot, (asked) => answerOne(parts, asked));
   const connections: (PlainConnections | NodeConnections)[] = [];
   return {
     createServer(handler) {
@@ -88,12 +88,12 @@ const BATCH = 32;
  * of them. They share a look at the database, and what a processor has to load to do the same thing again: of 100 µs
  * for a page of followers 73 are left, of 36 for a cache hit 32.
  */
-function createBatches(together: FrontParts['together'], answer: (asked: Asked) => void): (asked: Asked) => void {
+function createBatches(inSnapshot: FrontParts['inSnapshot'], answer: (asked: Asked) => void): (asked: Asked) => void {
   const waiting: Asked[] = [];
   const answerSome = () => {
     const batch = waiting.splice(0, BATCH);
     if (waiting.length > 0) setImmediate(answerSome);
-    together(() => {
+    inSnapshot(() => {
       for (const asked of batch) answer(asked);
     });
   };

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Bytes } from '../contract/bytes.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
 import type { Offer } from './exchange.ts';
 import { CLOSE, headOf, line } from './head.ts';
 
@@ -122,7 +122,7 @@ class PlainConnection {
     this.#options.answer(new PlainOffer(this, url, IF_NONE_MATCH.exec(headers)?.[1]));
   };
 
-  send(status: number, headers: string, body: Bytes | ''): void {
+  send(status: number, headers: string, body: BinaryString | ''): void {
     const socket = this.#socket;
     if (this.#asked === null || socket.destroyed) return;
     const head = headOf(status, headers + (this.#isLast ? CLOSE : this.#keepAlive));
@@ -164,7 +164,7 @@ class PlainOffer implements Offer {
     this.ifNoneMatch = ifNoneMatch;
   }
 
-  send(status: number, headers: string, body: Bytes | ''): void {
+  send(status: number, headers: string, body: BinaryString | ''): void {
     this.#connection.send(status, headers, body);
   }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Bytes, toBytes } from '../contract/bytes.ts';
+import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -29,12 +29,12 @@ export function problemOf(error: unknown): ProblemError {
 }
 
 /** RFC 9457. */
-function bodyOf({ code, message }: ProblemError): Bytes {
+function bodyOf({ code, message }: ProblemError): BinaryString {
   const { status, title } = PROBLEMS[code];
-  return toBytes(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
+  return toBinary(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
 }
 
-function headersOf(code: ProblemCode, body: Bytes): string {
+function headersOf(code: ProblemCode, body: BinaryString): string {
   const { status } = PROBLEMS[code];
   return [
     line('Content-Type', 'application/problem+json; charset=utf-8'),

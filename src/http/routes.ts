@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Bytes } from '../contract/bytes.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
 import { AccountDetails, BadgesBody, FollowersBody, LeaderboardBody, NotificationsBody } from '../contract/schemas.ts';
 import { type FollowersPage, SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
@@ -19,7 +19,7 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   readonly dependsOnClock?: (given: Record<string, unknown>, params: parameter.Values<P>) => boolean;
   /** Has the sources asked again about what the path names. */
   renew?(params: parameter.Values<P>): Promise<void>;
-  answer(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Bytes>;
+  answer(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString>;
 }
 
 /** Lets each route's parameters type its own answer, and forgets them in the list. */
@@ -48,7 +48,7 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
     return subject;
   };
   /** Without a wait where no source has to be asked: what is asked at once is answered together. */
-  const about = (reference: AccountReference, ask: (subject: Subject) => Promise<Bytes>) =>
+  const about = (reference: AccountReference, ask: (subject: Subject) => Promise<BinaryString>) =>
     isRemote(reference)
       ? lookups.resolveAccount(reference).then((subject) => ask(want(subject)))
       : ask(want(reference));

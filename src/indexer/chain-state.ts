@@ -1,4 +1,4 @@
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import { placeAccounts } from '../ingest/place-accounts.ts';
@@ -60,7 +60,7 @@ export function createChainState(options: ChainStateOptions): ChainState {
       finalized_number: finalized,
       checked_at: now(),
     };
-    await together([
+    await settleAll([
       tx.upsert('cursors', [cursor]),
       tx.upsert('recent_blocks', [{ chain_id: chainId, number, hash }]),
       forget(tx, '<', oldest),

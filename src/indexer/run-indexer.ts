@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
+import { createSleep } from '../async/sleep.ts';
 import { createLogLoader, type LogLoader } from '../ingest/load-logs.ts';
 import { TURNS, wantProfiles } from '../names/wanted-profiles.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
-import { makeRanks } from '../ranks/make-ranks.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
 import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
-import { createSleep } from '../sleep.ts';
-import { LockLostError } from '../store/indexer-lock.ts';
+import { LockLostError } from '../store/lease.ts';
 import { type IndexerLock, type Store, StoreUnavailableError } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import { createChainState } from './chain-state.ts';
@@ -237,7 +237,7 @@ async function keepHouse({ config, now, refreshProfiles }: IndexerOptions, held:
     if (loading.isUnfinished() && !loading.isActive()) await finishLoad(held);
     if (now() - ranked >= config.ranksMs) {
       const joined = await write(async (tx) => {
-        const members = await makeRanks(tx, now());
+        const members = await computeRanks(tx, now());
         if (refreshProfiles !== null && members !== null && members.length <= FEW_MEMBERS) {
           await wantProfiles(tx, members, TURNS.joined);
         }

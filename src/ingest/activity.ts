@@ -1,7 +1,7 @@
 import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
+import type { Cells } from '../rows/cells.ts';
 import type { Row } from '../store/schema.ts';
-import type { Cells } from './change.ts';
 import type { Registers, Touched } from './registers.ts';
 
 /** An account whose edges a change may concern, with the list they came from and the list they come from now. */

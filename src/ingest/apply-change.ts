@@ -1,17 +1,17 @@
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import type { Edge } from '../graph/fold-record.ts';
+import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
+import { makeDetails } from '../rows/details-rows.ts';
+import { writeNotifications } from '../rows/notification-rows.ts';
+import type { Subjects } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { accountsWithOtherList, decideActivity } from './activity.ts';
-import { CellReader, type Change, isRecord, touchedCells } from './change.ts';
-import { makeDetails } from './details-rows.ts';
 import { writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
-import { writeNotifications } from './notification-rows.ts';
 import { Registers, setRegisters, sortSubjects } from './registers.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
-import type { Subjects } from './stored-log.ts';
 
 /**
  * Brings every row that the change concerns to what a clean replay of the logs, as they stand now, would give.
@@ -25,7 +25,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
   const registers = new Registers(tx);
   // The accounts that records are about will be asked for too, nearly always.
-  const [cells] = await together([
+  const [cells] = await settleAll([
     reader.readCells(keys),
     registers.lists.load(touched.lists),
     registers.slots.load(touched.slots),
@@ -42,13 +42,13 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
 
   // All at once, so that the database has work while the next rows are made. Those who write notifications ask for
   // names first, and have their answer when the others are under way.
-  const [, follows, grown] = await together([
+  const [, follows, grown] = await settleAll([
     writeNotifications(tx, noticesGone, noticesCome),
     writeFollowerRows(tx, changes.values(), edges, registers),
     registers.write(),
   ]);
   await makeDetails(tx, accountsWithOtherList(activities));
-  await together([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
+  await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 
 const relationOf = (edge: Edge | null) => edge?.relation ?? null;

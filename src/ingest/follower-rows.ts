@@ -1,4 +1,4 @@
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
 import { isoFromSeconds, serialiseFollower } from '../contract/serialise.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import type { Row } from '../store/schema.ts';
@@ -40,7 +40,7 @@ export async function writeFollowerRows(
     pairs.add(target + source);
   }
   // Deleting before writing lets an edge change its time, which is part of its key.
-  await together([
+  await settleAll([
     tx.remove('followers', gone.followers),
     tx.remove('follower_tags', gone.tags),
     tx.upsert('followers', come.followers),

@@ -1,8 +1,9 @@
 import type { ActiveList } from '../graph/active-list.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
+import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from '../rows/cells.ts';
+import type { Notice } from '../rows/notification-rows.ts';
 import type { Activity } from './activity.ts';
-import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from './change.ts';
 
 /** An edge that is not what it was, or whose row has to name another list. */
 export interface EdgeChange {
@@ -10,13 +11,6 @@ export interface EdgeChange {
   readonly target: Address;
   before: Edge | null;
   after: Edge | null;
-}
-
-/** An op as the account that it names receives it. */
-export interface Notice {
-  readonly source: Address;
-  readonly list: string;
-  readonly op: DatedOp;
 }
 
 export interface GraphChange {

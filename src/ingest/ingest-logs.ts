@@ -1,12 +1,12 @@
-import { BadInputError } from '../bad-input.ts';
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
+import { BadInputError } from '../protocol/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
+import { positionOf } from '../rows/cells.ts';
+import { markLogs, type StoredLog, Subjects } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
-import { positionOf } from './change.ts';
-import { markLogs, type StoredLog, Subjects } from './stored-log.ts';
 
 export interface Ingested {
   /** Logs that were not there before. */
@@ -57,7 +57,7 @@ export async function storeLogs(
   // Safe: there is a number for every name.
   const rows = decoded.map((log, i): Row<'logs'> => logRow(log, ids[i] as number));
   // All at once, so that the database has work while the caller makes more.
-  const [added] = await together([
+  const [added] = await settleAll([
     tx.insertNew('logs', rows),
     tx.insert('subjects', newSubjects),
     writeBlocks(tx, decoded),
@@ -71,7 +71,7 @@ export async function storeLogs(
     fresh = { logs: decoded.filter(isFresh), subjects: ids.filter(isFresh) };
   }
   const ignoredOps = added.filter((row) => row.part === IGNORED_PART).length;
-  const [mark] = await together([
+  const [mark] = await settleAll([
     added.length === 0 ? Promise.resolve(undefined) : markLogs(tx),
     tx.count({ logs: added.length, ignored_ops: ignoredOps }),
   ]);

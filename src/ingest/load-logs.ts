@@ -1,11 +1,11 @@
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
+import { readLogsState, Subjects } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { placeAccounts } from './place-accounts.ts';
 import { collectFresh } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
-import { readLogsState, Subjects } from './stored-log.ts';
 
 /** Takes in an amount of logs that is not known beforehand, each batch in a transaction of the caller's. */
 export interface LogLoader {
@@ -78,7 +78,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
       const before = mark;
       // Until it has succeeded, the subjects that it numbers are not to be relied on.
       mark = undefined;
-      const [{ fresh, mark: left, ...ingested }] = await together([storeLogs(tx, subjects, logs), collectWaiting()]);
+      const [{ fresh, mark: left, ...ingested }] = await settleAll([storeLogs(tx, subjects, logs), collectWaiting()]);
       [waiting, mark] = [fresh, left ?? before];
       await tx.count({ unfolded_logs: fresh.logs.length });
       added += ingested.added;
@@ -86,7 +86,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
     },
     async isFoldDue(tx) {
       const { stored, unfolded } = await readLogsState(tx);
-      // As much again as has been folded: all the foldings together then cost no more than twice the last.
+      // As much again as has been folded: all the foldings settleAll then cost no more than twice the last.
       return unfolded >= Math.max(fewLogs, stored - unfolded);
     },
     async finish(tx, waiting) {

@@ -1,8 +1,8 @@
 import { foldRecord } from '../graph/fold-record.ts';
+import { CellReader, type Cells, datedOps, recordsOf } from '../rows/cells.ts';
+import { readLogsState } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { CellReader, type Cells, datedOps, recordsOf } from './change.ts';
-import { readLogsState } from './stored-log.ts';
 
 /** Accounts per round: bounds the edges in memory, for one account may follow thousands. */
 const ROUND = 500;

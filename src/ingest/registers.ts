@@ -1,11 +1,11 @@
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
 import { decodeStorageLocation } from '../protocol/storage-location.ts';
+import type { Cells, DatedLog } from '../rows/cells.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import type { Cells, DatedLog } from './change.ts';
 import { RowSet } from './row-set.ts';
 
 /** The lists, slots and accounts that a change may concern, as they were and as they become. */
@@ -21,7 +21,7 @@ export class Registers {
   }
 
   async write(): Promise<{ lists: number; accounts: number }> {
-    const [lists, accounts] = await together([this.lists.write(), this.accounts.write(), this.slots.write()]);
+    const [lists, accounts] = await settleAll([this.lists.write(), this.accounts.write(), this.slots.write()]);
     return { lists, accounts };
   }
 }

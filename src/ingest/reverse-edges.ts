@@ -1,5 +1,5 @@
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
-import { type CellReader, datedOps } from './change.ts';
+import { type CellReader, datedOps } from '../rows/cells.ts';
 import { type EdgeChange, edgeKey } from './graph-change.ts';
 import type { Registers } from './registers.ts';
 

@@ -1,8 +1,8 @@
 import { IGNORED_PART } from '../protocol/decode-log.ts';
+import { markLogs, nameSubjects, readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
-import { markLogs, nameSubjects, readLogsState } from './stored-log.ts';
 
 /** Takes back every log of a chain above a block, and tells how many there were. */
 export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { together } from '../batches.ts';
+import { settleAll } from '../async/batches.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { TABLES } from '../store/tables.ts';
@@ -52,7 +52,7 @@ export class RowSet<T extends Keyed> {
     const gone = changed.filter(([key, row]) => sameRow(row, this.#blank(key)));
     const kept = changed.filter(([key, row]) => !sameRow(row, this.#blank(key)));
     const rows = (entries: [string, Row<T>][]) => entries.map(([, row]) => row);
-    await together([this.#tx.remove(this.#table, rows(gone)), this.#tx.upsert(this.#table, rows(kept))]);
+    await settleAll([this.#tx.remove(this.#table, rows(gone)), this.#tx.upsert(this.#table, rows(kept))]);
     const isNew = ([key]: [string, Row<T>]) => sameRow(this.before(key), this.#blank(key));
     return kept.filter(isNew).length - gone.length;
   }

@@ -1,6 +1,6 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
 import { createBadgesBody } from '../contract/bodies.ts';
-import type { Bytes } from '../contract/bytes.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import type { Address } from '../protocol/hex.ts';
 import { param } from '../store/prepare.ts';
@@ -18,7 +18,7 @@ export interface BadgesOptions {
 }
 
 /** Every known badge event, held or not. */
-export function createBadgesLookup(options: BadgesOptions): (subject: Subject) => Promise<Bytes> {
+export function createBadgesLookup(options: BadgesOptions): (subject: Subject) => Promise<BinaryString> {
   const { reader, source, events, accountOf, profiles } = options;
   const badgesBody = createBadgesBody(events);
   if (source === null) {

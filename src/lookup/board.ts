@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Bytes, toBytes } from '../contract/bytes.ts';
-import { inOnePiece } from '../contract/in-one-piece.ts';
+import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import { flatten } from '../contract/flatten.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { DirectReader } from '../store/store.ts';
 import { PlaceMap } from './place-map.ts';
@@ -10,7 +10,7 @@ export interface Member {
   /** In lower case. */
   readonly name: string;
   /** See `keptEntry`; once it has been answered, with the ranks of its making. */
-  entry: Bytes;
+  entry: BinaryString;
   isFinished: boolean;
 }
 
@@ -118,7 +118,7 @@ const ADDRESS_END = ADDRESS_AT + 42;
 const NAME_AT = ADDRESS_END + '","name":"'.length;
 
 function memberOf(kept: string): Member {
-  return { name: inOnePiece(nameIn(kept)), entry: toBytes(kept), isFinished: false };
+  return { name: flatten(nameIn(kept)), entry: toBinary(kept), isFinished: false };
 }
 
 /** The address in an entry, finished or not. */

@@ -1,5 +1,5 @@
+import type { BinaryString } from '../contract/binary-string.ts';
 import { detailsBody } from '../contract/bodies.ts';
-import type { Bytes } from '../contract/bytes.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import { emptyProfile } from '../names/profile.ts';
@@ -16,7 +16,7 @@ export function createDetailsLookup(
   reader: Reader,
   rankBook: RankBook,
   profiles: Profiles,
-): (list: string) => Promise<Bytes> {
+): (list: string) => Promise<BinaryString> {
   const details = reader.prepare<Subject, Details>((db) =>
     db
       .selectFrom(accountOfSubject(reader.dialect, db, 'list').as('subject'))

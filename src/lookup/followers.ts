@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { BinaryString } from '../contract/binary-string.ts';
 import { followersBody } from '../contract/bodies.ts';
-import type { Bytes } from '../contract/bytes.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { createEarliestFollowers } from './earliest-followers.ts';
@@ -36,7 +36,7 @@ export type AskFollowers = (subject: Subject, page: Omit<FollowersPage, 'sort'>)
 export function createFollowersLookup(
   reader: Reader,
   accountOf: AccountOf,
-): (subject: Subject, page: FollowersPage) => Promise<Bytes> {
+): (subject: Subject, page: FollowersPage) => Promise<BinaryString> {
   const prepared = new Map<string, AskFollowers>();
   const prepare = (kind: SubjectKind, sort: Sort, arms: number) => {
     const { dialect, direct } = reader;

@@ -1,6 +1,6 @@
+import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { leaderboardBody } from '../contract/bodies.ts';
-import { type Bytes, toBytes } from '../contract/bytes.ts';
-import { inOnePiece } from '../contract/in-one-piece.ts';
+import { flatten } from '../contract/flatten.ts';
 import { createFinishEntry, type FinishEntry } from '../contract/leaderboard-entry.ts';
 import type { Reader } from '../store/store.ts';
 import type { Found, Member } from './board.ts';
@@ -16,7 +16,10 @@ export interface LeaderboardPage {
 }
 
 /** The leaderboard, or those of its accounts whose name or address holds a term. */
-export function createLeaderboardLookup(reader: Reader, rankBook: RankBook): (page: LeaderboardPage) => Promise<Bytes> {
+export function createLeaderboardLookup(
+  reader: Reader,
+  rankBook: RankBook,
+): (page: LeaderboardPage) => Promise<BinaryString> {
   const atOnce = createSearchAtOnce(reader);
   const inSteps = reader.direct && createSearchInSteps(reader.direct, reader.dialect.search);
 
@@ -33,14 +36,14 @@ export function createLeaderboardLookup(reader: Reader, rankBook: RankBook): (pa
     const { found, ranks, madeAt } = await rankBook.with(() => find(page));
     if (making?.ranks !== ranks) making = createMaking(ranks, madeAt);
     const { finish, time } = making;
-    const entries = found.map((one) => (typeof one === 'string' ? toBytes(finish(one)) : finishMember(one, finish)));
+    const entries = found.map((one) => (typeof one === 'string' ? toBinary(finish(one)) : finishMember(one, finish)));
     return leaderboardBody(time, entries);
   };
 }
 
-function finishMember(member: Member, finish: FinishEntry): Bytes {
+function finishMember(member: Member, finish: FinishEntry): BinaryString {
   if (!member.isFinished) {
-    member.entry = inOnePiece(finish(member.entry));
+    member.entry = flatten(finish(member.entry));
     member.isFinished = true;
   }
   return member.entry;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { type BinaryString, binaryOf } from '../contract/binary-string.ts';
 import { notificationsBody } from '../contract/bodies.ts';
-import { type Bytes, bytesOf } from '../contract/bytes.ts';
 import type { NotificationSummary } from '../contract/schemas.ts';
 import { OPCODES } from '../protocol/list-op.ts';
 import type { Dialect } from '../store/dialect.ts';
@@ -29,7 +29,7 @@ export interface NotificationsPage {
 /** What other accounts did to this one, newest first. */
 export function createNotificationsLookup(
   reader: Reader,
-): (subject: Subject, page: NotificationsPage) => Promise<Bytes> {
+): (subject: Subject, page: NotificationsPage) => Promise<BinaryString> {
   const statements = new Map<string, Query<object, Buffer | string | null>>();
   const statement = (kind: SubjectKind, byOpcode: boolean, byTag: boolean) => {
     const key = `${kind} ${byOpcode} ${byTag}`;
@@ -47,10 +47,13 @@ export function createNotificationsLookup(
     const query = statement(subject.kind, opcode !== 0, tag !== '');
     const { account, list, name } = subject;
     const rows = await query({ account, list, name, begin, end, opcode, tag, limit, offset });
-    const found = bytesOf(firstOf(rows, subject) ?? ' ');
+    const found = binaryOf(firstOf(rows, subject) ?? ' ');
     const space = found.indexOf(' ');
     // Safe: a part of bytes is bytes.
-    return notificationsBody(summarise(interval, opcode, found.slice(0, space)), found.slice(space + 1) as Bytes);
+    return notificationsBody(
+      summarise(interval, opcode, found.slice(0, space)),
+      found.slice(space + 1) as BinaryString,
+    );
   };
 }
 

@@ -1,5 +1,5 @@
+import { settleAll } from '../async/batches.ts';
 import type { BadgeSource } from '../badges/badge-source.ts';
-import { together } from '../batches.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Address } from '../protocol/hex.ts';
@@ -49,7 +49,7 @@ export function createRenew({ accountOf, names, profiles, badges }: RenewOptions
       const account = await find(subject);
       if (account === null) return;
       // Both are waited for: that one source fails says nothing of the other. Badges that are not known then stay so.
-      await together([profiles.renew(account), badges.collectionsOf(account, { fresh: true })]);
+      await settleAll([profiles.renew(account), badges.collectionsOf(account, { fresh: true })]);
     },
   };
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../async/deadline.ts';
+import { createSingleFlight } from '../async/single-flight.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { createSingleFlight } from '../single-flight.ts';
 import type { Holder, NameSource } from './name-source.ts';
 import type { SourceUse } from './profile-source.ts';
 

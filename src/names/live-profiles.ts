@@ -1,8 +1,8 @@
-import { withDeadline } from '../deadline.ts';
-import { createLimiter } from '../limit.ts';
+import { withDeadline } from '../async/deadline.ts';
+import { createSingleFlight } from '../async/single-flight.ts';
 import type { Address } from '../protocol/hex.ts';
+import { createLimiter } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { createSingleFlight } from '../single-flight.ts';
 import { param } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Limiter } from '../limit.ts';
 import type { Address } from '../protocol/hex.ts';
+import type { Limiter } from '../remote/limiter.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 
 /** What a source says of an account. An empty name is a proof that it has none. */

@@ -1,6 +1,6 @@
-import { asObject, fail, parseOptionalText, parseWholeNumber } from '../bad-input.ts';
 import type { Ens } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';

@@ -1,11 +1,10 @@
-import { batches } from '../batches.ts';
+import { batches } from '../async/batches.ts';
 import { keptEntry } from '../contract/leaderboard-entry.ts';
-import { CellReader, datedOps, recordsOf } from '../ingest/change.ts';
-import { makeDetails } from '../ingest/details-rows.ts';
-import type { Notice } from '../ingest/graph-change.ts';
-import { writeNotifications } from '../ingest/notification-rows.ts';
 import type { Address } from '../protocol/hex.ts';
-import { changeBoard } from '../ranks/change-board.ts';
+import { CellReader, datedOps, recordsOf } from '../rows/cells.ts';
+import { makeDetails } from '../rows/details-rows.ts';
+import { changeBoard } from '../rows/leaderboard-rows.ts';
+import { type Notice, writeNotifications } from '../rows/notification-rows.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';

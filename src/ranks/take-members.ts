@@ -1,11 +1,11 @@
 import { keptEntry } from '../contract/leaderboard-entry.ts';
 import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
 import { placeOf } from '../graph/place.ts';
-import { makeDetails } from '../ingest/details-rows.ts';
 import type { Address } from '../protocol/hex.ts';
+import { makeDetails } from '../rows/details-rows.ts';
+import { changeBoard } from '../rows/leaderboard-rows.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { changeBoard } from './change-board.ts';
 
 /** Accounts per round: bounds what is in memory. */
 const ROUND = 20_000;

@@ -1,7 +1,7 @@
-import { BadInputError } from '../bad-input.ts';
-import { parseRawLog } from '../ingest/raw-log.ts';
+import { BadInputError } from '../protocol/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex } from '../protocol/hex.ts';
+import { parseRawLog } from '../protocol/parse-log.ts';
 import type { Call, Endpoint, Reply } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 

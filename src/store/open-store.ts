@@ -1,4 +1,4 @@
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './sqlite/open.ts';
 import type { Store } from './store.ts';
 
 export type DatabaseLocation =
@@ -18,7 +18,7 @@ export async function openStore(location: DatabaseLocation, { onError, threads }
       return openSqlite({ path: location.path, writer: threads ? 'thread' : 'here', onError });
     case 'postgres': {
       // Its driver takes memory and time to load, which most have no use for.
-      const { openPostgres } = await import('./open-postgres.ts');
+      const { openPostgres } = await import('./postgres/open.ts');
       return openPostgres({ url: location.url, poolSize: location.poolSize, onError });
     }
   }

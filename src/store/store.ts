@@ -17,7 +17,7 @@ export interface Reader {
   /** The first column alone: entries that are stored as they are answered need no row around them. */
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
   /** Runs `work`; the questions that it puts at once, and the data version, share what each would pay for alone. */
-  together(work: () => void): void;
+  inSnapshot(work: () => void): void;
   /** Null where the database is a network away. */
   readonly direct: DirectReader | null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/config.ts';
 import { runKith } from './run-here.ts';
 import { PROJECT, run, spawnKith } from './run-kith.ts';
 

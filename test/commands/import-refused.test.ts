@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type ImportKind, importFile } from '../../src/ingest/import-file.ts';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import { type ImportKind, importFile } from '../../src/import/import-file.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type LogBody, word } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { allRows, look, useOwnDatabase } from '../store/own-database.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseBadge, writeBadges } from '../../src/badges/badge.ts';
-import { IMPORT_KINDS } from '../../src/ingest/import-file.ts';
+import { IMPORT_KINDS } from '../../src/import/import-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listOp, opBytes } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf, tag } from '../model/small-history.ts';

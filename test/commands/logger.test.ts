@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { createLogger, hideSecrets } from '../../src/logger.ts';
+import { createLogger, hideSecrets } from '../../src/commands/logger.ts';
 
 /** Keeps what is written to it. */
 function createOutput(isTTY = false) {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/progress.ts';
+import { createProgress } from '../../src/commands/progress.ts';
 
 const ERASE = '\r\x1b[K';
 

@@ -1,9 +1,11 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { runCommandLine } from '../../src/command-line.ts';
+import type { runCommandLine } from '../../src/commands/command-line.ts';
 import { builtUrl, type Outcome, type RunOptions } from './run-kith.ts';
 
-const built: { runCommandLine: typeof runCommandLine } = await import(/* @vite-ignore */ builtUrl('command-line.js'));
+const built: { runCommandLine: typeof runCommandLine } = await import(
+  /* @vite-ignore */ builtUrl('commands/command-line.js')
+);
 
 /** Runs a command to its end in this process, which takes far less time than to start one. */
 export async function runKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
@@ -15,7 +17,7 @@ export async function runKith(args: readonly string[], { env = {}, stdin = '' }:
     stdout,
     stderr,
     now: Date.now,
-    heedSignals: () => {
+    onShutdown: () => {
       throw new Error(`${args.join(' ')} runs until it is asked to end: it needs a process of its own`);
     },
   });

@@ -8,7 +8,7 @@ const { engines } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8
 /** Runs `kith --help` in a process that reports another version of Node.js than it has. */
 function runOn(version: string) {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
-  return run(process.execPath, ['--import', `data:text/javascript,${pretend}`, KITH, '--help'], {});
+  return run(process.execPath, ['--import', `data:text/javascript,${pretend}`, KITH, '--help'], { env: {} });
 }
 
 describe('the supported versions of Node.js', () => {

@@ -1,9 +1,9 @@
 import { demoLogs } from '../../src/demo/demo-logs.ts';
 import type { DemoOptions } from '../../src/demo/demo-options.ts';
-import { parseRawLog } from '../../src/ingest/raw-log.ts';
 import { type CellWrite, type ChainLog, decodeLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { decodeListOp, type ListOp } from '../../src/protocol/list-op.ts';
+import { parseRawLog } from '../../src/protocol/parse-log.ts';
 
 const roleOf = createRoleOf(deployments.mainnet ?? { name: 'none', contracts: [] });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/config.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';

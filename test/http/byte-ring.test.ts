@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, toBytes } from '../../src/contract/bytes.ts';
+import { binaryOf, toBinary } from '../../src/contract/binary-string.ts';
 import { ByteRing } from '../../src/http/byte-ring.ts';
 
 const MAX = 4_000;
@@ -17,7 +17,7 @@ describe('a ring of bytes', () => {
         const given = new Map<string, { bytes: string; at: number }>();
         all.forEach(({ key, length }, at) => {
           const name = `key ${key}`;
-          const bytes = bytesOf(Buffer.alloc(length, at % 256));
+          const bytes = binaryOf(Buffer.alloc(length, at % 256));
           ring.set(name, bytes, at);
           given.delete(name);
           given.set(name, { bytes, at });
@@ -46,7 +46,7 @@ describe('a ring of bytes', () => {
 
   it('of no size keeps nothing', () => {
     const ring = new ByteRing(0);
-    ring.set('a', toBytes(''), 1);
+    ring.set('a', toBinary(''), 1);
     expect([ring.get('a'), ring.bytes]).toEqual([undefined, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import { readConfig } from '../../src/config.ts';
-import { createSources, type SourcesConfig } from '../../src/sources.ts';
+import { createSources } from '../../src/commands/create-sources.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { SourcesConfig } from '../../src/config/sources-config.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { toBytes } from '../../src/contract/bytes.ts';
+import { toBinary } from '../../src/contract/binary-string.ts';
 import type { Offer } from '../../src/http/exchange.ts';
 import { PlainConnections, type PlainConnectionsOptions } from '../../src/http/plain-connections.ts';
 import { engines } from '../support/engines.ts';
@@ -168,7 +168,7 @@ describe('plain connections', () => {
 
   async function listen(options: Partial<PlainConnectionsOptions>) {
     const plain = new PlainConnections({
-      answer: (offer) => offer.send(200, 'Content-Length: 2\r\n', toBytes('ok')),
+      answer: (offer) => offer.send(200, 'Content-Length: 2\r\n', toBinary('ok')),
       leave: (socket) => socket.destroy(),
       firstMs: 60_000,
       nextMs: 60_000,
@@ -206,14 +206,14 @@ describe('plain connections', () => {
     line.send(get('/'));
     const [offer] = (await once(offers, 'offer')) as [Offer];
     plain.drain();
-    offer.send(200, 'Content-Length: 4\r\n', toBytes('late'));
+    offer.send(200, 'Content-Length: 4\r\n', toBinary('late'));
     const answer = await line.next();
     expect([answer?.body, answer?.head.at(-1)]).toEqual(['late', 'Connection: close']);
     expect(await line.next()).toBeNull();
   });
 
   it('are not read any more after their last answer, and that is sent to its end', async () => {
-    const body = toBytes('x'.repeat(30_000_000));
+    const body = toBinary('x'.repeat(30_000_000));
     let answers = 0;
     const { line, plain } = await listen({
       answer(offer) {
@@ -241,14 +241,14 @@ describe('plain connections', () => {
     line.send(get('/'));
     await vi.waitFor(() => expect(socket?.bytesRead).toBe(2 * get('/').length));
     socket?.destroy();
-    offer.send(200, 'Content-Length: 2\r\n', toBytes('ok'));
+    offer.send(200, 'Content-Length: 2\r\n', toBinary('ok'));
     expect(left).toEqual([]);
   });
 
   it('end when a client does not take its answer for too long', async () => {
     const { line, sockets } = await listen({
       nextMs: 50,
-      answer: (offer) => offer.send(200, '', toBytes('x'.repeat(30_000_000))),
+      answer: (offer) => offer.send(200, '', toBinary('x'.repeat(30_000_000))),
     });
     line.pause();
     line.send(get('/'));
@@ -267,7 +267,7 @@ describe('plain connections', () => {
   });
 
   it('are not read further before their clients have taken what they asked for', async () => {
-    const body = toBytes('x'.repeat(30_000_000));
+    const body = toBinary('x'.repeat(30_000_000));
     /** How much had been taken when each was asked. */
     const taken: number[] = [];
     const asked = new EventEmitter();

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { encodeFunctionData, type Hex } from 'viem';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 
 /** What one transaction makes one contract log. */
 export type Saying = Pick<RawLog, 'address' | 'topics' | 'data'>;

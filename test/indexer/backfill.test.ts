@@ -4,7 +4,7 @@ import { type BackfillOptions, backfill } from '../../src/indexer/backfill.ts';
 import type { ChainState } from '../../src/indexer/chain-state.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
 import type { LogLoader } from '../../src/ingest/load-logs.ts';
-import { parseRawLog } from '../../src/ingest/raw-log.ts';
+import { parseRawLog } from '../../src/protocol/parse-log.ts';
 import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
 import type { Store } from '../../src/store/store.ts';

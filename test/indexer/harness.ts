@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type IndexerConfig, type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import type { Engine } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlacer } from '../../src/indexer/place-waiting.ts';
-import { LockLostError } from '../../src/store/indexer-lock.ts';
+import { LockLostError } from '../../src/store/lease.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';

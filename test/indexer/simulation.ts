@@ -1,4 +1,4 @@
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import type { Anvil } from './anvil.ts';

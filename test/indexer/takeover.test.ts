@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LockLostError } from '../../src/store/indexer-lock.ts';
+import { LockLostError } from '../../src/store/lease.ts';
 import type { IndexerLock, Store } from '../../src/store/store.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { queryFromOutside } from '../store/from-outside.ts';

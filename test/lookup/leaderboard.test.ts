@@ -5,7 +5,7 @@ import { createRankBook } from '../../src/lookup/rank-book.ts';
 import { emptyProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';
-import { makeRanks } from '../../src/ranks/make-ranks.ts';
+import { computeRanks } from '../../src/ranks/compute-ranks.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
@@ -85,7 +85,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
         rows.map(({ address, followers }) => accountOf(address, followers)),
       );
       await tx.count({ graph_version: 1 });
-      await makeRanks(tx, 1_000);
+      await computeRanks(tx, 1_000);
     });
     for (const { address, followers } of rows) {
       if (followers === 0) board.members.delete(address);
@@ -153,7 +153,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
         gone.map((address) => ({ address })),
       );
       await tx.count({ graph_version: 1 });
-      await makeRanks(tx, 2_000);
+      await computeRanks(tx, 2_000);
     });
     for (const address of gone) board.members.delete(address);
     await expectSame();

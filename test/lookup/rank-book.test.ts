@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
 import { createRankBook } from '../../src/lookup/rank-book.ts';
-import { changeBoard } from '../../src/ranks/change-board.ts';
-import { makeOverdueRanks } from '../../src/ranks/make-ranks.ts';
+import { computeOverdueRanks } from '../../src/ranks/compute-ranks.ts';
+import { changeBoard } from '../../src/rows/leaderboard-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
 import { queryFromOutside, UNDO_ACCOUNTS_OF_LISTS } from '../store/from-outside.ts';
@@ -69,9 +69,9 @@ describe.each(engines)('ranks on $name', (engine) => {
         { key: 'ranked', value: 0 },
       ]);
     });
-    await makeOverdueRanks(store, 3_000);
+    await computeOverdueRanks(store, 3_000);
     expect(await dump(store)).toEqual(before);
-    await makeOverdueRanks(store, 4_000);
+    await computeOverdueRanks(store, 4_000);
     expect(await madeAtOf(store)).toBe(3_000);
   });
 
@@ -88,7 +88,7 @@ describe.each(engines)('ranks on $name', (engine) => {
     }
     const upgraded = await own.open();
     expect((await dump(upgraded)).leaderboard).toEqual([]);
-    await makeOverdueRanks(upgraded, 3_000);
+    await computeOverdueRanks(upgraded, 3_000);
     expect(await dump(upgraded)).toEqual(before);
     const search = createLeaderboardLookup(upgraded.reader, createRankBook(upgraded.reader));
     const { results } = JSON.parse(await search({ term: BOB.slice(0, 9), limit: 10, offset: 0 }));

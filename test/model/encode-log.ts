@@ -1,5 +1,5 @@
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, pad, stringToHex } from 'viem';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { MAINNET, TOPICS } from './mainnet.ts';
 
 export interface LogBody {

@@ -1,5 +1,5 @@
 import { decodeAbiParameters, type Hex } from 'viem';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Contract, type Deployment, TOPICS, ZERO_ADDRESS } from './mainnet.ts';
 
 /** What one log says, without its place in the chain. A null value clears what was there. */

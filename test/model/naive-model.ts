@@ -1,4 +1,4 @@
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Deployment, MAINNET, ZERO_ADDRESS } from './mainnet.ts';
 import { countsOf, membersOf, type NaiveCounts, rankOf } from './naive-counts.ts';
 import { decodeLog, type NaiveOp } from './naive-decode.ts';

@@ -1,6 +1,6 @@
 import { decodeAbiParameters, type Hex, hexToBytes, size } from 'viem';
 import { describe, expect, it } from 'vitest';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { MAINNET, TOPICS, ZERO_ADDRESS } from './mainnet.ts';
 import { decodeLog, type NaiveEvent } from './naive-decode.ts';
 import { buildGraph } from './naive-graph.ts';

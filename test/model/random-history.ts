@@ -1,5 +1,5 @@
 import { keccak256, stringToHex } from 'viem';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Place, placeLog } from './encode-log.ts';
 import { createRandom, type Random } from './random.ts';
 import { randomBodies } from './random-bodies.ts';

@@ -1,5 +1,5 @@
 import { type Hex, stringToHex } from 'viem';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import {
   accountMetadata,
   type LogBody,

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createLimiter } from '../../src/limit.ts';
 import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
 import { createLiveProfiles } from '../../src/names/live-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';
+import { createLimiter } from '../../src/remote/limiter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';

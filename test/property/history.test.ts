@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { placeAccounts, placeFew } from '../../src/ingest/place-accounts.ts';
-import type { RawLog } from '../../src/ingest/raw-log.ts';
 import { rebuildGraph } from '../../src/ingest/rebuild/rebuild-graph.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NaiveModel } from '../model/naive-model.ts';
 import { createRandom } from '../model/random.ts';

@@ -1,4 +1,4 @@
-import { BadInputError } from '../../src/bad-input.ts';
+import { BadInputError } from '../../src/protocol/bad-input.ts';
 
 /** The field that bad input is refused for: what stands before the colon of the message; undefined when nothing is refused. */
 export function blamedField(parse: () => unknown): string | undefined {

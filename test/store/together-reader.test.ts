@@ -16,7 +16,7 @@ describe.each(engines)('questions that are put together on $name', (engine) => {
     const logs = prepareLogs(store);
     for (const expected of [0, 1, 2]) {
       const answers: Promise<number[]>[] = [];
-      store.reader.together(() => {
+      store.reader.inSnapshot(() => {
         answers.push(logs({ key: 'logs' }), logs({ key: 'logs' }));
       });
       expect(await Promise.all(answers)).toEqual([[expected], [expected]]);
@@ -28,12 +28,12 @@ describe.each(engines)('questions that are put together on $name', (engine) => {
     const store = await own.open();
     const logs = prepareLogs(store);
     expect(() =>
-      store.reader.together(() => {
+      store.reader.inSnapshot(() => {
         throw new Error('one has failed');
       }),
     ).toThrow('one has failed');
     let answer: Promise<number[]> | undefined;
-    store.reader.together(() => {
+    store.reader.inSnapshot(() => {
       answer = logs({ key: 'logs' });
     });
     expect(await answer).toEqual([0]);
@@ -44,7 +44,7 @@ describe.each(engines)('questions that are put together on $name', (engine) => {
     const logs = prepareLogs(store);
     await store.close();
     let answer: Promise<number[]> | undefined;
-    store.reader.together(() => {
+    store.reader.inSnapshot(() => {
       answer = logs({ key: 'logs' });
     });
     await expect(answer).rejects.toThrow();

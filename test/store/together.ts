@@ -10,7 +10,7 @@ const built = (file: string) => JSON.stringify(builtUrl(file));
 export async function runTogether(database: TestDatabase, processes: number, work: string): Promise<Outcome[]> {
   const program = `
     import { once } from 'node:events';
-    import { readConfig } from ${built('config.js')};
+    import { readConfig } from ${built('config/config.js')};
     import { openStore } from ${built('store/open-store.js')};
     const { database } = readConfig(process.env);
     console.log('ready');

@@ -1,4 +1,4 @@
-import type { RawLog } from '../../src/ingest/raw-log.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { dump } from './dump.ts';
 import type { Engine } from './engines.ts';
 import { loadLogs, loadRanks } from './load.ts';

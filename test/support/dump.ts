@@ -1,4 +1,4 @@
-import { nameSubjects } from '../../src/ingest/stored-log.ts';
+import { nameSubjects } from '../../src/rows/stored-log.ts';
 import type { TableName } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -1,10 +1,10 @@
 import { decodeLogs, ingestLogs } from '../../src/ingest/ingest-logs.ts';
 import { placeAccounts } from '../../src/ingest/place-accounts.ts';
-import { parseRawLog, type RawLog } from '../../src/ingest/raw-log.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
-import { makeRanks } from '../../src/ranks/make-ranks.ts';
+import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
+import { computeRanks } from '../../src/ranks/compute-ranks.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const roleOf = createRoleOf(deployments.mainnet);
@@ -34,5 +34,5 @@ export async function loadProfiles(store: Store, profiles: readonly unknown[]): 
 }
 
 export async function loadRanks(store: Store, now: number): Promise<void> {
-  await store.transaction((tx) => makeRanks(tx, now));
+  await store.transaction((tx) => computeRanks(tx, now));
 }

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { DEFAULT_BADGE_EVENTS } from '../../src/badges/badge-events.ts';
+import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
 import { noProfiles } from '../../src/names/live-profiles.ts';

@@ -1,4 +1,4 @@
-import type { Subjects } from '../stored-log.ts';
+import type { Subjects } from '../../rows/stored-log.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import type { RegisterState } from './fold-registers.ts';
 

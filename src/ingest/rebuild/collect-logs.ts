@@ -1,11 +1,11 @@
 import { IGNORED_PART, type Register } from '../../protocol/decode-log.ts';
 import type { Hex } from '../../protocol/hex.ts';
 import type { ListOp } from '../../protocol/list-op.ts';
+import { isRecord } from '../../rows/cells.ts';
+import { decodeStoredOp, Subjects } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { isRecord } from '../change.ts';
 import type { FreshLogs } from '../ingest-logs.ts';
-import { decodeStoredOp, Subjects } from '../stored-log.ts';
 import { CollectedLogs, type Moment } from './collected-logs.ts';
 
 /** Rows per read. */

@@ -2,9 +2,9 @@ import { type ActiveList, accountOfList, activeList } from '../../graph/active-l
 import type { Address } from '../../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../../protocol/metadata.ts';
 import { decodeStorageLocation } from '../../protocol/storage-location.ts';
+import type { Subjects } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import { blankList, blankSlot, nameOfAccount, nameOfList } from '../registers.ts';
-import type { Subjects } from '../stored-log.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 
 /** Lists, slots and accounts as all logs leave them, and the list that each account's edges come from. */

@@ -1,11 +1,11 @@
-import { together } from '../../batches.ts';
+import { settleAll } from '../../async/batches.ts';
 import { COUNTED } from '../../graph/counts.ts';
+import { makeDetails } from '../../rows/details-rows.ts';
+import type { Subjects } from '../../rows/stored-log.ts';
 import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { makeDetails } from '../details-rows.ts';
 import { blankAccount } from '../registers.ts';
 import { sameRow } from '../row-set.ts';
-import type { Subjects } from '../stored-log.ts';
 import { findActiveSlots } from './active-slots.ts';
 import { collectStoredLogs } from './collect-logs.ts';
 import type { CollectedLogs } from './collected-logs.ts';
@@ -30,7 +30,7 @@ export async function makeGraph(tx: Transaction, collected: CollectedLogs, subje
   const active = findActiveSlots(collected, subjects, registers);
   const byAddress = sortAccounts(collected.addresses);
   // What accounts received is told by the ops alone: it is written while the edges are still being folded.
-  const [, { follows, graph }] = await together([
+  const [, { follows, graph }] = await settleAll([
     fillTables(tx, ['notifications'], () => writeAllNotifications(tx, collected, active, subjects, byAddress)),
     fillTables(tx, ['followers', 'follower_tags'], async () => {
       const graph = await foldGraph(collected, active);

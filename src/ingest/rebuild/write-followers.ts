@@ -1,4 +1,4 @@
-import { overlap, together } from '../../batches.ts';
+import { overlap, settleAll } from '../../async/batches.ts';
 import { type Counts, mutualsOfPair } from '../../graph/counts.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
@@ -26,7 +26,7 @@ export async function writeAllFollowers(
   const writer = new FollowerWriter(collected, active, graph, byAddress);
   await overlap(writer.makeRows(), async ({ followers, tags }) => {
     follows += followers.length;
-    await together([tx.insert('followers', followers), tx.insert('follower_tags', tags.sort(byTag))]);
+    await settleAll([tx.insert('followers', followers), tx.insert('follower_tags', tags.sort(byTag))]);
   });
   return follows;
 }

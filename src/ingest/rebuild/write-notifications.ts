@@ -1,10 +1,10 @@
-import { overlap } from '../../batches.ts';
+import { overlap } from '../../async/batches.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
+import { notificationRow } from '../../rows/notification-rows.ts';
+import type { Subjects } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { notificationRow } from '../notification-rows.ts';
-import type { Subjects } from '../stored-log.ts';
 import { type ActiveSlots, NOBODY } from './active-slots.ts';
 import { type CollectedLogs, plainOp } from './collected-logs.ts';
 import { compareMoments } from './fold-graph.ts';

@@ -1,4 +1,4 @@
-import { asObject, BadInputError } from '../../bad-input.ts';
+import { asObject, BadInputError } from '../../protocol/bad-input.ts';
 import { fetchAnswer, type RemoteAnswer } from '../../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault, requireRemote } from '../../remote/remote-error.ts';
 import { readTarget, urlBelow } from '../../remote/target.ts';

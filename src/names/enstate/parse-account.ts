@@ -1,4 +1,4 @@
-import { asObject, fail, parseOptionalText, parseWholeNumber } from '../../bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../../protocol/bad-input.ts';
 import { parseAddress } from '../../protocol/hex.ts';
 import { normaliseName } from '../normalise-name.ts';
 import { type FetchedProfile, LONGEST_TEXT, TEXT_TOO_LONG } from '../profile-source.ts';

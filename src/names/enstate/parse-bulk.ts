@@ -1,4 +1,4 @@
-import { asObject, BadInputError, fail } from '../../bad-input.ts';
+import { asObject, BadInputError, fail } from '../../protocol/bad-input.ts';
 import { parseJson } from '../../remote/fetch-answer.ts';
 
 export function parseBody(text: string): unknown {

@@ -1,4 +1,4 @@
-import { asObject, fail } from '../../bad-input.ts';
+import { asObject, fail } from '../../protocol/bad-input.ts';
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../protocol/hex.ts';
 
 /** The account that a name leads to according to the profile that the server has found for it, null if to none. */

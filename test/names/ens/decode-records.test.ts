@@ -46,10 +46,10 @@ describe('a text record', () => {
     ['the error is unheard of', '0x12345678', 'reverted with 0x12345678'],
     ['the error is an absence of something else', encodeNotFound(), 'reverted with ResolverNotFound'],
     ['it would have to be fetched', toFunctionSelector('OffchainLookup()'), /^reverted with 0x/],
-    ['it begins beyond its end', bytesOf('40'), 'cannot be read: 32 bytes from 0x00000000'],
+    ['it begins beyond its end', binaryOf('40'), 'cannot be read: 32 bytes from 0x00000000'],
     [
       'it is longer than there are bytes',
-      `${bytesOf('20')}${'ff'.repeat(32)}`,
+      `${binaryOf('20')}${'ff'.repeat(32)}`,
       'cannot be read: 64 bytes from 0x00000000',
     ],
     ['there is half a word', '0x20', 'cannot be read: 1 bytes from 0x20'],
@@ -109,6 +109,6 @@ function encodeNotFound(): Hex {
   return encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverNotFound', args: ['0x00'] });
 }
 
-function bytesOf(last: string): Hex {
+function binaryOf(last: string): Hex {
   return `0x${last.padStart(64, '0')}`;
 }

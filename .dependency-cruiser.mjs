@@ -1,0 +1,67 @@
+/**
+ * What each folder of src/ may import, beside itself. A folder names only folders above it, so there is no cycle between
+ * folders. docs/architecture.md has the same table.
+ */
+export const MAY_IMPORT = {
+  async: [],
+  protocol: [],
+  contract: [],
+  graph: ['protocol'],
+  store: ['async', 'protocol', 'graph'],
+  remote: ['protocol'],
+  rpc: ['protocol', 'remote'],
+  rows: ['async', 'protocol', 'contract', 'graph', 'store'],
+  ranks: ['protocol', 'contract', 'graph', 'store', 'rows'],
+  ingest: ['async', 'protocol', 'contract', 'graph', 'store', 'rows', 'ranks'],
+  names: ['async', 'protocol', 'contract', 'store', 'remote', 'rpc', 'rows'],
+  badges: ['async', 'protocol', 'contract', 'store', 'remote'],
+  import: ['async', 'protocol', 'store', 'ingest', 'names', 'badges'],
+  demo: ['async', 'protocol', 'store', 'ingest', 'ranks', 'names', 'badges'],
+  indexer: ['async', 'protocol', 'store', 'remote', 'rpc', 'ingest', 'ranks', 'names'],
+  lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
+  http: ['async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
+  config: ['protocol', 'store', 'names', 'indexer'],
+  commands: '*',
+};
+
+const folders = Object.entries(MAY_IMPORT).filter(([, allowed]) => allowed !== '*');
+for (const [index, [folder, allowed]] of folders.entries()) {
+  const above = folders.slice(0, index).map(([name]) => name);
+  const below = allowed.filter((name) => !above.includes(name));
+  if (below.length > 0)
+    throw new Error(`${folder} may not import ${below.join(', ')}: it has to stand above ${folder}`);
+}
+
+/** Folders without I/O: the same input gives the same output. */
+const PURE = ['protocol', 'graph'];
+
+export default {
+  forbidden: [
+    ...folders.map(([folder, allowed]) => ({
+      name: `${folder}-imports`,
+      comment: `src/${folder} may import ${[folder, ...allowed].join(', ')}`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
+    })),
+    {
+      name: 'pure-folders',
+      comment: `${PURE.join(' and ')} do no I/O`,
+      severity: 'error',
+      from: { path: `^src/(${PURE.join('|')})/` },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'known-folders',
+      comment: 'every folder has a line in MAY_IMPORT, and src/ holds folders and main.ts only',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/', pathNot: `^src/(main\\.ts$|(${Object.keys(MAY_IMPORT).join('|')})/)` },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

@@ -1,0 +1,56 @@
+import { asObject, BadInputError, fail } from './bad-input.ts';
+import type { ChainLog } from './decode-log.ts';
+import { type Hex, parseAddress, parseHex } from './hex.ts';
+
+/** A log as eth_getLogs returns it, plus its chain; what else the node tells is not looked at. */
+export interface RawLog {
+  readonly chainId: number;
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly blockTimestamp: string;
+  readonly logIndex: string;
+  readonly removed?: boolean;
+}
+
+/** The last second of the year 9999: later times have no four-digit year to be written with. */
+const MAX_TIME = 253_402_300_799;
+const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
+
+export function parseRawLog(value: unknown): ChainLog {
+  const raw = asObject(value);
+  if (raw.removed === true) throw new BadInputError('removed: the log was dropped by a reorganisation of its chain');
+  return {
+    chainId: parseChainId(raw.chainId),
+    blockNumber: parseQuantity('blockNumber', raw.blockNumber),
+    blockHash: parseWord('blockHash', raw.blockHash),
+    blockTime: parseQuantity('blockTimestamp', raw.blockTimestamp, MAX_TIME),
+    logIndex: parseQuantity('logIndex', raw.logIndex),
+    address: parseAddress(raw.address) ?? fail('address', 'an address', raw.address),
+    topics: parseTopics(raw.topics),
+    data: parseHex(raw.data) ?? fail('data', 'whole bytes as hex with the prefix 0x', raw.data),
+  };
+}
+
+function parseChainId(value: unknown): number {
+  return Number.isSafeInteger(value) && (value as number) > 0
+    ? (value as number)
+    : fail('chainId', 'a whole number above 0', value);
+}
+
+function parseQuantity(field: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number {
+  const number = typeof value === 'string' && QUANTITY.test(value) ? Number.parseInt(value, 16) : Number.NaN;
+  return number <= max ? number : fail(field, `a hex number up to 0x${max.toString(16)}`, value);
+}
+
+function parseWord(field: string, value: unknown): Hex {
+  const hex = parseHex(value);
+  return hex?.length === 66 ? hex : fail(field, '32 bytes as hex with the prefix 0x', value);
+}
+
+function parseTopics(value: unknown): Hex[] {
+  if (!Array.isArray(value) || value.length > 4) return fail('topics', 'an array of at most 4 words', value);
+  return value.map((topic, i) => parseWord(`topics[${i}]`, topic));
+}

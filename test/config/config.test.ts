@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, SETTINGS } from '../../src/config/config.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
+
+const DEFAULTS = {
+  port: 3000,
+  host: '127.0.0.1',
+  workers: 1,
+  database: { engine: 'sqlite', path: 'data/kith.db' },
+  cacheBytes: 32 * 2 ** 20,
+  deployment: deployments.mainnet,
+  sources: {
+    names: { kind: 'none' },
+    profileMaxAgeMs: 86_400_000,
+    nameRequestsPerSecond: 20,
+    ccipRead: true,
+    gateways: { ipfs: 'https://ipfs.io', arweave: 'https://arweave.net' },
+    badges: { kind: 'none' },
+    badgeEvents: ['177709', '178064', '178065', '178066', '183182'],
+    badgeHeldMs: 86_400_000,
+    badgeNotHeldMs: 3_600_000,
+    timeoutMs: 5_000,
+    deadlineMs: 3_000,
+  },
+  logLevel: 'info',
+  rpcUrls: new Map(),
+  startBlocks: new Map(),
+  pollMs: 2_000,
+  ranksMs: 60_000,
+  rpcTimeoutMs: 30_000,
+};
+
+describe('readConfig', () => {
+  it('has a value for everything when nothing is set', () => {
+    expect(readConfig({})).toMatchObject(DEFAULTS);
+  });
+
+  it('takes an empty setting, and one of spaces, for one that is not set', () => {
+    const names = SETTINGS.map(([name]) => name);
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(readConfig({}));
+  });
+
+  it('has the defaults that the settings are described with', () => {
+    const given = Object.fromEntries(SETTINGS.map(([name, fallback]) => [name, fallback]));
+    expect(readConfig(given)).toEqual(readConfig({}));
+  });
+
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['PORT', ' 8080 ', { port: 8080 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['WORKERS', '4', { workers: 4 }],
+    ['CACHE_MB', '0', { cacheBytes: 0 }],
+    ['CACHE_MB', '1', { cacheBytes: 2 ** 20 }],
+    ['DEPLOYMENT', 'testnet', { deployment: deployments.testnet }],
+    ['BADGE_EVENTS', '7', { sources: { badgeEvents: ['7'] } }],
+    ['BADGE_EVENTS', '9, 7,8', { sources: { badgeEvents: ['9', '7', '8'] } }],
+    ['ENSTATE_URL', 'https://a.example/e/', { sources: { names: { kind: 'enstate', url: 'https://a.example/e' } } }],
+    ['PROFILE_MAX_AGE_S', '60', { sources: { profileMaxAgeMs: 60_000 } }],
+    ['NAME_REQUESTS_PER_SECOND', '0', { sources: { nameRequestsPerSecond: 0 } }],
+    ['CCIP_READ', 'off', { sources: { ccipRead: false } }],
+    ['IPFS_GATEWAY', 'http://127.0.0.1:8080/', { sources: { gateways: { ipfs: 'http://127.0.0.1:8080' } } }],
+    ['ARWEAVE_GATEWAY', 'https://a.example', { sources: { gateways: { arweave: 'https://a.example' } } }],
+    ['POAP_API_KEY', 'k', { sources: { badges: { kind: 'poap', url: 'https://api.poap.tech', key: 'k' } } }],
+    ['BADGE_HELD_MAX_AGE_S', '1', { sources: { badgeHeldMs: 1_000 } }],
+    ['BADGE_NOT_HELD_MAX_AGE_S', '2', { sources: { badgeNotHeldMs: 2_000 } }],
+    ['SOURCE_TIMEOUT_MS', '100', { sources: { timeoutMs: 100 } }],
+    ['SOURCE_DEADLINE_MS', '100', { sources: { deadlineMs: 100 } }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['POLL_INTERVAL_MS', '10', { pollMs: 10 }],
+    ['RANKS_INTERVAL_MS', '100', { ranksMs: 100 }],
+    ['RPC_TIMEOUT_MS', '100', { rpcTimeoutMs: 100 }],
+    ['RPC_URL_1', 'https://a.example/key', { rpcUrls: new Map([[1, ['https://a.example/key']]]) }],
+    [
+      'RPC_URL_10',
+      'http://a.example , https://b.example',
+      { rpcUrls: new Map([[10, ['http://a.example', 'https://b.example']]]) },
+    ],
+    ['RPC_URL_8453', '', { rpcUrls: new Map() }],
+    ['START_BLOCK_8453', '0', { startBlocks: new Map([[8453, 0]]) }],
+    ['DATABASE_URL', 'sqlite:kith.db', { database: { engine: 'sqlite', path: 'kith.db' } }],
+    ['DATABASE_URL', 'sqlite:../a b/kith.db', { database: { engine: 'sqlite', path: '../a b/kith.db' } }],
+    ['DATABASE_URL', 'sqlite:/var/kith.db', { database: { engine: 'sqlite', path: '/var/kith.db' } }],
+    ['DATABASE_URL', 'sqlite:///var/kith.db', { database: { engine: 'sqlite', path: '/var/kith.db' } }],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each(['postgres://kith@localhost/kith', 'postgresql://kith:a%40b@10.0.0.1:5433/kith?sslmode=require'])(
+    'reads DATABASE_URL=%s with the size of the pool',
+    (url) => {
+      expect(readConfig({ DATABASE_URL: url }).database).toEqual({ engine: 'postgres', url, poolSize: 10 });
+      const { database } = readConfig({ DATABASE_URL: url, DATABASE_POOL: '3' });
+      expect(database).toEqual({ engine: 'postgres', url, poolSize: 3 });
+    },
+  );
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', '1e3'],
+    ['PORT', 'http'],
+    ['DATABASE_POOL', '0'],
+    ['DATABASE_POOL', '1001'],
+    ['WORKERS', '0'],
+    ['CACHE_MB', '-1'],
+    ['CACHE_MB', '65537'],
+    ['CACHE_MB', '64MB'],
+    ['DEPLOYMENT', 'Mainnet'],
+    ['DEPLOYMENT', 'constructor'],
+    ['POLL_INTERVAL_MS', '9'],
+    ['RANKS_INTERVAL_MS', '99'],
+    ['RPC_TIMEOUT_MS', 'soon'],
+    ['START_BLOCK_1', '-1'],
+    ['START_BLOCK_1', 'latest'],
+    ['BADGE_EVENTS', ','],
+    ['BADGE_EVENTS', '177709,'],
+    ['BADGE_EVENTS', '177709;178064'],
+    ['BADGE_EVENTS', '-1'],
+    ['BADGE_EVENTS', '0177709'],
+    ['PROFILE_MAX_AGE_S', '0'],
+    ['NAME_REQUESTS_PER_SECOND', '-1'],
+    ['CCIP_READ', 'yes'],
+    ['BADGE_HELD_MAX_AGE_S', 'day'],
+    ['BADGE_NOT_HELD_MAX_AGE_S', '1.5'],
+    ['SOURCE_TIMEOUT_MS', '99'],
+    ['SOURCE_DEADLINE_MS', 'soon'],
+    ['LOG_LEVEL', 'INFO'],
+    ['LOG_LEVEL', 'verbose'],
+  ])('refuses %s=%s, and names both', (name, value) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(new RegExp(`^${name}: expected .+, got "`));
+  });
+
+  it.each([
+    'sqlite:',
+    'sqlite',
+    'kith.db',
+    'mysql://kith:open-sesame@localhost/kith',
+    'postgres:kith',
+    'postgres://',
+    'postgres://kith:open-sesame@localhost:port/kith',
+    'POSTGRES//open-sesame',
+  ])('refuses DATABASE_URL=%s without repeating it', (url) => {
+    const read = () => readConfig({ DATABASE_URL: url });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/^DATABASE_URL: expected sqlite:PATH or postgres:\/\/USER:PASSWORD@HOST\/DATABASE$/);
+  });
+
+  it.each([
+    'open-sesame',
+    'ws://a.example/open-sesame',
+    'https://a.example/open-sesame,',
+    'https://a.example,open-sesame',
+  ])('refuses RPC_URL_1=%s without repeating it', (urls) => {
+    const read = () => readConfig({ RPC_URL_1: urls });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/^RPC_URL_1: expected http or https URLs(?!.*sesame)/);
+  });
+
+  it.each(['ENSTATE_URL', 'IPFS_GATEWAY', 'ARWEAVE_GATEWAY', 'POAP_API_URL'])(
+    'refuses a %s that is no web address, without repeating it',
+    (name) => {
+      const read = () => readConfig({ [name]: 'ftp://a.example/open-sesame' });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(new RegExp(`^${name}: expected an http or https URL(?!.*sesame)`));
+    },
+  );
+
+  it.each(['open sesame', 'open\nsesame', 'öpen-sesame'])(
+    'refuses the key %j, which no header can carry, without repeating it',
+    (key) => {
+      const read = () => readConfig({ POAP_API_KEY: key });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(/^POAP_API_KEY: expected (?!.*sesame)/s);
+    },
+  );
+
+  it('asks the chain for names where there is a node of it, unless there is an enstate server', () => {
+    const node = { RPC_URL_1: 'https://a.example/key' };
+    const chain = { kind: 'chain', chainId: 1, urls: ['https://a.example/key'] };
+    expect(readConfig(node).sources.names).toEqual(chain);
+    const enstate = { kind: 'enstate', url: 'https://b.example' };
+    expect(readConfig({ ...node, ENSTATE_URL: 'https://b.example' }).sources.names).toEqual(enstate);
+    expect(readConfig({ RPC_URL_10: 'https://a.example' }).sources.names).toEqual({ kind: 'none' });
+  });
+
+  it('reads names from Ethereum, but indexes nothing there, in a deployment that is elsewhere', () => {
+    const { rpcUrls, sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_1: 'https://a.example' });
+    expect(sources.names).toEqual({ kind: 'chain', chainId: 1, urls: ['https://a.example'] });
+    expect([...rpcUrls]).toEqual([]);
+  });
+
+  it('asks the test network for names in a deployment that is there', () => {
+    const { sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_11155111: 'https://a.example' });
+    expect(sources.names).toEqual({ kind: 'chain', chainId: 11_155_111, urls: ['https://a.example'] });
+  });
+
+  it.each(['RPC_URL_137', 'RPC_URL_MAINNET', 'RPC_URL_', 'RPC_URL_0x1', 'START_BLOCK_137'])(
+    'refuses %s, which names no chain that anything is on',
+    (name) => {
+      const read = () => readConfig({ [name]: name.startsWith('RPC') ? 'https://a.example' : '1' });
+      expect(read).toThrow(ConfigError);
+      expect(read).toThrow(new RegExp(`^${name}: expected one of the chains 8453, 10, 1$`));
+    },
+  );
+
+  it('does not look at what it does not know', () => {
+    expect(readConfig({ HOME: '/root', KITH: 'yes' })).toEqual(readConfig({}));
+  });
+});

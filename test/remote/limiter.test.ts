@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { BusyError, createLimiter } from '../../src/remote/limiter.ts';
+
+/** Work that begins when it is let in and ends when it is told to. */
+function createWork() {
+  const begun: string[] = [];
+  const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve, reject) => ends.set(name, { resolve, reject }));
+  };
+  return { begun, work, end: (name: string) => ends.get(name) };
+}
+
+describe('a limiter', () => {
+  it('lets in at once what it has room for, and the rest in order', async () => {
+    const limiter = createLimiter('somebody', 2, 10);
+    const { begun, work, end } = createWork();
+    const all = ['a', 'b', 'c', 'd'].map((name) => limiter.run(work(name)));
+    expect(begun).toEqual(['a', 'b']);
+    end('b')?.resolve('b');
+    expect(await all[1]).toBe('b');
+    expect(begun).toEqual(['a', 'b', 'c']);
+    end('a')?.resolve('a');
+    await all[0];
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    end('c')?.resolve('c');
+    end('d')?.resolve('d');
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('turns away what there is no room to wait for, without doing it', async () => {
+    const limiter = createLimiter('somebody', 1, 1);
+    const { begun, work, end } = createWork();
+    const inside = limiter.run(work('a'));
+    const waiting = limiter.run(work('b'));
+    await expect(limiter.run(work('c'))).rejects.toThrow(BusyError);
+    await expect(limiter.run(work('c'))).rejects.toMatchObject({ name: 'BusyError' });
+    end('a')?.resolve('a');
+    await inside;
+    end('b')?.resolve('b');
+    await waiting;
+    expect(begun).toEqual(['a', 'b']);
+  });
+
+  it('lets nobody wait where none may, and still has room once it is free', async () => {
+    const limiter = createLimiter('somebody', 1, 0);
+    const { work, end } = createWork();
+    const first = limiter.run(work('a'));
+    await expect(limiter.run(work('b'))).rejects.toThrow(BusyError);
+    end('a')?.resolve('a');
+    await first;
+    const second = limiter.run(work('b'));
+    end('b')?.resolve('b');
+    expect(await second).toBe('b');
+  });
+
+  it('tells of work that fails, and gives its place to the next', async () => {
+    const limiter = createLimiter('somebody', 1, 1);
+    const { begun, work, end } = createWork();
+    const failing = limiter.run(work('a'));
+    const next = limiter.run(work('b'));
+    end('a')?.reject(new Error('out of order'));
+    await expect(failing).rejects.toThrow('out of order');
+    expect(begun).toEqual(['a', 'b']);
+    end('b')?.resolve('b');
+    expect(await next).toBe('b');
+  });
+
+  it('outlives work that throws before it has begun', async () => {
+    const limiter = createLimiter('somebody', 1, 0);
+    const broken = () => {
+      throw new Error('never begun');
+    };
+    await expect(limiter.run(broken)).rejects.toThrow('never begun');
+    expect(await limiter.run(async () => 'fine')).toBe('fine');
+  });
+
+  it('never lets in more than it may, whoever comes while a place is handed on', async () => {
+    const limiter = createLimiter('somebody', 2, 100);
+    let inside = 0;
+    const most: number[] = [];
+    const work = async () => {
+      inside += 1;
+      most.push(inside);
+      await Promise.resolve();
+      inside -= 1;
+    };
+    const chain = async () => {
+      for (let i = 0; i < 10; i++) await limiter.run(work);
+    };
+    await Promise.all(Array.from({ length: 7 }, chain));
+    expect(most).toHaveLength(70);
+    expect(Math.max(...most)).toBe(2);
+  });
+});

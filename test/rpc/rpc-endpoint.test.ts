@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
+import { createEndpoint, type Endpoint } from '../../src/rpc/endpoint.ts';
+import { type Anvil, startAnvil } from '../indexer/anvil.ts';
+import {
+  FAULTS,
+  type Fault,
+  faultTimes,
+  noFaults,
+  type ProviderProxy,
+  SECRETS,
+  startProxy,
+} from '../indexer/provider-proxy.ts';
+
+const CHAIN = { method: 'eth_chainId', params: [] };
+const HEIGHT = { method: 'eth_blockNumber', params: [] };
+/** For answers that come, however busy the machine is, and for those that do not. */
+const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 300;
+
+/** The fault that a promise fails with. */
+async function faultOf(failing: Promise<unknown>): Promise<RemoteError> {
+  const error = await failing.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RemoteError)) throw error;
+  return error;
+}
+
+describe('an endpoint in front of a node', () => {
+  let anvil: Anvil;
+  let proxy: ProviderProxy;
+  let endpoint: Endpoint;
+  const meeting = (fault: Fault, times: number) => {
+    proxy.script = faultTimes(times, fault);
+    const timeoutMs = FAULTS[fault] === 'timeout' ? TIMEOUT_MS : PATIENCE_MS;
+    return createEndpoint({ url: proxy.url, fetch, timeoutMs });
+  };
+
+  beforeAll(async () => {
+    anvil = await startAnvil(8453);
+    proxy = await startProxy(anvil.url);
+    endpoint = createEndpoint({ url: proxy.url, fetch, timeoutMs: PATIENCE_MS });
+  });
+  beforeEach(() => {
+    proxy.script = noFaults;
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await anvil.stop();
+  });
+
+  it('answers one call and many', async () => {
+    expect(await endpoint.send(CHAIN)).toBe('0x2105');
+    expect(await endpoint.sendBatch([CHAIN, HEIGHT])).toEqual([{ result: '0x2105' }, { result: '0x0' }]);
+  });
+
+  const told: [Fault, RemoteFault][] = [
+    ['rate limit', { kind: 'http', status: 429, retryAfterMs: 1_000 }],
+    ['internal error', { kind: 'http', status: 500, retryAfterMs: null }],
+    ['overload', { kind: 'http', status: 503, retryAfterMs: null }],
+    ['silence', { kind: 'timeout' }],
+    ['silence in the middle of the body', { kind: 'timeout' }],
+    ['dropped connection', { kind: 'unreachable', message: 'UND_ERR_SOCKET' }],
+    ['connection dropped in the middle of the body', { kind: 'unreachable', message: 'UND_ERR_SOCKET' }],
+    ['truncated JSON', { kind: 'malformed', message: expect.stringMatching(/not JSON/) }],
+    ['HTML page', { kind: 'malformed', message: expect.stringMatching(/not JSON/) }],
+    ['error', { kind: 'refused', code: -32000, message: expect.stringMatching(/has no right/) }],
+    ['error with status 400', { kind: 'refused', code: -32000, message: expect.stringMatching(/has no right/) }],
+    ['wrong id', { kind: 'malformed', message: expect.stringMatching(/the id 10\d\d where \d+ was asked/) }],
+  ];
+  it.each(told)('tells of a call met with: %s', async (fault, expected) => {
+    const error = await faultOf(meeting(fault, 1).send(CHAIN));
+    expect(error.fault).toEqual(expected);
+    expect(error.message).toContain(`${proxy.host}: eth_chainId: `);
+    expect(await endpoint.send(CHAIN)).toBe('0x2105');
+  });
+
+  it.each(told)('tells of a batch met with: %s', async (fault, expected) => {
+    const first = meeting(fault, 1)
+      .sendBatch([CHAIN, HEIGHT])
+      .then(([reply]) => {
+        throw reply !== undefined && 'error' in reply ? reply.error : new Error('it did not fail');
+      });
+    // What is wrong with an answer, a batch tells in words of its own.
+    const { kind } = expected;
+    expect((await faultOf(first)).fault).toEqual(kind === 'malformed' ? expect.objectContaining({ kind }) : expected);
+  });
+
+  it.each([
+    ['error inside a batch', 'refused'],
+    ['answer missing in a batch', 'malformed'],
+    ['wrong id in a batch', 'malformed'],
+  ] as const)('keeps the other answers of a batch with: %s', async (fault, kind) => {
+    const [first, second] = await meeting(fault, 1).sendBatch([CHAIN, HEIGHT]);
+    expect(first).toMatchObject({ error: { fault: { kind } } });
+    expect(second).toEqual({ result: '0x0' });
+  });
+
+  it.each(told)('shows nothing of the URL but the host when it is met with: %s', async (fault) => {
+    const faulty = meeting(fault, 2);
+    const error = await faultOf(faulty.send(CHAIN));
+    const batch = await faulty.sendBatch([CHAIN]).catch((failure) => failure);
+    const shown = [error, batch].map((value) => `${value} ${value?.stack} ${JSON.stringify(value)}`).join();
+    for (const secret of SECRETS) expect(shown).not.toContain(secret);
+  });
+
+  it('tells of a host that is not there', async () => {
+    const gone = await startProxy(anvil.url);
+    await gone.stop();
+    const { fault } = await faultOf(createEndpoint({ url: gone.url, fetch, timeoutMs: TIMEOUT_MS }).send(CHAIN));
+    expect(fault).toEqual({ kind: 'unreachable', message: 'ECONNREFUSED' });
+  });
+});
+
+/** An endpoint whose node always says the same; `$id` stands for the id that was asked with. */
+function answering(text: string, init: ResponseInit = {}): Endpoint {
+  const fakeFetch: typeof fetch = async (_url, request) => {
+    const asked = JSON.parse(String(request?.body));
+    return new Response(text.replaceAll('$id', String(asked.id ?? asked[0].id)), init);
+  };
+  return createEndpoint({ url: 'https://user:word@node.example/key', fetch: fakeFetch, timeoutMs: TIMEOUT_MS });
+}
+
+describe('an endpoint', () => {
+  it.each([
+    ['7', 7_000],
+    [' 7 ', 7_000],
+    ['0', 0],
+    ['Fri, 31 Dec 1999 23:59:59 GMT', null],
+    ['-1', null],
+    ['1.5', null],
+    ['', null],
+    ['99999999999', null],
+  ])('reads the header Retry-After: %j', async (header, retryAfterMs) => {
+    const limited = answering('', { status: 429, headers: { 'retry-after': header } });
+    expect((await faultOf(limited.send(CHAIN))).fault).toEqual({ kind: 'http', status: 429, retryAfterMs });
+  });
+
+  it.each([
+    '7',
+    'null',
+    '"text"',
+    '[]',
+    '{}',
+    '{"id":null,"result":"0x1"}',
+    '{"id":"$id","result":"0x1"}',
+    '{"id":$id}',
+    '{"id":$id,"error":null}',
+  ])('takes %s for no answer', async (text) => {
+    expect((await faultOf(answering(text).send(CHAIN))).fault.kind).toBe('malformed');
+    const [reply] = await answering(text).sendBatch([CHAIN]);
+    expect(reply).toMatchObject({ error: { fault: { kind: 'malformed' } } });
+  });
+
+  it('takes null for an answer, and an error of null for none', async () => {
+    expect(await answering('{"id":$id,"result":null}').send(CHAIN)).toBeNull();
+    expect(await answering('{"id":$id,"result":"0x1","error":null}').send(CHAIN)).toBe('0x1');
+  });
+
+  it('finds the answers of a batch in any order', async () => {
+    const swapped: typeof fetch = async (_url, request) => {
+      const asked: { id: number; method: string }[] = JSON.parse(String(request?.body));
+      return new Response(JSON.stringify(asked.map(({ id, method }) => ({ id, result: method })).reverse()));
+    };
+    const endpoint = createEndpoint({ url: 'https://node.example', fetch: swapped, timeoutMs: TIMEOUT_MS });
+    expect(await endpoint.sendBatch([CHAIN, HEIGHT])).toEqual([
+      { result: 'eth_chainId' },
+      { result: 'eth_blockNumber' },
+    ]);
+  });
+
+  it.each([
+    '{"id":null,"error":{"code":-32600,"message":"too many"}}',
+    '{"error":{"code":-32600,"message":"too many"}}',
+  ])('takes %s for a refusal of all that was asked', async (text) => {
+    const expected = { kind: 'refused', code: -32600, message: 'too many' };
+    expect((await faultOf(answering(text).send(CHAIN))).fault).toEqual(expected);
+    const replies = await answering(text, { status: 400 }).sendBatch([CHAIN, HEIGHT]);
+    expect(replies).toMatchObject([{ error: { fault: expected } }, { error: { fault: expected } }]);
+  });
+
+  it('cuts what a node says to a length that can be logged', async () => {
+    const long = 'x'.repeat(100_000);
+    const refused = await faultOf(answering(`{"id":$id,"error":{"code":1,"message":"${long}"}}`).send(CHAIN));
+    const odd = await faultOf(answering(`{"id":"${long}","result":1}`).send(CHAIN));
+    for (const { message } of [refused, odd]) expect(message.length).toBeLessThan(1_500);
+  });
+
+  it('sends the name and password of a URL as a header: a request cannot carry them in its URL', async () => {
+    const asked: Request[] = [];
+    const noting: typeof fetch = async (url, init) => {
+      asked.push(new Request(url, init));
+      return new Response('{"id":1,"result":"0x1"}');
+    };
+    const endpoint = createEndpoint({ url: 'https://us%40er:pa%3Ass@node.example/key', fetch: noting, timeoutMs: 100 });
+    expect(await endpoint.send(CHAIN)).toBe('0x1');
+    expect(asked[0]?.url).toBe('https://node.example/key');
+    expect(asked[0]?.headers.get('authorization')).toBe(`Basic ${btoa('us@er:pa:ss')}`);
+    expect(endpoint.host).toBe('node.example');
+  });
+});

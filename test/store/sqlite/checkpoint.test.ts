@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCheckpoint } from '../../../src/store/sqlite/checkpoint.ts';
+import { openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
+
+const PAGE = 4096;
+const LIMITS = { enough: 10, many: 100, waitMs: 1 };
+
+describe('the write-ahead log', () => {
+  let folder: string;
+  let writer: Database.Database;
+  let reader: Database.Database;
+  let checkpoint: () => void;
+  const path = () => join(folder, 'kith.db');
+  const walPages = () => statSync(`${path()}-wal`).size / PAGE;
+  /** Commits some five pages. */
+  const commit = () => writer.prepare('insert into rows values (zeroblob(?))').run(4 * PAGE);
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kith-wal-'));
+    writer = openWriterDatabase(path());
+    writer.exec('create table rows (value blob)');
+    reader = new Database(path(), { readonly: true });
+    checkpoint = createCheckpoint(writer, LIMITS);
+  });
+  afterEach(async () => {
+    reader.close();
+    writer.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is not copied back by commits', () => {
+    for (let i = 0; i < 1_000; i++) commit();
+    expect(walPages()).toBeGreaterThan(4_000);
+  });
+
+  it('stays small when it is copied back after them', () => {
+    for (let i = 0; i < 500; i++) {
+      commit();
+      checkpoint();
+    }
+    expect(walPages()).toBeLessThan(4 * LIMITS.enough);
+  });
+
+  it('is told of when a reader keeps it growing, and begun anew when that is gone', () => {
+    reader.exec('begin');
+    reader.prepare('select count(*) from rows').get();
+    const told: number[] = [];
+    for (let i = 0; i < 200; i++) {
+      commit();
+      try {
+        checkpoint();
+      } catch (error) {
+        expect(error).toMatchObject({ message: expect.stringContaining('has grown') });
+        told.push(Math.floor(walPages()));
+      }
+    }
+    // Whenever it has doubled.
+    expect(told.length).toBe(3);
+    expect(told[0]).toBeGreaterThanOrEqual(2 * LIMITS.many);
+    reader.exec('commit');
+    for (let i = 0; i < 5; i++) {
+      commit();
+      checkpoint();
+    }
+    const [{ log }] = writer.pragma('wal_checkpoint(noop)') as [{ log: number }];
+    expect(log).toBeLessThan(4 * LIMITS.enough);
+    expect(writer.pragma('busy_timeout', { simple: true })).toBe(60_000);
+  });
+});

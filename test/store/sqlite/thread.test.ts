@@ -1,0 +1,277 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { builtUrl } from '../../commands/run-kith.ts';
+import { engines } from '../../support/engines.ts';
+import { queryFromOutside } from '../from-outside.ts';
+import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
+import { block, indexesOf, list, lists, SCRIPT } from '../transaction-script.ts';
+
+/** More than are written before the event loop comes round. */
+const MANY = 50_000;
+const TURNS = 20;
+
+// The thread's file is there only as it is built, so the store has to be the built one too.
+const built: { openStore: typeof openStore } = await import(/* @vite-ignore */ builtUrl('store/open-store.js'));
+const sqlite = engines.filter(({ name }) => name === 'sqlite');
+
+const allThatCan = () => new Promise(setImmediate);
+
+describe.each(sqlite)('a thread that writes to $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  const pathOf = ({ url }: { url: string }) => url.slice('sqlite:'.length);
+  /** Not closed by itself. */
+  const openAt = (database: { url: string }, threads: boolean) =>
+    built.openStore(
+      { engine: 'sqlite', path: pathOf(database) },
+      {
+        threads,
+        onError: (error) => {
+          throw error;
+        },
+      },
+    );
+  const open = async (threads = true) => {
+    const store = await openAt(own.database, threads);
+    onTestFinished(() => store.close());
+    return store;
+  };
+  /** Does the same with a thread and without, each on a database of its own. */
+  const both = async <T>(work: (store: Store) => Promise<T>): Promise<{ thread: T; here: T }> => {
+    const results: T[] = [];
+    for (const threads of [true, false]) {
+      const store = await openAt(await own.another(), threads);
+      try {
+        results.push(await work(store));
+      } finally {
+        await store.close();
+      }
+    }
+    const [thread, here] = results as [T, T];
+    return { thread, here };
+  };
+  const outside = () => queryFromOutside(own.database, 'select token_id from lists order by token_id');
+
+  it('gives what every method of a transaction gives without it, and leaves the same rows', async () => {
+    const { thread, here } = await both(async (store) => {
+      const gave: Record<string, unknown> = {};
+      await store.transaction(async (tx) => {
+        for (const [name, call] of SCRIPT) gave[name] = await call(tx);
+      });
+      return { gave, version: store.version.current(), rows: await allRows(store) };
+    });
+    expect(thread).toEqual(here);
+    // What is the same could still be nothing.
+    expect(thread.gave).toMatchObject({
+      insertNew: [list('4'), list('5')],
+      'insertNew of known rows alone': [],
+      read: [list('3', `it's "🦊"`), list('1', 'a', 'x'), list('1', 'a', 'x')],
+      'read what is not there': [],
+      'query after that': [
+        list('1', null, 'x'),
+        list('2', 'new'),
+        list('3', `it's "🦊"`),
+        list('4'),
+        list('6', '', ''),
+      ],
+      'read the largest number': [{ value: Number.MAX_SAFE_INTEGER }],
+      'query with parameters': [block(1, 1, 'set')],
+      withoutIndexes: { indexes: [], found: [{ address: 'c' }, { address: 'a' }] },
+    });
+    expect(thread.gave['the indexes after that']).not.toEqual([]);
+    expect(thread.version).toBe(1);
+  });
+
+  it('carries out calls that are not waited for in the order in which they were made', async () => {
+    const { thread, here } = await both((store) =>
+      store.transaction((tx) =>
+        Promise.all([
+          tx.insert('lists', [list('1', 'first')]),
+          lists(tx),
+          tx.patch('lists', ['owner'], [{ token_id: '1', owner: 'second' }]),
+          lists(tx),
+          tx.remove('lists', [list('1')]),
+          lists(tx),
+        ]),
+      ),
+    );
+    expect(thread).toEqual(here);
+    expect(thread).toEqual([undefined, [list('1', 'first')], undefined, [list('1', 'second')], undefined, []]);
+  });
+
+  it('keeps the message and code of an error', async () => {
+    const failure = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'no error',
+        (error: Error & { code?: unknown }) => ({
+          isError: error instanceof Error,
+          message: error.message,
+          code: error.code,
+        }),
+      );
+    const nothing = null as unknown as number;
+    const { thread, here } = await both(async (store) => {
+      await store.transaction((tx) => tx.insert('lists', [list('1')]));
+      return [
+        await failure(store.transaction((tx) => tx.insert('lists', [list('2'), list('1')]))),
+        await failure(store.transaction((tx) => tx.upsert('state', [{ key: 'logs', value: nothing }]))),
+        await failure(store.transaction((tx) => tx.query((db) => db.selectFrom('nowhere' as 'logs').selectAll()))),
+        await failure(store.transaction((tx) => tx.execute((db) => db.deleteFrom('nowhere' as 'logs')))),
+        await failure(store.transaction((tx) => tx.read('nowhere' as 'logs', ['part'], [['']]))),
+        await failure(store.transaction((tx) => tx.insertNew('lists', [list({} as string)]))),
+      ];
+    });
+    expect(thread).toEqual(here);
+    expect(thread[0]).toEqual({
+      isError: true,
+      message: 'UNIQUE constraint failed: lists.token_id',
+      code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+    });
+    expect(thread).not.toContain('no error');
+  });
+
+  it('leaves nothing of a transaction that failed, whoever failed, and the next one works', async () => {
+    const store = await open();
+    await store.transaction((tx) => tx.insert('lists', [list('1')]));
+    const before: Rows = await allRows(store);
+    const trouble = new Error('trouble');
+    const ofWork = store.transaction(async (tx) => {
+      await tx.insert('lists', [list('2')]);
+      await tx.count({ lists: 1 });
+      await tx.withoutIndexes(['logs'], async () => {
+        throw trouble;
+      });
+    });
+    const ofStatement = store.transaction(async (tx) => {
+      await tx.raiseVersion();
+      await tx.insert('lists', [list('3'), list('1')]);
+    });
+    const next = store.transaction((tx) => tx.insertNew('lists', [list('4')]));
+    await expect(ofWork).rejects.toBe(trouble);
+    await expect(ofStatement).rejects.toThrow('UNIQUE');
+    expect(await next).toEqual([list('4')]);
+    expect(await outside()).toEqual([{ token_id: '1' }, { token_id: '4' }]);
+    await store.transaction((tx) => tx.remove('lists', [list('4')]));
+    expect(await allRows(store)).toEqual(before);
+    expect(await store.transaction(indexesOf)).not.toEqual([]);
+  });
+
+  it('is not there before the first write: a store that never wrote closes at once', async () => {
+    const store = await openAt(own.database, true);
+    const found = await store.reader.prepare((db) => db.selectFrom('lists').selectAll())({});
+    expect(found).toEqual([]);
+    let closed = false;
+    const closing = store.close().then(() => {
+      closed = true;
+    });
+    // A thread could not even have said that it is there.
+    await allThatCan();
+    expect(closed).toBe(true);
+    await closing;
+  });
+
+  it('finishes what was begun before it is closed', async () => {
+    const store = await openAt(own.database, true);
+    const seen: string[] = [];
+    const first = store.transaction(async (tx) => {
+      await tx.insert('lists', [list('1')]);
+      await allThatCan();
+      await tx.insert('lists', [list('2')]);
+    });
+    const failed = store.transaction(async (tx) => {
+      await tx.insert('lists', [list('3'), list('1')]);
+    });
+    const last = store.transaction((tx) => tx.insertNew('lists', [list('4')]));
+    first.then(() => seen.push('first'));
+    failed.catch(() => seen.push('failed'));
+    last.then(() => seen.push('last'));
+    await store.close();
+    expect(seen).toEqual(['first', 'failed', 'last']);
+    expect(await outside()).toEqual([{ token_id: '1' }, { token_id: '2' }, { token_id: '4' }]);
+  });
+
+  it('takes turns with that of another store on the same file', async () => {
+    const [one, other] = [await open(), await open()];
+    const seen: string[] = [];
+    const turn = (store: Store, name: string) =>
+      store.transaction(async (tx) => {
+        seen.push(name);
+        const [row] = await tx.read('state', ['key'], [['follows']]);
+        await allThatCan();
+        await tx.upsert('state', [{ key: 'follows', value: (row?.value ?? Number.NaN) + 1 }]);
+        await allThatCan();
+        seen.push(name);
+      });
+    const turns = Array.from({ length: TURNS }, (_, i) => [turn(one, `one ${i}`), turn(other, `other ${i}`)]);
+    await Promise.all(turns.flat());
+    expect(await one.transaction((tx) => tx.read('state', ['key'], [['follows']]))).toEqual([
+      { key: 'follows', value: 2 * TURNS },
+    ]);
+    // Each begin is followed by its own end.
+    const begun = seen.filter((_, i) => i % 2 === 0);
+    expect(begun).toEqual(seen.filter((_, i) => i % 2 === 1));
+    expect(new Set(begun).size).toBe(2 * TURNS);
+  });
+
+  it('keeps another store waiting for as long as a transaction is open, and this thread free', async () => {
+    const [one, other] = [await open(), await open()];
+    // Both threads are there.
+    for (const store of [one, other]) await store.transaction((tx) => tx.raiseVersion());
+    const seen: string[] = [];
+    let waiting: Promise<void> | undefined;
+    await one.transaction(async (tx) => {
+      waiting = other.transaction(async (second) => {
+        seen.push('other');
+        expect(await lists(second)).toEqual([list('1'), list('2')]);
+      });
+      await tx.insert('lists', [list('1')]);
+      await allThatCan();
+      await tx.insert('lists', [list('2')]);
+      seen.push('one');
+    });
+    await waiting;
+    expect(seen).toEqual(['one', 'other']);
+  });
+
+  it('does not keep the event loop waiting while many rows are written', async () => {
+    const store = await open();
+    const rows = Array.from({ length: MANY }, (_, i) => list(String(i)));
+    const wentOn = await store.transaction(async (tx) => {
+      // Until the thread is there, everything waits for it alone.
+      await tx.raiseVersion();
+      let ran = false;
+      setImmediate(() => {
+        ran = true;
+      });
+      await tx.insert('lists', rows);
+      return ran;
+    });
+    expect(wentOn).toBe(true);
+    expect(await queryFromOutside(own.database, 'select count(*) as n from lists')).toEqual([{ n: MANY }]);
+  });
+
+  it('shows readers what it has committed, and nothing before', async () => {
+    const store = await open();
+    const read = store.reader.prepareColumn<object, string>((db) => db.selectFrom('lists').select('token_id'));
+    await store.transaction(async (tx) => {
+      await tx.insert('lists', [list('1')]);
+      await tx.raiseVersion();
+      expect([await read({}), store.version.current()]).toEqual([[], 0]);
+    });
+    expect([await read({}), store.version.current()]).toEqual([['1'], 1]);
+  });
+
+  it('fails the transactions of a store whose file it cannot open, and the store can still be closed', async () => {
+    const store = await openAt(own.database, true);
+    await rm(pathOf(own.database));
+    await mkdir(pathOf(own.database));
+    const insert = () => store.transaction((tx) => tx.insert('lists', [list('1')]));
+    const cannotOpen = { code: 'SQLITE_CANTOPEN', message: 'unable to open database file' };
+    const [first, second] = [insert(), insert()];
+    await expect(first).rejects.toMatchObject(cannotOpen);
+    await expect(second).rejects.toMatchObject(cannotOpen);
+    await expect(insert()).rejects.toMatchObject(cannotOpen);
+    await store.close();
+  });
+});

@@ -29,3 +29,11 @@ describe('the supported versions of Node.js', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
+
+describe('an install without a compiler', () => {
+  it('is possible with npm 10, because the lockfile keeps gypfile: false of better-sqlite3', () => {
+    const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'));
+    // npm drops the key whenever it writes the lockfile: add it again by hand.
+    expect(packages['node_modules/better-sqlite3'].gypfile).toBe(false);
+  });
+});

@@ -9,12 +9,12 @@ import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { indexChains, recordChains } from './ingest/chains.ts';
-import { fail, loadParsed, NOW, openWorkshop, roleOf, timeLoads } from './ingest/time-loads.ts';
+import { createScratchFolder, fail, loadParsed, NOW, roleOf, timeLoads } from './ingest/time-loads.ts';
 import { median, whole } from './numbers.ts';
 import { profile } from './profile/profile.ts';
 
 /**
- * How fast logs are taken in, from a recorded file and from nodes, and where the time goes.
+ * Measures ingestion of logs from a recorded file and from nodes, with a CPU profile.
  * `npm run bench:ingest -- --accounts 20000 --chain-logs 100000 --rounds 3`
  */
 const { values } = parseArgs({
@@ -24,11 +24,11 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
   },
 });
-const workshop = await openWorkshop();
-const file = join(workshop.folder, 'logs.ndjson');
+const scratch = await createScratchFolder();
+const file = join(scratch.folder, 'logs.ndjson');
 const logs = () => demoLogs({ accounts: Number(values.accounts), seed: 1, now: NOW });
 const total = await record(file, logs());
-const openThreaded = () => workshop.openFresh(true);
+const openThreaded = () => scratch.openFresh(true);
 
 const importAll = async (store: Store) => {
   await importFile('logs', file, {
@@ -41,26 +41,26 @@ const importAll = async (store: Store) => {
 };
 
 await report(`${whole(total)} logs from a file into SQLite`, total, openThreaded, importAll);
-await tellParts(total, importAll);
+await printProfile(total, importAll);
 let parsed = Array.from(logs(), parseRawLog);
 const loadAll = (store: Store) => loadParsed(store, parsed);
-await report(`The same, parsed already: decode, fold and write`, total, openThreaded, loadAll);
+await report(`The same, already parsed: decode, fold and write`, total, openThreaded, loadAll);
 
 const postgres = await startPostgresServer();
-// One round: the server has one database, and it is empty once.
+// One round: the server has one database, and loading needs an empty one.
 const openPostgres = () => openStore({ engine: 'postgres', url: postgres.url, poolSize: 2 }, { onError: fail });
-await report(`${whole(total)} logs, parsed already, into PostgreSQL`, total, openPostgres, loadAll, 1);
+await report(`${whole(total)} logs, already parsed, into PostgreSQL`, total, openPostgres, loadAll, 1);
 parsed = [];
 await postgres.stop();
 
 const chains = await recordChains(logs(), Number(values['chain-logs']));
 const index = (store: Store) => indexChains(store, chains.anvils);
 await report(`${whole(chains.logs)} logs from three anvil nodes into SQLite`, chains.logs, openThreaded, index);
-await tellParts(chains.logs, index);
+await printProfile(chains.logs, index);
 await chains.stop();
-await workshop.close();
+await scratch.close();
 
-/** Times the whole way, alternating with bare inserts, and prints the medians. */
+/** Times a load, alternating with bare inserts, and prints the medians. */
 async function report(
   title: string,
   logCount: number,
@@ -68,21 +68,21 @@ async function report(
   load: (store: Store) => Promise<void>,
   rounds = Number(values.rounds),
 ): Promise<void> {
-  const times = await timeLoads(workshop, logCount, rounds, open, load);
+  const times = await timeLoads(scratch, logCount, rounds, open, load);
   const [micros, floor] = [median(times.logs), median(times.bare)];
   console.log(`\n${title}`);
-  console.log(`  ${perSecond(micros)} logs a second (${times.logs.map(perSecond).join(', ')})`);
-  console.log(`  ${micros.toFixed(1)} µs a log, as much as ${(micros / floor).toFixed(1)} bare inserts into SQLite`);
+  console.log(`  ${perSecond(micros)} logs per second (${times.logs.map(perSecond).join(', ')})`);
+  console.log(`  ${micros.toFixed(1)} µs per log, the time of ${(micros / floor).toFixed(1)} bare inserts into SQLite`);
 }
 
-/** The same once more, all in one thread, with a profiler at work. */
-async function tellParts(logCount: number, load: (store: Store) => Promise<void>) {
-  const store = await workshop.openFresh(false);
+/** Loads once more with a CPU profiler, in a single thread. */
+async function printProfile(logCount: number, load: (store: Store) => Promise<void>) {
+  const store = await scratch.openFresh(false);
   const parts = await profile(() => load(store));
   await store.close();
-  console.log('  where the time goes, in one thread:');
+  console.log('  CPU time by part, in a single thread:');
   for (const [part, micros] of [...parts].sort(([, a], [, b]) => b - a))
-    console.log(`    ${part.padEnd(20)} ${(micros / logCount).toFixed(1).padStart(6)} µs a log`);
+    console.log(`    ${part.padEnd(20)} ${(micros / logCount).toFixed(1).padStart(6)} µs per log`);
 }
 
 async function record(path: string, source: Iterable<RawLog>): Promise<number> {

@@ -1,4 +1,3 @@
-/** The middle one, or what lies between the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const [low = Number.NaN, high = Number.NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
@@ -10,9 +9,9 @@ export const sum = (numbers: readonly number[]) => numbers.reduce((total, number
 /** 12,345 */
 export const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
 
-/** Milliseconds with as many digits as mean something. */
+/** Milliseconds with three significant digits. */
 export const millis = (ms: number) => `${ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)} ms`;
 
-/** Median and, in brackets, least and greatest. */
+/** Median, with minimum and maximum in brackets. */
 export const spread = (values: readonly number[], digits = 2) =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`;

@@ -1,18 +1,17 @@
 import { parseArgs } from 'node:util';
 
-/** What to measure, and how long. */
 export interface Options {
   readonly isQuick: boolean;
   readonly parts: readonly string[];
-  /** Accounts of the graphs that lookups are measured on. */
+  /** Graph sizes in accounts for the lookups. */
   readonly sizes: readonly number[];
-  /** The size at which throughput is held against its bars. */
+  /** Graph size at which the throughput bars apply. */
   readonly barsAt: number;
-  /** The two sizes between which nothing may become much slower. */
+  /** Small graph size that the large one is compared with. */
   readonly flatFrom: number;
   readonly large: number;
   readonly postgresAccounts: number;
-  /** Part of the names of the kinds of request to measure. */
+  /** Substring of the names of the requests to measure. */
   readonly only: string;
   readonly rounds: number;
   readonly ms: number;
@@ -36,13 +35,13 @@ export function parseOptions(all: readonly string[]): Options {
     },
   });
   const { quick, only } = values;
-  // A look at some requests is not meant to make the largest graph.
+  // A quick run must not generate the largest graph.
   const parts = (values.parts ?? (quick || only !== '' ? 'http' : all.join(','))).split(',');
   const unknown = parts.find((part) => !all.includes(part));
-  if (unknown !== undefined) throw new Error(`--parts: there is no part "${unknown}", but ${all.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`--parts: unknown part "${unknown}", expected ${all.join(', ')}`);
   const number = (name: 'bars-at' | 'flat-from' | 'large' | 'postgres-accounts' | 'rounds' | 'ms', usual: number) => {
     const value = Number(values[name] ?? usual);
-    if (!(value > 0)) throw new Error(`--${name} takes a number above 0`);
+    if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
     return value;
   };
   return {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** A path in the clone: this file runs in `build/bench`. */
+/** Resolves a path of the repository; this file runs in `build/bench`. */
 export function inClone(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

@@ -1,4 +1,4 @@
-import { watchStolen } from './harness/process-stats.ts';
+import { watchCpuSteal } from './harness/process-stats.ts';
 import { startLoadGenerator } from './harness/processes.ts';
 import { parseOptions } from './options.ts';
 import { PARTS } from './parts/parts.ts';
@@ -7,21 +7,21 @@ import { dated, keepResult } from './report/kept-results.ts';
 import { renderBars, renderTable } from './report/render-table.ts';
 import { writeResults } from './report/write-results.ts';
 
-/** `npm run bench`: everything, or the parts that are asked for; docs/benchmark.md tells the options. */
+/** `npm run bench`; docs/benchmark.md lists the options. */
 const options = parseOptions(PARTS.map(({ name }) => name));
-// A look at some of it must not replace what was measured in full.
+// A partial run must not replace the results of a full one.
 const isKept = !options.isQuick && options.only === '';
 const load = startLoadGenerator();
 for (const { name, title, run } of PARTS.filter((part) => options.parts.includes(part.name))) {
   console.log(`\n## ${title}`);
   const began = performance.now();
-  const stolen = watchStolen();
+  const stolen = watchCpuSteal();
   try {
-    const findings = await run({ options, load, tell: (line) => console.error(`  ${line}`) });
+    const findings = await run({ options, load, log: (line) => console.error(`  ${line}`) });
     print(findings);
     if (isKept) keepResult(name, dated(findings, (performance.now() - began) / 1000, stolen()));
   } catch (error) {
-    // The other parts can be measured all the same.
+    // Continue with the other parts.
     console.error(error);
     process.exitCode = 1;
   }

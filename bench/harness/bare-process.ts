@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The least that a server of Node can do: the measure of all others. */
+/** A bare node:http server: the baseline for throughput. */
 const body = Buffer.alloc(Number(process.argv[2] ?? 0), 'x');
 const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)];
 const server = createServer((_request, response) => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What becomes of a request: how long it took, and the body's length. */
-type Tell = (ms: number, bytes: number, isOk: boolean) => void;
+/** `bytes` is the length of the body. */
+type OnResponse = (ms: number, bytes: number, isOk: boolean) => void;
 
-/** A connection that stays open between runs. */
+/** A keep-alive connection. */
 export interface Connection {
-  /** Puts one request after the other, until there is no next. */
-  ask(next: () => Buffer | null, tell: Tell): Promise<void>;
+  /** Sends one request after the other until `next` returns null. */
+  sendAll(next: () => Buffer | null, onResponse: OnResponse): Promise<void>;
   readonly isOpen: boolean;
   close(): void;
 }
@@ -15,17 +15,17 @@ export interface Connection {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = 'content-length: ';
 
-/** On a bare socket: a client that costs more than the server measures itself. */
+/** Uses a raw socket, because an HTTP client would cost more CPU than the server. */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
   await once(socket, 'connect');
-  let take: ((data: Buffer) => void) | null = null;
+  let onData: ((data: Buffer) => void) | null = null;
   let fail: ((error: Error) => void) | null = null;
-  socket.on('data', (data) => take?.(data as Buffer));
+  socket.on('data', (data) => onData?.(data as Buffer));
   socket.on('error', (error) => fail?.(error));
-  socket.on('close', () => fail?.(new Error(`the server of port ${port} has hung up`)));
+  socket.on('close', () => fail?.(new Error(`the server on port ${port} closed the connection`)));
 
-  const ask = (next: () => Buffer | null, tell: Tell) =>
+  const sendAll = (next: () => Buffer | null, onResponse: OnResponse) =>
     new Promise<void>((resolve, reject) => {
       let began = 0;
       let expected = -1;
@@ -33,10 +33,10 @@ export async function openConnection(port: number): Promise<Connection> {
       let bytes = 0;
       let isOk = false;
       let head: Buffer | null = null;
-      const put = () => {
+      const send = () => {
         const request = next();
         if (request === null) {
-          take = fail = null;
+          onData = fail = null;
           resolve();
           return;
         }
@@ -47,7 +47,7 @@ export async function openConnection(port: number): Promise<Connection> {
         socket.write(request);
       };
       fail = reject;
-      take = (data) => {
+      onData = (data) => {
         let chunk = data;
         if (expected === -1) {
           if (head !== null) chunk = Buffer.concat([head, chunk]);
@@ -63,14 +63,14 @@ export async function openConnection(port: number): Promise<Connection> {
         }
         received += chunk.length;
         if (received < expected) return;
-        tell(performance.now() - began, bytes, isOk);
-        put();
+        onResponse(performance.now() - began, bytes, isOk);
+        send();
       };
-      put();
+      send();
     });
 
   return {
-    ask,
+    sendAll,
     get isOpen() {
       return !socket.destroyed && !socket.readableEnded;
     },

@@ -5,14 +5,14 @@ import Database from 'better-sqlite3';
 import { inClone } from '../paths.ts';
 import { KITH } from './processes.ts';
 
-/** A graph of the demo generator, on disk. */
+/** A demo graph on disk. */
 export interface DataSet {
   readonly accounts: number;
   readonly path: string;
   readonly url: string;
 }
 
-/** An account as it can be asked for. */
+/** An account that requests are about. */
 export interface Subject {
   readonly address: string;
   readonly name: string;
@@ -21,18 +21,18 @@ export interface Subject {
 
 export const DATA = inClone('data/bench/');
 
-/** Everybody who has a list, the best ranked first; the same text for both engines. */
+/** Accounts with an active list in leaderboard order; the same SQL for both engines. */
 export const SUBJECTS = `select leaderboard.address, leaderboard.name, accounts.active_list as list
   from leaderboard join accounts on accounts.address = leaderboard.address
   where accounts.active_list is not null order by leaderboard.place, leaderboard.address`;
 
-/** Makes a graph, unless an earlier run has left it. */
+/** Generates a graph unless it exists. */
 export async function makeDataSet(accounts: number): Promise<DataSet> {
   mkdirSync(DATA, { recursive: true });
   const path = `${DATA}${accounts}.db`;
   const dataSet = { accounts, path, url: `sqlite:${path}` };
   if (existsSync(path)) return dataSet;
-  // Under another name until it is whole.
+  // Renamed when complete, so that an interrupted run leaves no partial data set.
   const draft = `${DATA}${accounts}-draft.db`;
   for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
   await makeDemo(accounts, `sqlite:${draft}`);
@@ -43,20 +43,19 @@ export async function makeDataSet(accounts: number): Promise<DataSet> {
   return dataSet;
 }
 
-/** A bulk load of a million accounts holds more at once than the 4 GB that Node gives itself. */
-const ROOM = '--max-old-space-size=12288';
+/** A bulk load of a million accounts needs more than Node's default heap of 4 GB. */
+const HEAP_SIZE = '--max-old-space-size=12288';
 
-/** Fills an empty database. */
 export async function makeDemo(accounts: number, url: string): Promise<void> {
-  const child = spawn(process.execPath, [ROOM, KITH, 'demo', '--accounts', String(accounts), '--seed', '1'], {
+  const child = spawn(process.execPath, [HEAP_SIZE, KITH, 'demo', '--accounts', String(accounts), '--seed', '1'], {
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code, signal] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`kith demo ended with ${code ?? signal}`);
+  if (code !== 0) throw new Error(`kith demo exited with ${code ?? signal}`);
 }
 
-/** Reads from a data set, past the service. `T` must be what the statement selects. */
+/** Queries a data set directly. `T` must be the row that the statement selects. */
 export function select<T>({ path }: DataSet, sql: string, ...params: unknown[]): T[] {
   const db = new Database(path, { readonly: true });
   try {

@@ -1,86 +1,85 @@
 import { type Connection, openConnection } from './connection.ts';
 
-/** Where requests go to, and what they ask for. */
 export interface Target {
   readonly port: number;
-  /** Asked for one after the other, round and round. */
+  /** Requested one after the other, in rotation. */
   readonly paths: readonly string[];
   readonly connections: number;
 }
 
-/** How long, or how many requests. */
+/** Duration or number of requests of a run. */
 export type Extent = { readonly ms: number } | { readonly requests: number };
 
-/** What the generator is told: to take aim, which it answers with a number; to ask; to have done with it. */
-export type Order =
-  | { readonly aim: Target }
-  | { readonly at: number; readonly for: Extent }
-  | { readonly leave: number };
+/** IPC messages to the generator: open a session, which returns its id; run it; close it. */
+export type LoadCommand =
+  | { readonly open: Target }
+  | { readonly run: number; readonly extent: Extent }
+  | { readonly close: number };
 
-/** How a run went; times in milliseconds. */
+/** Result of a run; times in milliseconds. */
 export interface Load {
   readonly requests: number;
   readonly perSecond: number;
-  /** Mean size of an answer's body. */
+  /** Mean size of a response body. */
   readonly bytes: number;
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
   readonly max: number;
-  /** Answers whose status did not begin with 2. */
+  /** Responses with a status other than 2xx. */
   readonly failed: number;
-  /** CPU seconds that this process took, and seconds that went by. */
+  /** CPU seconds of this process, and elapsed seconds. */
   readonly cpu: number;
   readonly seconds: number;
-  /** Of each request in turn as it was answered, where they were counted out. */
+  /** Latency of each request in order, for runs with a number of requests. */
   readonly times: readonly number[];
 }
 
-interface Aim {
+interface Session {
   readonly port: number;
   readonly requests: readonly Buffer[];
-  /** As many as there are to be, once they are asked for. */
+  /** Opened by the first run. */
   readonly connections: Connection[];
   readonly count: number;
-  /** Where the last run of some time ended. The next goes on there: short ones would else ask for the same few again. */
-  wentTo: number;
+  /** Where the last timed run ended. The next one continues there, so that short runs do not repeat the same requests. */
+  position: number;
 }
 
 const times = new Float64Array(2_000_000);
-const aims = new Map<number, Aim>();
-let aimsTaken = 0;
+const sessions = new Map<number, Session>();
+let lastId = 0;
 
-function takeAim({ port, paths, connections }: Target): number {
-  const aim: Aim = {
+function open({ port, paths, connections }: Target): number {
+  const session: Session = {
     port,
     requests: paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`)),
     connections: [],
     count: connections,
-    wentTo: 0,
+    position: 0,
   };
-  aims.set(++aimsTaken, aim);
-  return aimsTaken;
+  sessions.set(++lastId, session);
+  return lastId;
 }
 
-/** Servers close what is idle for some seconds. */
-async function connect({ port, connections, count }: Aim): Promise<void> {
+/** Reopens connections that the server has closed as idle. */
+async function connect({ port, connections, count }: Session): Promise<void> {
   for (let i = 0; i < count; i++) {
     if (!connections[i]?.isOpen) connections[i] = await openConnection(port);
   }
 }
 
-/** Keeps all connections busy with one request each. */
-async function ask(aim: Aim, extent: Extent): Promise<Load> {
-  await connect(aim);
-  const { requests } = aim;
-  let asked = 'ms' in extent ? aim.wentTo : 0;
+/** Keeps one request in flight on each connection. */
+async function run(session: Session, extent: Extent): Promise<Load> {
+  await connect(session);
+  const { requests } = session;
+  let sent = 'ms' in extent ? session.position : 0;
   let done = 0;
   let bytes = 0;
   let failed = 0;
   const last = 'requests' in extent ? extent.requests : Number.POSITIVE_INFINITY;
   let isOver = false;
   // Safe: the remainder is an index.
-  const next = () => (isOver || asked === last ? null : (requests[asked++ % requests.length] as Buffer));
+  const next = () => (isOver || sent === last ? null : (requests[sent++ % requests.length] as Buffer));
   const began = performance.now();
   const cpu = process.cpuUsage();
   if ('ms' in extent) {
@@ -89,8 +88,8 @@ async function ask(aim: Aim, extent: Extent): Promise<Load> {
     }, extent.ms);
   }
   await Promise.all(
-    aim.connections.map((connection) =>
-      connection.ask(next, (ms, length, isOk) => {
+    session.connections.map((connection) =>
+      connection.sendAll(next, (ms, length, isOk) => {
         times[done++ % times.length] = ms;
         bytes += length;
         if (!isOk) failed += 1;
@@ -98,7 +97,7 @@ async function ask(aim: Aim, extent: Extent): Promise<Load> {
     ),
   );
   const took = performance.now() - began;
-  if ('ms' in extent) aim.wentTo = asked % requests.length;
+  if ('ms' in extent) session.position = sent % requests.length;
   const { user, system } = process.cpuUsage(cpu);
   const taken = times.subarray(0, Math.min(done, times.length));
   const ordered = 'requests' in extent ? [...taken] : [];
@@ -119,18 +118,18 @@ async function ask(aim: Aim, extent: Extent): Promise<Load> {
   };
 }
 
-function find(number: number): Aim {
-  const aim = aims.get(number);
-  if (aim === undefined) throw new Error(`there is no aim ${number}`);
-  return aim;
+function find(id: number): Session {
+  const session = sessions.get(id);
+  if (session === undefined) throw new Error(`unknown session ${id}`);
+  return session;
 }
 
-async function obey(order: Order): Promise<number | Load | null> {
-  if ('aim' in order) return takeAim(order.aim);
-  if ('at' in order) return ask(find(order.at), order.for);
-  for (const connection of find(order.leave).connections) connection.close();
-  aims.delete(order.leave);
+async function execute(command: LoadCommand): Promise<number | Load | null> {
+  if ('open' in command) return open(command.open);
+  if ('run' in command) return run(find(command.run), command.extent);
+  for (const connection of find(command.close).connections) connection.close();
+  sessions.delete(command.close);
   return null;
 }
 
-process.on('message', async (order: Order) => process.send?.(await obey(order)));
+process.on('message', async (command: LoadCommand) => process.send?.(await execute(command)));

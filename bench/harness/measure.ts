@@ -1,103 +1,105 @@
 import { median } from '../numbers.ts';
 import type { Load } from './load-process.ts';
 import { cpuSeconds } from './process-stats.ts';
-import { type Aim, type LoadGenerator, type Server, startBare } from './processes.ts';
+import { type LoadGenerator, type LoadSession, type Server, startBare } from './processes.ts';
 
-/** A server's throughput as a share of a bare one's that sends as much. */
+/** Throughput of a server relative to a bare server that sends as many bytes. */
 export interface Measured {
-  /** Of each round. */
+  /** One per round. */
   readonly ratios: readonly number[];
   /** Medians of all rounds; times in milliseconds. */
   readonly ratio: number;
-  /** The same by requests for each second of CPU: time that others took from the machine is not in it. */
+  /** Ratio of requests per CPU second, which excludes CPU steal. */
   readonly byCpu: number;
   readonly perSecond: number;
   readonly barePerSecond: number;
   readonly p50: number;
   readonly p90: number;
   readonly p99: number;
-  /** Share of a core that the generator needed. */
+  /** CPU share of the load generator, in cores. */
   readonly generator: number;
-  /** Mean size of an answer. */
+  /** Mean size of a response body. */
   readonly bytes: number;
 }
 
 export interface MeasureOptions {
   readonly load: LoadGenerator;
-  /** Servers that are measured in turns, so that they can be held against each other too. */
-  readonly servers: readonly Asked[];
+  /** Measured alternately, so that they can be compared with each other. */
+  readonly servers: readonly Candidate[];
   readonly rounds: number;
   readonly ms: number;
 }
 
-/** A server, and what it is asked for. */
-interface Asked {
+interface Candidate {
   readonly server: Server;
   readonly paths: readonly string[];
 }
 
 export const CONNECTIONS = 32;
-/** What is compiled on the way must be before it counts. */
+/** Long enough for V8 to compile the hot code. */
 export const WARM_MS = 500;
 
 type Listening = Pick<Server, 'port'>;
 
-/** Takes aim at a server. */
-export function aimAt(load: LoadGenerator, { port }: Listening, paths: readonly string[], connections = CONNECTIONS) {
-  return load.aim({ port, paths, connections });
+export function openSession(
+  load: LoadGenerator,
+  { port }: Listening,
+  paths: readonly string[],
+  connections = CONNECTIONS,
+) {
+  return load.open({ port, paths, connections });
 }
 
-/** Full load for some time. */
 export async function runLoad(load: LoadGenerator, server: Listening, paths: readonly string[], ms: number) {
-  const aim = await aimAt(load, server, paths);
-  const result = await aim.run({ ms });
-  await aim.leave();
+  const session = await openSession(load, server, paths);
+  const result = await session.run({ ms });
+  await session.close();
   return result;
 }
 
-/** A server beside a bare one. */
+/** A server and its baseline. */
 interface Pair {
-  readonly ours: Aim;
-  readonly least: Aim;
+  readonly ours: LoadSession;
+  readonly baseline: LoadSession;
   readonly server: Server;
   readonly bare: Server;
   readonly bytes: number;
-  readonly results: { ours: Served; least: Served }[];
+  readonly results: { ours: Served; baseline: Served }[];
 }
 
-/** With the seconds of CPU that the server took. */
+/** With the CPU seconds of the server. */
 export type Served = Load & { readonly serving: number };
 
 export const perCpuSecond = ({ requests, serving }: Served) => requests / serving;
 
-/** Full load for some time, with what it costs the server. */
-export async function serve(aim: Aim, { pid }: Server, ms: number): Promise<Served> {
+/** Runs load and measures the CPU time of the server. */
+export async function serve(session: LoadSession, { pid }: Server, ms: number): Promise<Served> {
   const before = cpuSeconds(pid);
-  const result = await aim.run({ ms });
+  const result = await session.run({ ms });
   return { ...result, serving: cpuSeconds(pid) - before };
 }
 
-/** Measures in turns: what slows the machine down for a while slows all of them. In the order of the servers. */
+/** Measures the servers alternately, so that a slow phase of the machine affects all of them. Results are in their order. */
 export async function measure({ load, servers, rounds, ms }: MeasureOptions): Promise<Measured[]> {
   const pairs: Pair[] = [];
   try {
     for (const { server, paths } of servers) {
-      const ours = await aimAt(load, server, paths);
+      const ours = await openSession(load, server, paths);
       const bytes = await warm(ours, paths.length);
       const bare = await startBare(Math.max(1, Math.round(bytes)));
-      const least = await aimAt(load, bare, ['/']);
-      pairs.push({ ours, least, server, bare, bytes, results: [] });
-      await least.run({ ms: WARM_MS });
+      const baseline = await openSession(load, bare, ['/']);
+      pairs.push({ ours, baseline, server, bare, bytes, results: [] });
+      await baseline.run({ ms: WARM_MS });
     }
     for (let round = 0; round < rounds; round++) {
-      // To and fro: nobody is always the last.
-      for (const { ours, least, server, bare, results } of round % 2 === 0 ? pairs : pairs.toReversed()) {
-        results.push({ least: await serve(least, bare, ms), ours: await serve(ours, server, ms) });
+      // Alternate the direction, so that no server is always last.
+      for (const { ours, baseline, server, bare, results } of round % 2 === 0 ? pairs : pairs.toReversed()) {
+        results.push({ baseline: await serve(baseline, bare, ms), ours: await serve(ours, server, ms) });
       }
     }
-    for (const { ours, least } of pairs) {
-      await ours.leave();
-      await least.leave();
+    for (const { ours, baseline } of pairs) {
+      await ours.close();
+      await baseline.close();
     }
     return pairs.map(summarise);
   } finally {
@@ -105,25 +107,22 @@ export async function measure({ load, servers, rounds, ms }: MeasureOptions): Pr
   }
 }
 
-/**
- * Asks for everything once, so that it is in the cache, if there is one, and where there is none in the system's
- * memory: disks are not what is compared. Tells the mean size of an answer.
- */
-async function warm(aim: Aim, requests: number): Promise<number> {
-  const { bytes } = await aim.run({ requests });
-  await aim.run({ ms: WARM_MS });
+/** Sends each request once to fill the cache, if it is on, and the page cache. Returns the mean size of a response body. */
+async function warm(session: LoadSession, requests: number): Promise<number> {
+  const { bytes } = await session.run({ requests });
+  await session.run({ ms: WARM_MS });
   return bytes;
 }
 
 function summarise({ bytes, results }: Pair): Measured {
-  const ratios = results.map(({ ours, least }) => ours.perSecond / least.perSecond);
+  const ratios = results.map(({ ours, baseline }) => ours.perSecond / baseline.perSecond);
   const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
   return {
     ratios,
     ratio: median(ratios),
-    byCpu: median(results.map(({ ours, least }) => perCpuSecond(ours) / perCpuSecond(least))),
+    byCpu: median(results.map(({ ours, baseline }) => perCpuSecond(ours) / perCpuSecond(baseline))),
     perSecond: middle((ours) => ours.perSecond),
-    barePerSecond: median(results.map(({ least }) => least.perSecond)),
+    barePerSecond: median(results.map(({ baseline }) => baseline.perSecond)),
     p50: middle((ours) => ours.p50),
     p90: middle((ours) => ours.p90),
     p99: middle((ours) => ours.p99),
@@ -132,10 +131,10 @@ function summarise({ bytes, results }: Pair): Measured {
   };
 }
 
-/** Times requests one by one, on one connection; the time on the wire is in it, so the server took less. */
+/** Times requests one by one on one connection, including the network round trip. */
 export async function timeEach(load: LoadGenerator, server: Listening, paths: readonly string[]): Promise<number[]> {
-  const aim = await aimAt(load, server, paths, 1);
-  const { times } = await aim.run({ requests: paths.length });
-  await aim.leave();
+  const session = await openSession(load, server, paths, 1);
+  const { times } = await session.run({ requests: paths.length });
+  await session.close();
   return [...times];
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inClone } from '../paths.ts';
-import type { Extent, Load, Order, Target } from './load-process.ts';
+import type { Extent, Load, LoadCommand, Target } from './load-process.ts';
 
-/** A server in a process of its own. */
+/** A server in a child process. */
 export interface Server {
   readonly port: number;
   readonly pid: number;
@@ -13,7 +13,6 @@ export interface Server {
 
 export const KITH = inClone('bin/kith.js');
 
-/** `kith serve`, as operators run it. */
 export async function startKith(
   env: Readonly<Record<string, string>>,
   nodeFlags: readonly string[] = [],
@@ -22,19 +21,19 @@ export async function startKith(
     env: { ...process.env, PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   const port = await new Promise<number>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const [, found] = /Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(said) ?? [];
+      output += text;
+      const [, found] = /Server listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? [];
       if (found !== undefined) resolve(Number(found));
     });
-    child.once('exit', () => reject(new Error(`kith serve ended:\n${said}`)));
+    child.once('exit', () => reject(new Error(`kith serve exited:\n${output}`)));
   });
   return serverOf(child, port);
 }
 
-/** A server that answers as many bytes each time. */
+/** A bare server whose responses have this many bytes. */
 export async function startBare(bytes: number): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./bare-process.js', import.meta.url)), [String(bytes)]);
   const [port] = (await once(child, 'message')) as [number];
@@ -42,17 +41,17 @@ export async function startBare(bytes: number): Promise<Server> {
 }
 
 function serverOf(child: ChildProcess, port: number): Server {
-  return { port, pid: child.pid ?? 0, stop: () => end(child) };
+  return { port, pid: child.pid ?? 0, stop: () => terminate(child) };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await ended;
+  await exited;
 }
 
-/** A process that does a job at a time and tells what came of it. */
+/** A child process that runs one job at a time. */
 export interface Helper<J, R> {
   run(job: J): Promise<R>;
   stop(): Promise<void>;
@@ -63,45 +62,47 @@ export function startHelper<J extends object, R>(file: URL, args: readonly strin
   return {
     run: (job) =>
       new Promise<R>((resolve, reject) => {
-        const fail = () => reject(new Error(`${file.pathname} ended`));
+        const fail = () => reject(new Error(`${file.pathname} exited`));
         child.once('exit', fail);
         child.once('message', (result) => {
           child.off('exit', fail);
-          // Safe: the file's process answers so.
+          // Safe: the process of this file sends such results.
           resolve(result as R);
         });
         child.send(job);
       }),
-    stop: () => end(child),
+    stop: () => terminate(child),
   };
 }
 
-/** A process that puts requests. */
+/** A child process that sends requests. */
 export interface LoadGenerator {
-  aim(target: Target): Promise<Aim>;
+  open(target: Target): Promise<LoadSession>;
   stop(): Promise<void>;
 }
 
-/** One target of it; connections stay open from one run to the next. */
-export interface Aim {
-  /** Fails unless all answers are good. */
+/** Load on one target; connections stay open between runs. */
+export interface LoadSession {
+  /** Rejects if any response is an error. */
   run(extent: Extent): Promise<Load>;
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export function startLoadGenerator(): LoadGenerator {
-  const helper = startHelper<Order, unknown>(new URL('./load-process.js', import.meta.url));
+  const helper = startHelper<LoadCommand, unknown>(new URL('./load-process.js', import.meta.url));
   return {
-    async aim(target) {
-      // Safe, as below: the process answers so.
-      const number = (await helper.run({ aim: target })) as number;
+    async open(target) {
+      // Safe, as below: the load process sends such results.
+      const id = (await helper.run({ open: target })) as number;
       return {
         async run(extent) {
-          const result = (await helper.run({ at: number, for: extent })) as Load;
+          const result = (await helper.run({ run: id, extent })) as Load;
           if (result.failed === 0) return result;
-          throw new Error(`${result.failed} of ${result.requests} answers were errors, of ${target.paths[0]}`);
+          throw new Error(
+            `${result.failed} of ${result.requests} responses were errors, first path ${target.paths[0]}`,
+          );
         },
-        leave: async () => void (await helper.run({ leave: number })),
+        close: async () => void (await helper.run({ close: id })),
       };
     },
     stop: helper.stop,

@@ -12,7 +12,7 @@ export interface Kind {
 /** The share that every kind must reach from the cache. */
 export const HIT_BAR = 0.85;
 
-/** Draws what requests are about. */
+/** Random accounts and search terms. */
 export interface Draw {
   subject(): Subject;
   term(): string;
@@ -43,16 +43,16 @@ export const KINDS: readonly Kind[] = [
 
 export const API = '/api/v1';
 
-/** Different requests where none is to be in the cache: more than are sent in a round. */
+/** Number of different requests with the cache off: more than are sent in a round. */
 export const DISTINCT = 20_000;
 
-/** Requests of one kind, the same with every call. */
+/** Paths of one kind; deterministic. */
 export function pathsOf(kind: Kind, subjects: readonly Subject[], count: number, seed = 7): string[] {
   const draw = createDraw(subjects, seed);
   return Array.from({ length: count }, () => API + kind.path(draw));
 }
 
-/** Requests of all kinds in turn. */
+/** Paths of all kinds in rotation. */
 export function mixedPaths(subjects: readonly Subject[], count: number): string[] {
   const draw = createDraw(subjects, 7);
   // Safe: the remainder is an index.
@@ -64,29 +64,29 @@ export function searchFor(term: string): string {
 }
 
 const LONGEST_TERM = 8;
-/** Letters that no name has in a row, and no address at all. */
-const NOWHERE = 'qzxwvkjq';
+/** A term without a match. */
+const NO_MATCH = 'qzxwvkjq';
 
-/** The account of rank r is drawn with a weight of 1 / r, for terms as well; terms of every length and kind alike. */
+/** Draws the account of rank r with weight 1 / r, for search terms as well. Lengths and kinds of terms are uniform. */
 export function createDraw(subjects: readonly Subject[], seed: number): Draw {
   const random = createRandom(seed);
   const named = subjects.filter(({ name }) => name !== '');
   const any = <T>(values: readonly T[]): T => choose(values, random());
-  const famous = (all: readonly Subject[]) => choose(all, (all.length ** random() - 1) / all.length);
+  const drawAccount = (all: readonly Subject[]) => choose(all, (all.length ** random() - 1) / all.length);
   const slice = (text: string, length: number) => {
     const characters = [...text];
     const start = below(random, Math.max(1, characters.length - length + 1));
     return characters.slice(start, start + length).join('');
   };
   const terms: ((length: number) => string)[] = [
-    (length) => [...famous(named).name].slice(0, length).join(''),
-    (length) => slice(famous(named).name, length),
-    (length) => slice(famous(subjects).address.slice(2), length),
-    (length) => famous(subjects).address.slice(0, length),
-    (length) => NOWHERE.slice(0, length),
+    (length) => [...drawAccount(named).name].slice(0, length).join(''),
+    (length) => slice(drawAccount(named).name, length),
+    (length) => slice(drawAccount(subjects).address.slice(2), length),
+    (length) => drawAccount(subjects).address.slice(0, length),
+    (length) => NO_MATCH.slice(0, length),
   ];
   return {
-    subject: () => famous(subjects),
+    subject: () => drawAccount(subjects),
     term: () => any(terms)(1 + below(random, LONGEST_TERM)),
   };
 }

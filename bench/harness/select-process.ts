@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { CONNECTIONS } from './measure.ts';
 
-/** The least that a question to PostgreSQL can be, as often as it goes. */
+/** Runs a prepared `select 1` at full load: the baseline for PostgreSQL. */
 const [url, max] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: Number(max) });
 
@@ -10,7 +10,7 @@ process.on('message', async ({ ms }: { ms: number }) => {
   let done = 0;
   const keepBusy = async () => {
     while (performance.now() - began < ms) {
-      await pool.query({ name: 'least', text: 'select 1' });
+      await pool.query({ name: 'baseline', text: 'select 1' });
       done += 1;
     }
   };

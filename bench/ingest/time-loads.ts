@@ -11,19 +11,19 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { measureBareInserts } from './bare-inserts.ts';
 
-/** The moment at which the invented logs end. */
+/** Unix time of the last generated log. */
 export const NOW = 1_790_000_000;
 export const roleOf = createRoleOf(deployments.mainnet);
 
-/** A folder for databases that are needed once. */
-export interface Workshop {
+/** A temporary folder for databases. */
+export interface ScratchFolder {
   readonly folder: string;
-  /** Opens a database with nothing in it. */
+  /** Opens an empty database. */
   openFresh(threads: boolean): Promise<Store>;
   close(): Promise<void>;
 }
 
-export async function openWorkshop(): Promise<Workshop> {
+export async function createScratchFolder(): Promise<ScratchFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-bench-'));
   let databases = 0;
   return {
@@ -38,7 +38,7 @@ export function fail(error: Error): never {
   throw error;
 }
 
-/** Decodes, folds and writes logs that have been parsed already. */
+/** Decodes, folds and writes parsed logs. */
 export async function loadParsed(store: Store, parsed: readonly ChainLog[]): Promise<void> {
   const loader = createLogLoader();
   await store.transaction((tx) =>
@@ -53,15 +53,15 @@ async function* decodeAll(parsed: readonly ChainLog[]) {
   for await (const batch of batches(parsed, BATCH)) yield decodeLogs(roleOf, batch);
 }
 
-/** Microseconds for each log and, right before, for each bare insert; a pair for every round. */
+/** Microseconds per log and per bare insert, one of each per round. */
 export interface LoadTimes {
   readonly logs: readonly number[];
   readonly bare: readonly number[];
 }
 
-/** Times a load in turns with bare inserts. */
+/** Times a load alternately with bare inserts. */
 export async function timeLoads(
-  { folder }: Workshop,
+  { folder }: ScratchFolder,
   logCount: number,
   rounds: number,
   open: () => Promise<Store>,

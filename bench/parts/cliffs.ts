@@ -10,15 +10,15 @@ import { type Missed, profileRequests } from './profile-requests.ts';
 
 const BAR_MS = 10;
 const REQUESTS = 50;
-/** The second is as far from the first follower as from the last, on a million accounts. */
+/** The second is in the middle of the followers, on a million accounts. */
 const OFFSETS = [40_000, 21_800];
 
-/** The requests that cost most, on the account that most follow. */
+/** The most expensive requests, on the account with the most followers. */
 export const cliffs: Part = {
   name: 'cliffs',
-  title: 'The worst requests',
+  title: 'Most expensive requests',
   async run(bench) {
-    const { options, load, tell } = bench;
+    const { options, load, log } = bench;
     const dataSet = await makeDataSet(options.large);
     const env = { DATABASE_URL: dataSet.url, CACHE_MB: '0' };
     const server = await startKith(env);
@@ -28,7 +28,7 @@ export const cliffs: Part = {
       for (const [what, path] of cliffsOf(dataSet)) {
         const [, ...times] = await timeEach(load, server, Array(REQUESTS + 1).fill(API + path));
         const [middle, most] = [median(times), Math.max(...times)];
-        tell(`${what}: ${millis(middle)}, at most ${millis(most)}`);
+        log(`${what}: ${millis(middle)}, at most ${millis(most)}`);
         const bar = below(what, BAR_MS, middle, `median ${millis(middle)}, max ${millis(most)}`);
         bars.push(bar);
         if (!bar.isReached) missed.push({ name: what, env, paths: [API + path] });
@@ -36,11 +36,11 @@ export const cliffs: Part = {
     } finally {
       await server.stop();
     }
-    const note = `${whole(options.large)} accounts, cache off, ${REQUESTS} requests one after the other on one connection after one to warm up; the bar is for the median.`;
+    const note = `${whole(options.large)} accounts, cache off, ${REQUESTS} sequential requests on one connection after one to warm up; the bar applies to the median.`;
     return {
       bars,
       tables: [
-        { title: 'Whom it is about', note, columns: ['account', 'followers'], rows: [describe(dataSet)] },
+        { title: 'The requested account', note, columns: ['account', 'followers'], rows: [describe(dataSet)] },
         ...(await profileRequests(bench, missed)),
       ],
       plots: [],
@@ -50,7 +50,7 @@ export const cliffs: Part = {
 
 function topOf(dataSet: DataSet): Subject {
   const [top] = select<Subject>(dataSet, `${SUBJECTS} limit 1`);
-  if (top === undefined) throw new Error('nobody has a list');
+  if (top === undefined) throw new Error('no account has a list');
   return top;
 }
 
@@ -62,7 +62,7 @@ function describe(dataSet: DataSet): string[] {
 
 function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
   const { address, list } = topOf(dataSet);
-  /** The values of a column among the rows of the account, the rarest first. */
+  /** The values of a column in the account's rows, the rarest first. */
   const byFrequency = (table: 'follower_tags' | 'notifications', column: 'tag' | 'opcode') =>
     select<{ value: string; count: number }>(
       dataSet,
@@ -72,13 +72,13 @@ function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
     );
   const tags = byFrequency('follower_tags', 'tag');
   const [rare, common] = [tags[0], tags.at(-1)];
-  const [rareNotice] = byFrequency('notifications', 'tag');
+  const [rareTag] = byFrequency('notifications', 'tag');
   const [rareOpcode] = byFrequency('notifications', 'opcode');
-  if (rare === undefined || common === undefined || rareNotice === undefined || rareOpcode === undefined) {
-    throw new Error('nobody has tagged the top account');
+  if (rare === undefined || common === undefined || rareTag === undefined || rareOpcode === undefined) {
+    throw new Error('the top account has no tags');
   }
   const uri = encodeURIComponent;
-  const told = ({ value, count }: { value: string; count: number }) => `${value} (${whole(count)})`;
+  const withCount = ({ value, count }: { value: string; count: number }) => `${value} (${whole(count)})`;
   const followers = `/users/${address}/followers`;
   const notifications = `/users/${address}/notifications?interval=all`;
   return [
@@ -89,16 +89,16 @@ function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
         [`offset=${offset}, sort=${sort}, by list`, `/lists/${list}/followers?offset=${offset}&sort=${sort}`],
       ]),
     ),
-    [`tags= rare: ${told(rare)}`, `${followers}?tags=${uri(rare.value)}`],
-    [`tags= common: ${told(common)}`, `${followers}?tags=${uri(common.value)}`],
+    [`tags= rare: ${withCount(rare)}`, `${followers}?tags=${uri(rare.value)}`],
+    [`tags= common: ${withCount(common)}`, `${followers}?tags=${uri(common.value)}`],
     ...SORTS.map((sort): [string, string] => [
       `tags= both, sort=${sort}`,
       `${followers}?tags=${uri(common.value)},${uri(rare.value)}&sort=${sort}`,
     ]),
     ['followers, limit=1000', `${followers}?limit=1000`],
     ['notifications, limit=1000', `${notifications}&limit=1000`],
-    [`notifications, rare tag: ${told(rareNotice)}`, `${notifications}&tag=${uri(rareNotice.value)}`],
-    [`notifications, rare opcode: ${told(rareOpcode)}`, `${notifications}&opcode=${rareOpcode.value}`],
+    [`notifications, rare tag: ${withCount(rareTag)}`, `${notifications}&tag=${uri(rareTag.value)}`],
+    [`notifications, rare opcode: ${withCount(rareOpcode)}`, `${notifications}&opcode=${rareOpcode.value}`],
     ['search without a match', searchFor('qzxwvkjq')],
   ];
 }

@@ -2,7 +2,7 @@ import { whole } from '../numbers.ts';
 import type { Plot } from '../report/plot.ts';
 import type { Figure } from './http.ts';
 
-/** Throughput over the sizes of the graph, and latency at one of them, for each state of the cache. */
+/** Throughput by graph size, and latency at one size, for each cache state. */
 export function plotHttp(figures: readonly Figure[], barsAt: number): Plot[] {
   const names = [...new Set(figures.map(({ kind }) => kind.name))];
   const sizes = [...new Set(figures.map(({ accounts }) => accounts))].sort((a, b) => a - b);
@@ -13,8 +13,8 @@ export function plotHttp(figures: readonly Figure[], barsAt: number): Plot[] {
     const lines: Plot = {
       kind: 'lines',
       file: `throughput-${file}.svg`,
-      title: `Throughput by size of the graph, ${cache.name}`,
-      axis: 'share of a bare server’s throughput',
+      title: `Throughput by graph size, ${cache.name}`,
+      axis: 'throughput relative to a bare server',
       sizes,
       series: names.map((name) => ({
         name,

@@ -11,7 +11,7 @@ import type { Bench, Part } from './part.ts';
 import { type Missed, profileRequests } from './profile-requests.ts';
 import { timeTerms } from './search-terms.ts';
 
-/** One kind of request, at one size of the graph, with the cache in one state. */
+/** Result of one kind of request at one graph size and cache state. */
 export interface Figure {
   readonly accounts: number;
   readonly cache: Cache;
@@ -19,7 +19,7 @@ export interface Figure {
   readonly measured: Measured;
 }
 
-/** `distinct` requests are drawn: many where none is to be in the cache, few where all of them are. */
+/** `distinct` is the number of different requests: many with the cache off, few for cache hits. */
 interface Cache {
   readonly name: 'cache off' | 'hits';
   readonly megabytes: string;
@@ -52,7 +52,7 @@ export const http: Part = {
     const missed = options.isQuick ? [] : figures.filter((figure) => hasMissed(figure, figures, options));
     const profiles = await profileRequests(
       bench,
-      missed.map((figure) => askedAgain(figure, graphs)),
+      missed.map((figure) => toMissed(figure, graphs)),
     );
     return {
       bars: [...barsOf(atBars), ...extra.flatMap(({ bars }) => bars), ...flatBars(figures, options)],
@@ -62,7 +62,7 @@ export const http: Part = {
   },
 };
 
-/** Whether a figure is below its bar, or one of two of which the larger graph's is too far below the other. */
+/** Whether a result misses its throughput bar, or the comparison of graph sizes that it is part of misses its bar. */
 function hasMissed(figure: Figure, figures: readonly Figure[], options: Options): boolean {
   const { accounts, cache, kind } = figure;
   const bars = accounts === options.barsAt ? barsOf([figure]) : [];
@@ -73,10 +73,10 @@ function hasMissed(figure: Figure, figures: readonly Figure[], options: Options)
   return bars.some(({ isReached }) => !isReached);
 }
 
-function askedAgain(figure: Figure, graphs: readonly Graph[]): Missed {
+function toMissed(figure: Figure, graphs: readonly Graph[]): Missed {
   const { accounts, cache, kind } = figure;
   const graph = graphs.find((one) => one.accounts === accounts);
-  if (graph === undefined) throw new Error(`there is no graph of ${accounts} accounts`);
+  if (graph === undefined) throw new Error(`no graph of ${accounts} accounts`);
   const paths = pathsOf(kind, graph.subjects, cache.distinct);
   return { name: nameOf(figure), env: { DATABASE_URL: graph.url, CACHE_MB: cache.megabytes }, paths };
 }
@@ -85,8 +85,8 @@ interface Graph extends DataSet {
   readonly subjects: readonly Subject[];
 }
 
-/** All sizes take turns, so that what the graph's growth costs is not what an hour of the machine costs. */
-async function measureKinds({ options, load, tell }: Bench, graphs: readonly Graph[], cache: Cache): Promise<Figure[]> {
+/** Measures all sizes alternately, so that they are compared under the same conditions. */
+async function measureKinds({ options, load, log }: Bench, graphs: readonly Graph[], cache: Cache): Promise<Figure[]> {
   const { rounds, ms } = options;
   const figures: Figure[] = [];
   const started: Server[] = [];
@@ -94,15 +94,15 @@ async function measureKinds({ options, load, tell }: Bench, graphs: readonly Gra
     for (const { url } of graphs) started.push(await startKith({ DATABASE_URL: url, CACHE_MB: cache.megabytes }));
     for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
       const servers = graphs.map(({ subjects }, i) => ({
-        // Safe: there is one for each graph.
+        // Safe: one server per graph.
         server: started[i] as Server,
         paths: pathsOf(kind, subjects, cache.distinct),
       }));
       for (const [i, measured] of (await measure({ load, servers, rounds, ms })).entries()) {
-        // Safe: there is one for each server.
+        // Safe: one result per server.
         const { accounts } = graphs[i] as Graph;
         const figure = { accounts, cache, kind, measured };
-        tell(`${nameOf(figure)}: ${ratioOf(measured)}`);
+        log(`${nameOf(figure)}: ${ratioOf(measured)}`);
         figures.push(figure);
       }
     }
@@ -112,7 +112,7 @@ async function measureKinds({ options, load, tell }: Bench, graphs: readonly Gra
   return figures;
 }
 
-/** One for each size and state of the cache. */
+/** One table per size and cache state. */
 function tablesOf(figures: readonly Figure[]): Table[] {
   const titleOf = ({ accounts, cache }: Figure) => `${whole(accounts)} accounts, ${cache.name}`;
   return [...new Set(figures.map(titleOf))].map((title) => ({
@@ -126,7 +126,7 @@ function tablesOf(figures: readonly Figure[]): Table[] {
       'p50 ms',
       'p90 ms',
       'p99 ms',
-      'generator, of a core',
+      'generator cores',
       'bytes',
     ],
     rows: figures

@@ -2,7 +2,7 @@ import type { LoadGenerator } from '../harness/processes.ts';
 import type { Options } from '../options.ts';
 import type { Findings } from '../report/findings.ts';
 
-/** Something to measure that can be measured alone. */
+/** A part of the benchmark that can be run alone. */
 export interface Part {
   readonly name: string;
   readonly title: string;
@@ -12,6 +12,6 @@ export interface Part {
 export interface Bench {
   readonly options: Options;
   readonly load: LoadGenerator;
-  /** Hears how it goes. */
-  readonly tell: (line: string) => void;
+  /** Logs progress. */
+  readonly log: (line: string) => void;
 }

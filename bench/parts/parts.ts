@@ -6,5 +6,5 @@ import { start } from './start.ts';
 import { workers } from './workers.ts';
 import { writes } from './writes.ts';
 
-/** In the order in which they are measured and shown. */
+/** In the order of measurement and of the report. */
 export const PARTS: readonly Part[] = [http, cliffs, start, writes, workers, postgres];

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { makeDemo, SUBJECTS, type Subject } from '../harness/data-sets.ts';
-import { aimAt, CONNECTIONS, WARM_MS } from '../harness/measure.ts';
+import { CONNECTIONS, openSession, WARM_MS } from '../harness/measure.ts';
 import { startHelper, startKith } from '../harness/processes.ts';
 import { DISTINCT, KINDS, pathsOf } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
@@ -9,15 +9,15 @@ import type { Bench, Part } from './part.ts';
 
 const POOL = 10;
 
-/** Lookups from PostgreSQL, held against the least that it can be asked. */
+/** Lookups on PostgreSQL, relative to `SELECT 1`. */
 export const postgres: Part = {
   name: 'postgres',
   title: 'PostgreSQL',
   async run(bench) {
-    const { options, tell } = bench;
+    const { options, log } = bench;
     const database = await startPostgresServer();
     try {
-      tell(`loading ${whole(options.postgresAccounts)} accounts`);
+      log(`loading ${whole(options.postgresAccounts)} accounts`);
       await makeDemo(options.postgresAccounts, database.url);
       const rows = await measureKinds(bench, database.url, await readSubjects(database.url));
       return {
@@ -25,7 +25,7 @@ export const postgres: Part = {
         tables: [
           {
             title: `${whole(options.postgresAccounts)} accounts, cache off`,
-            note: `Ratios are to a prepared \`SELECT 1\` through a pool of as many connections (${POOL}), ${CONNECTIONS} at a time, from a process of its own that serves nothing. PostgreSQL runs on the same machine, with its default settings but without fsync.`,
+            note: `Ratios are relative to a prepared \`SELECT 1\`, ${CONNECTIONS} at a time through a pool of the same size (${POOL}), from a separate process. PostgreSQL runs on the same machine, with its default settings but without fsync.`,
             columns: ['request', 'ratio', 'per second', 'SELECT 1', 'p50 ms', 'p99 ms'],
             rows,
           },
@@ -42,7 +42,7 @@ async function readSubjects(url: string): Promise<Subject[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // What the server does by itself within minutes of a load.
+    // Autovacuum would do this within minutes of a load.
     await client.query('vacuum analyze');
     return (await client.query<Subject>(SUBJECTS)).rows;
   } finally {
@@ -50,27 +50,27 @@ async function readSubjects(url: string): Promise<Subject[]> {
   }
 }
 
-async function measureKinds({ options, load, tell }: Bench, url: string, subjects: readonly Subject[]) {
+async function measureKinds({ options, load, log }: Bench, url: string, subjects: readonly Subject[]) {
   const server = await startKith({ DATABASE_URL: url, DATABASE_POOL: String(POOL), CACHE_MB: '0' });
-  const least = startHelper<{ ms: number }, number>(new URL('../harness/select-process.js', import.meta.url), [
+  const baseline = startHelper<{ ms: number }, number>(new URL('../harness/select-process.js', import.meta.url), [
     url,
     String(POOL),
   ]);
   const rows: string[][] = [];
   try {
-    await least.run({ ms: WARM_MS });
+    await baseline.run({ ms: WARM_MS });
     for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
       const paths = pathsOf(kind, subjects, DISTINCT);
-      const aim = await aimAt(load, server, paths);
-      await aim.run({ ms: WARM_MS });
+      const session = await openSession(load, server, paths);
+      await session.run({ ms: WARM_MS });
       const rounds = [];
       for (let round = 0; round < options.rounds; round++) {
-        const selects = await least.run({ ms: options.ms });
-        rounds.push({ selects, ours: await aim.run({ ms: options.ms }) });
+        const selects = await baseline.run({ ms: options.ms });
+        rounds.push({ selects, ours: await session.run({ ms: options.ms }) });
       }
-      await aim.leave();
+      await session.close();
       const ratios = rounds.map(({ selects, ours }) => ours.perSecond / selects);
-      tell(`${kind.name}: ${spread(ratios)}`);
+      log(`${kind.name}: ${spread(ratios)}`);
       rows.push([
         kind.name,
         spread(ratios),
@@ -81,7 +81,7 @@ async function measureKinds({ options, load, tell }: Bench, url: string, subject
       ]);
     }
   } finally {
-    await least.stop();
+    await baseline.stop();
     await server.stop();
   }
   return rows;

@@ -8,15 +8,15 @@ import type { Bench } from './part.ts';
 
 const TERMS = 300;
 const BAR_MS = 10;
-/** A machine has moments: a term is slow if it is slow every time. */
+/** A term counts as slow only if it is slow every time. */
 const TRIES = 3;
 const SHOWN = 5;
 
-/** The slowest of many search terms, each asked for alone. */
-export async function timeTerms({ load, tell }: Bench, url: string, subjects: readonly Subject[]): Promise<Findings> {
+/** Finds the slowest of many search terms, each timed alone. */
+export async function timeTerms({ load, log }: Bench, url: string, subjects: readonly Subject[]): Promise<Findings> {
   const draw = createDraw(subjects, 11);
   const drawn = new Set<string>();
-  // Some lengths and kinds have few different terms: enough draws, rather than draws until there are enough.
+  // Some lengths and kinds have few different terms, so the number of draws is bounded.
   for (let i = 0; i < TERMS * 10 && drawn.size < TERMS; i++) drawn.add(draw.term());
   const terms = [...drawn];
   const server = await startKith({ DATABASE_URL: url, CACHE_MB: '0' });
@@ -31,8 +31,8 @@ export async function timeTerms({ load, tell }: Bench, url: string, subjects: re
     }
     const slowest = terms.map((term, i) => ({ term, ms: times[i] ?? 0 })).sort((a, b) => b.ms - a.ms);
     const [worst] = slowest;
-    if (worst === undefined) throw new Error('there is nothing to search for');
-    tell(`the slowest of ${terms.length} search terms, "${worst.term}": ${millis(worst.ms)}`);
+    if (worst === undefined) throw new Error('no search terms');
+    log(`the slowest of ${terms.length} search terms, "${worst.term}": ${millis(worst.ms)}`);
     return {
       bars: [
         below(
@@ -44,8 +44,8 @@ export async function timeTerms({ load, tell }: Bench, url: string, subjects: re
       ],
       tables: [
         {
-          title: 'The slowest search terms',
-          note: `Alone on one connection, cache off; the best of ${TRIES} tries for those above ${BAR_MS} ms.`,
+          title: 'Slowest search terms',
+          note: `One at a time on one connection, cache off; the best of ${TRIES} tries for terms above ${BAR_MS} ms.`,
           columns: ['term', 'time'],
           rows: slowest.slice(0, SHOWN).map(({ term, ms }) => [`\`${term}\``, millis(ms)]),
         },

@@ -12,16 +12,16 @@ const STARTS = 5;
 const START_BAR_MS = 2_000;
 const MEMORY_BAR_MB = 300;
 const { cacheBytes: CACHE_BYTES } = readConfig({});
-/** Rounds through all kinds of request, with others in each: the cache is full after one or two, the heap later. */
+/** Each round sends different requests of all kinds. The cache is full after one or two rounds, the heap later. */
 const ROUNDS = 12;
 const ROUND_MS = 250;
 
-/** How soon a large database answers, and what memory it takes to serve it. */
+/** Time to the first answer and peak memory on a large database. */
 export const start: Part = {
   name: 'start',
   title: 'Start and memory',
   async run(bench) {
-    const { options, tell } = bench;
+    const { options, log } = bench;
     const dataSet = await makeDataSet(options.large);
     const subjects = select<Subject>(dataSet, SUBJECTS);
     const env = { DATABASE_URL: dataSet.url };
@@ -34,18 +34,18 @@ export const start: Part = {
       starts.push(performance.now() - began);
       await server.stop();
     }
-    tell(`starts: ${starts.map(millis).join(', ')}`);
+    log(`starts: ${starts.map(millis).join(', ')}`);
     const server = await startKith(env);
     try {
       const idle = peakMegabytes(server.pid);
-      const { cacheBytes, requests } = await askForAll(bench, server, subjects);
+      const { cacheBytes, requests } = await requestAll(bench, server, subjects);
       const peak = peakMegabytes(server.pid);
       const size = whole(options.large);
       return {
         bars: [
-          below(`from start to the first answer, ${size} accounts`, START_BAR_MS, median(starts)),
+          below(`start to first answer, ${size} accounts`, START_BAR_MS, median(starts)),
           {
-            what: `memory of the serving process, ${size} accounts`,
+            what: `peak memory of the serving process, ${size} accounts`,
             bar: `below ${MEMORY_BAR_MB} MB`,
             measured: `${whole(peak)} MB`,
             isReached: peak < MEMORY_BAR_MB,
@@ -53,14 +53,14 @@ export const start: Part = {
         ],
         tables: [
           {
-            title: 'In detail',
-            note: 'Resident memory, as Linux counts it. The load is of all kinds of requests, with the default cache.',
+            title: 'Details',
+            note: 'Resident memory as reported by Linux. All kinds of requests, with the default cache.',
             columns: ['what', 'measured'],
             rows: [
               [`${STARTS} starts`, starts.map(millis).join(', ')],
-              ['most memory until it listens', `${whole(idle)} MB`],
-              [`most memory during ${whole(requests)} requests`, `${whole(peak)} MB`],
-              ['in the cache by then', `${(cacheBytes / 2 ** 20).toFixed(1)} of ${CACHE_BYTES / 2 ** 20} MiB`],
+              ['peak memory until it listens', `${whole(idle)} MB`],
+              [`peak memory during ${whole(requests)} requests`, `${whole(peak)} MB`],
+              ['cache size after that', `${(cacheBytes / 2 ** 20).toFixed(1)} of ${CACHE_BYTES / 2 ** 20} MiB`],
             ],
           },
         ],
@@ -72,7 +72,7 @@ export const start: Part = {
   },
 };
 
-async function askForAll({ load, tell }: Bench, server: Server, subjects: readonly Subject[]) {
+async function requestAll({ load, log }: Bench, server: Server, subjects: readonly Subject[]) {
   let [cacheBytes, requests] = [0, 0];
   for (let round = 0; round < ROUNDS; round++) {
     for (const kind of KINDS) {
@@ -81,8 +81,8 @@ async function askForAll({ load, tell }: Bench, server: Server, subjects: readon
     }
     const [, bytes] = /^kith_cache_bytes (\d+)/m.exec(await get(server, '/metrics')) ?? [];
     cacheBytes = Number(bytes);
-    tell(
-      `${whole(requests)} requests: ${whole(cacheBytes / 1e6)} MB in the cache, ${whole(peakMegabytes(server.pid))} MB at most`,
+    log(
+      `${whole(requests)} requests: ${whole(cacheBytes / 1e6)} MB in the cache, ${whole(peakMegabytes(server.pid))} MB peak memory`,
     );
   }
   return { cacheBytes, requests };
@@ -90,6 +90,6 @@ async function askForAll({ load, tell }: Bench, server: Server, subjects: readon
 
 async function get({ port }: Server, path: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
-  if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
   return response.text();
 }

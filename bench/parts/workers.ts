@@ -1,5 +1,5 @@
 import { makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
-import { aimAt, perCpuSecond, type Served, serve } from '../harness/measure.ts';
+import { openSession, perCpuSecond, type Served, serve } from '../harness/measure.ts';
 import { startKith } from '../harness/processes.ts';
 import { DISTINCT, mixedPaths } from '../harness/requests.ts';
 import { median, spread, whole } from '../numbers.ts';
@@ -13,7 +13,7 @@ const ROUNDS = 10;
 export const workers: Part = {
   name: 'workers',
   title: 'Two serving processes',
-  async run({ options, load, tell }) {
+  async run({ options, load, log }) {
     const dataSet = await makeDataSet(options.barsAt);
     const paths = mixedPaths(select<Subject>(dataSet, SUBJECTS), DISTINCT);
     const env = { DATABASE_URL: dataSet.url, CACHE_MB: '0' };
@@ -21,14 +21,14 @@ export const workers: Part = {
     const two = await startKith({ ...env, WORKERS: '2' });
     const rounds: { one: Served; two: Served }[] = [];
     try {
-      const [atOne, atTwo] = [await aimAt(load, one, paths), await aimAt(load, two, paths)];
-      for (const aim of [atOne, atTwo]) await aim.run({ ms: ROUND_MS });
+      const [atOne, atTwo] = [await openSession(load, one, paths), await openSession(load, two, paths)];
+      for (const session of [atOne, atTwo]) await session.run({ ms: ROUND_MS });
       for (let round = 0; round < ROUNDS; round++) {
         const result = { one: await serve(atOne, one, ROUND_MS), two: await serve(atTwo, two, ROUND_MS) };
-        tell(`${whole(result.one.perSecond)} a second with one, ${whole(result.two.perSecond)} with two`);
+        log(`${whole(result.one.perSecond)} per second with one, ${whole(result.two.perSecond)} with two`);
         rounds.push(result);
       }
-      for (const aim of [atOne, atTwo]) await aim.leave();
+      for (const session of [atOne, atTwo]) await session.close();
     } finally {
       await one.stop();
       await two.stop();
@@ -44,12 +44,12 @@ export const workers: Part = {
       ];
     };
     return {
-      bars: [atLeast('WORKERS=2 against one, with a core for each', BAR, median(gains), spread(gains))],
+      bars: [atLeast('WORKERS=2 relative to 1, with a core for each', BAR, median(gains), spread(gains))],
       tables: [
         {
-          title: 'One and two',
-          note: `On two cores the generator takes what two serving processes would need, so they are held against each other by the requests that a second of their CPU answers, twice for two; the bare ratio of throughput was ${spread(raw)}. All kinds of requests in turn, ${whole(options.barsAt)} accounts, cache off.`,
-          columns: ['WORKERS', 'per second', 'per CPU second', 'cores serving', 'cores asking'],
+          title: 'One and two processes',
+          note: `On two cores the load generator competes with two serving processes for CPU, so they are compared by requests per CPU second, doubled for two processes. The ratio of throughput was ${spread(raw)}. All kinds of requests in rotation, ${whole(options.barsAt)} accounts, cache off.`,
+          columns: ['WORKERS', 'per second', 'per CPU second', 'serving cores', 'generator cores'],
           rows: [
             row(
               '1',

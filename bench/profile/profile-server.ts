@@ -6,34 +6,34 @@ import { type Server, startKith } from '../harness/processes.ts';
 import { sum } from '../numbers.ts';
 import { type PartOf, sumProfile } from './sum-profile.ts';
 
-const NODE = 'Node’s http and net';
+const NODE = 'node:http and node:net';
 const SQLITE = 'SQLite';
 const GARBAGE = 'garbage collection';
-const HTTP = 'our http';
-const LOOKUP = 'our lookup';
+const HTTP = 'src/http';
+const LOOKUP = 'src/lookup';
 const OTHER = 'other';
 const IDLE = 'idle';
 
-/** Where a serving process can spend its time, by what runs (self time). */
+/** Categories of self time in a serving process. */
 export const SERVER_PARTS = [NODE, SQLITE, GARBAGE, HTTP, LOOKUP, OTHER] as const;
 
 const URLS: readonly [part: string, pattern: RegExp][] = [
   [NODE, /^node:/],
-  // SQLite's own time is that of the functions which call it: natives are no frames here.
-  [SQLITE, /\/better-sqlite3\/|\/dist\/store\/open-sqlite/],
+  // Native functions have no frames, so SQLite's time is that of the functions that call it.
+  [SQLITE, /\/better-sqlite3\/|\/dist\/store\/sqlite\//],
   [HTTP, /\/dist\/http\//],
   [LOOKUP, /\/dist\/(?:lookup|store|contract|protocol)\//],
 ];
 const partOf: PartOf = ({ functionName, url }, outer) => {
   if (functionName === '(idle)') return IDLE;
   if (functionName === '(garbage collector)') return GARBAGE;
-  // Outside of every function: the event loop, and parsing of requests.
+  // Outside of JavaScript: the event loop, and HTTP parsing.
   if (functionName === '(program)') return NODE;
   if (url === '') return outer;
   return URLS.find(([, pattern]) => pattern.test(url))?.[0] ?? OTHER;
 };
 
-/** Runs `work` against a server, and tells the share of its busy time that went to each part. */
+/** Runs `work` against a server and returns each category's share of its busy time. */
 export async function profileServer(
   env: Readonly<Record<string, string>>,
   work: (server: Server) => Promise<unknown>,
@@ -41,17 +41,17 @@ export async function profileServer(
   const folder = await mkdtemp(join(tmpdir(), 'kith-profile-'));
   try {
     const server = await startKith(env, ['--cpu-prof', `--cpu-prof-dir=${folder}`]);
-    // The profiler's clock is that of the machine, in microseconds, in all processes the same.
+    // The profiler uses the machine's monotonic clock, in microseconds.
     const began = Number(process.hrtime.bigint() / 1000n);
     try {
       await work(server);
     } finally {
       await server.stop();
     }
-    // One for each thread; that of the main one is named `CPU.date.time.pid.0.n`.
+    // One file per thread; that of the main thread is named `CPU.date.time.pid.0.n`.
     const name = (await readdir(folder)).find((file) => /\.\d+\.0\.\d+\.cpuprofile$/.test(file));
-    if (name === undefined) throw new Error('the server has left no profile');
-    // Safe: this is what Node writes.
+    if (name === undefined) throw new Error('the server wrote no profile');
+    // Safe: Node wrote it.
     const profile = JSON.parse(await readFile(join(folder, name), 'utf8')) as Profiler.Profile;
     const micros = sumProfile(profile, partOf, OTHER, began);
     micros.delete(IDLE);

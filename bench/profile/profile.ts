@@ -1,17 +1,17 @@
 import { Session } from 'node:inspector/promises';
 import { type PartOf, sumProfile } from './sum-profile.ts';
 
-/** What a sample of the CPU counts for: the first that fits the innermost frame of ours. */
+/** Categories of a CPU sample: the first whose pattern matches the innermost of our frames. */
 const PARTS: readonly [part: string, pattern: RegExp][] = [
-  ['node requests', /\/src\/rpc\//],
-  ['read and parse', /\/src\/(?:batches|ingest\/(?:raw-log|read-lines|import-file))/],
+  ['RPC requests', /\/src\/rpc\//],
+  ['read and parse', /\/src\/(?:async|import|protocol\/parse-log)/],
   ['decode', /\/src\/(?:protocol|ingest\/ingest-logs)/],
   ['write', /\/src\/store\//],
-  ['fold', /\/src\/(?:graph|ingest|contract)\//],
+  ['fold', /\/src\/(?:graph|ingest|rows|ranks|contract)\//],
 ];
 const SAMPLE_MICROSECONDS = 500;
 
-/** Runs `work` and tells how many microseconds went where, in this thread. */
+/** Runs `work` and returns microseconds by category, in this thread. */
 export async function profile(work: () => Promise<void>): Promise<Map<string, number>> {
   const session = new Session();
   session.connect();
@@ -21,10 +21,10 @@ export async function profile(work: () => Promise<void>): Promise<Map<string, nu
   await work();
   const { profile } = await session.post('Profiler.stop');
   session.disconnect();
-  return sumProfile(profile, partOf, 'node itself');
+  return sumProfile(profile, partOf, 'Node');
 }
 
-/** What is called from a part belongs to it, unless it is a part itself. */
+/** A callee counts for its caller unless it has a category itself. */
 const partOf: PartOf = ({ functionName, url }, outer) => {
   if (functionName === '(idle)') return 'waiting';
   if (functionName === '(garbage collector)') return 'garbage collection';

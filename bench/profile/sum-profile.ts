@@ -1,9 +1,9 @@
 import type { Profiler } from 'node:inspector/promises';
 
-/** Tells what a frame counts for, given what the frame that called it counts for. */
+/** Returns the category of a frame, given that of its caller. */
 export type PartOf = (frame: Profiler.ProfileNode['callFrame'], outer: string) => string;
 
-/** Microseconds of a CPU profile by part, from a moment on. What stands outside of every frame counts for `outermost`. */
+/** Microseconds of a CPU profile by category, from `since` on. Samples outside of any frame count for `outermost`. */
 export function sumProfile(
   profile: Profiler.Profile,
   partOf: PartOf,

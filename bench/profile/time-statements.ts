@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
 
-/** What the statements of one kind took. */
+/** Totals of one kind of statement. */
 interface StatementTime {
   ms: number;
   runs: number;
-  /** Asked of the system, for SQLite did not have them; and of those, what came from the disk. */
+  /** Pages that were not in SQLite's cache, and those of them that were read from disk. */
   pages: number;
   diskPages: number;
 }
 
-/** Counts what statements take that are prepared in this thread once it is there. */
+/** Measures the statements that are prepared in this thread after it was created. */
 export interface StatementWatch {
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** By what they do to which table. */
+  /** By verb and table. */
   readonly times: ReadonlyMap<string, StatementTime>;
   stop(): void;
 }
 
-/** The kind of what copies pages from the log of changes into the file. */
+/** The kind of WAL checkpoints. */
 export const CHECKPOINT = 'checkpoint';
 
 const PAGE_BYTES = 4096;
@@ -28,7 +28,7 @@ export function watchStatements(): StatementWatch {
   const times = new Map<string, StatementTime>();
   let isCounting = false;
   const ownReads = countOwnReads();
-  // Asking for what was read takes longer than many a statement: once for all of a kind that follow each other.
+  // Reading the I/O counters takes longer than many statements: read them once per run of statements of one kind.
   let current: { time: StatementTime; io: Io } | null = null;
   const end = () => {
     if (current === null) return;
@@ -62,7 +62,7 @@ export function watchStatements(): StatementWatch {
     statement.run = (...args) => run(kind, () => change.apply(statement, args));
     return statement;
   } as typeof prepare;
-  // Nothing else is asked for in this way once a database is open.
+  // Once a database is open, the only pragma is the checkpoint.
   Database.prototype.pragma = function watched(this: Database.Database, ...args) {
     return run(CHECKPOINT, () => pragma.apply(this, args));
   };
@@ -86,7 +86,7 @@ interface Io {
   readonly diskBytes: number;
 }
 
-/** Reading the counts is counted too. */
+/** Reading the counters is a read itself. */
 function countOwnReads(): number {
   const { reads } = readIo();
   return readIo().reads - reads;
@@ -98,7 +98,7 @@ function readIo(): Io {
   return { reads: countOf('syscr'), diskBytes: countOf('read_bytes') };
 }
 
-/** `insert followers`, for instance; the first word alone for what is not about a table. */
+/** For example `insert followers`; the verb alone if there is no table. */
 function kindOf(text: string): string {
   const [verb = ''] = /\w+/.exec(text) ?? [];
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)/.exec(text) ?? [];

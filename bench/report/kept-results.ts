@@ -5,11 +5,11 @@ import { DATA } from '../harness/data-sets.ts';
 import { inClone } from '../paths.ts';
 import type { Findings } from './findings.ts';
 
-/** What a part has found, with all that it depends on. */
+/** Results of a part and the conditions of the measurement. */
 export interface Result extends Findings {
   readonly measuredAt: string;
   readonly seconds: number;
-  /** The share of the machine's time that its host gave to others; kept results may be older than this. */
+  /** Share of CPU steal; missing in results of older versions. */
   readonly stolen?: number;
   readonly commit: string;
   readonly cpu: string;
@@ -20,7 +20,6 @@ export interface Result extends Findings {
 const FOLDER = `${DATA}results/`;
 const fileOf = (part: string) => `${FOLDER}${part}.json`;
 
-/** Says under which circumstances something has just been found. */
 export function dated(findings: Findings, seconds: number, stolen: number): Result {
   const [cpu] = cpus();
   return {
@@ -35,18 +34,18 @@ export function dated(findings: Findings, seconds: number, stolen: number): Resu
   };
 }
 
-/** So that parts can be measured one after the other, and shown together. */
+/** Saves a result, so that parts can be measured separately and shown together. */
 export function keepResult(part: string, result: Result): void {
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(fileOf(part), `${JSON.stringify(result, null, 1)}\n`);
 }
 
 export function readResult(part: string): Result | null {
-  // Safe: only `keepResult` writes there.
+  // Safe: only `keepResult` writes these files.
   return existsSync(fileOf(part)) ? (JSON.parse(readFileSync(fileOf(part), 'utf8')) as Result) : null;
 }
 
-/** What this program writes itself does not count as a change. */
+/** Changes of the files that the benchmark writes do not count. */
 function readCommit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: inClone('.'), encoding: 'utf8' }).trim();
   try {

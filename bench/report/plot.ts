@@ -1,34 +1,34 @@
-/** A picture as data. `file` is its name in `bench/plots`. */
+/** Data of a chart. `file` is its name in `bench/plots`. */
 export type Plot = LinePlot | DotPlot;
 
 interface Picture {
   readonly file: string;
   readonly title: string;
-  /** What the axis of values tells. */
+  /** Label of the value axis. */
   readonly axis: string;
 }
 
-/** A line per series, over sizes of the graph. */
+/** A line per series, by graph size. */
 interface LinePlot extends Picture {
   readonly kind: 'lines';
   readonly sizes: readonly number[];
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
-/** A row per name, with a dot for each of its values. */
+/** A row per name with a dot per value. */
 interface DotPlot extends Picture {
   readonly kind: 'dots';
   readonly dots: readonly string[];
   readonly rows: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
-/** Neither too light for white nor too dark for black. */
+/** Readable on white and on black. */
 const COLOURS = ['#2f81f7', '#e36209', '#2da44e', '#bf5af2', '#e5484d', '#0c9fb3'];
 const DASHES = ['', '6 4'];
 const [WIDTH, LEFT, TOP] = [860, 190, 60];
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10];
 const MAX_TICKS = 8;
-/** The ground is drawn as well, so that the picture is readable wherever it stands. */
+/** With a background, so that the chart is readable on any page. */
 const STYLE = `<style>
 text { font: 13px system-ui, sans-serif; fill: #1f2328 } .title { font-size: 17px; font-weight: 600 }
 .ground { fill: #ffffff } .grid { stroke: #d1d9e0 } .axis { stroke: #59636e }
@@ -77,7 +77,7 @@ function renderDots({ title, axis, dots, rows }: DotPlot): string {
   const right = WIDTH - 30;
   const bottom = TOP + 30 + rows.length * 28;
   const all = rows.flatMap(({ values }) => values).filter((value) => value > 0);
-  // Whole decades: the axis is logarithmic, for a search and a cache hit are far apart.
+  // Whole decades: the axis is logarithmic.
   const [first, last] = [Math.floor(Math.log10(Math.min(...all))), Math.ceil(Math.log10(Math.max(...all)))];
   const x = (value: number) => LEFT + ((Math.log10(value) - first) / (last - first || 1)) * (right - LEFT);
   const decades = Array.from({ length: last - first + 1 }, (_, i) => 10 ** (first + i));

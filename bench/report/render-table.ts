@@ -1,6 +1,6 @@
 import type { Bar, Table } from './findings.ts';
 
-/** A Markdown table that is also readable as it is: the first column to the left, the others to the right. */
+/** An aligned Markdown table: first column left, the others right. */
 export function renderTable({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string {
   const widths = columns.map((title, i) => Math.max(3, title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

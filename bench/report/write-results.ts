@@ -7,11 +7,11 @@ import { renderBars, renderTable } from './render-table.ts';
 
 const INTRODUCTION = `# Benchmark results
 
-Written by \`npm run bench\`; [docs/benchmark.md](../docs/benchmark.md) tells what is measured and how. Ratios are to a
-bare \`node:http\` server that answers as many bytes, measured in turns with it: the median of all rounds, with the least
-and the greatest in brackets. What others took is time that the machine's host gave to other guests.`;
+Written by \`npm run bench\`; [docs/benchmark.md](../docs/benchmark.md) explains what is measured and how. Ratios are
+relative to a bare \`node:http\` server that sends as many bytes, measured alternately with it: the median of all rounds, with
+minimum and maximum in brackets.`;
 
-/** Writes the page and its pictures from what has been kept of each part. */
+/** Writes the page and its charts from the saved results of all parts. */
 export function writeResults(parts: readonly { readonly name: string; readonly title: string }[]): string {
   const known = parts.flatMap(({ name, title }) => {
     const result = readResult(name);
@@ -27,7 +27,7 @@ export function writeResults(parts: readonly { readonly name: string; readonly t
   return path;
 }
 
-/** Each part in a line, and every bar that was missed. */
+/** A table of the parts and a list of the missed bars. */
 function renderSummary(known: readonly { title: string; result: Result }[]): string {
   const rows = known.map(({ title, result: { bars, measuredAt, commit, stolen } }) => {
     const reached = bars.filter(({ isReached }) => isReached).length;
@@ -42,7 +42,7 @@ function renderSummary(known: readonly { title: string; result: Result }[]): str
   });
   const missed = known.flatMap(({ result }) => result.bars.filter(({ isReached }) => !isReached));
   return [
-    renderTable({ columns: ['part', 'bars reached', 'measured', 'commit', 'taken by others'], rows }),
+    renderTable({ columns: ['part', 'bars reached', 'measured', 'commit', 'CPU steal'], rows }),
     missed.length === 0 ? 'No bar was missed.' : 'Missed:',
     ...(missed.length === 0 ? [] : [missed.map(describeMiss).join('\n')]),
   ].join('\n\n');

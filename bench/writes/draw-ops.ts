@@ -6,7 +6,7 @@ import { type Address, type Hex, textToHex } from '../../src/protocol/hex.ts';
 import { type DataSet, SUBJECTS, type Subject } from '../harness/data-sets.ts';
 import { createDraw } from '../harness/requests.ts';
 
-/** An op, and the slot that it is written to. */
+/** A list op and its slot. */
 export interface LiveOp {
   readonly slot: Hex;
   readonly op: Hex;
@@ -17,11 +17,11 @@ const FOLLOW_SHARE = 0.6;
 const UNFOLLOW_SHARE = 0.2;
 const TAGS = ['top8', 'gm', 'frens', 'block'].map(textToHex);
 
-/** Blocks as people make them: anybody follows those whom most follow, and unfollows or tags whom they follow. */
+/** Random blocks: random accounts follow popular accounts, and unfollow or tag accounts that they follow. */
 export function drawBlocks({ path }: DataSet, count: number): LiveOp[][] {
   const db = new Database(path, { readonly: true });
   try {
-    // Safe, here and below: the statements name their columns so.
+    // Safe, here and below: the statements select these columns.
     const slots = db
       .prepare('select active_slot from accounts where active_slot like ?')
       .pluck()

@@ -14,7 +14,7 @@ import type { LiveOp } from './draw-ops.ts';
 
 /** Blocks on top of a data set, committed as the indexer commits them. */
 export interface LiveChain {
-  /** Applies a block of ops; tells how many milliseconds it took until they could be seen. */
+  /** Applies a block of ops and returns the milliseconds until it is visible. */
   apply(ops: readonly LiveOp[]): Promise<number>;
   /** Places the accounts that blocks have left waiting, as the indexer does behind them; tells how long each step took. */
   place(): Promise<number[]>;
@@ -60,7 +60,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
     await place();
     await forgetChain(store);
   };
-  // A run that was cut off has left its blocks.
+  // An interrupted run may have left its blocks.
   await takeBack();
   const ground = await readTop(store);
   const put = async (number: number, hash: Hex, ops: readonly LiveOp[]) => {
@@ -80,7 +80,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
     await state.storeBlock(logs, block, { head: block, finalized: ground.number });
     return performance.now() - began;
   };
-  // What the first block stands on: the indexer goes back no further.
+  // The parent of the first block: the indexer does not rewind below it.
   await put(ground.number, ground.hash, []);
   let next = ground.number;
   return {
@@ -97,7 +97,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
   };
 }
 
-/** Applies one of many blocks, and may do something around it. */
+/** Wraps the application of a block. */
 export type Around = (index: number, apply: () => Promise<number>) => Promise<number>;
 
 /** Applies blocks, places accounts behind each, and takes all of it back; tells how long each block took. */
@@ -120,15 +120,15 @@ export async function applyAll(
   return took;
 }
 
-/** The last block of the chain that the data set has logs of. */
+/** The last block that the data set has logs of. */
 async function readTop(store: Store): Promise<{ number: number; hash: Hex; time: number }> {
   const [top] = await store.transaction((tx) => tx.read('chains', ['chain_id'], [[BASE]]));
   if (top === undefined) throw new Error('the data set has no logs');
-  // Safe: hashes are stored as they came.
+  // Safe: hashes are stored unchanged.
   return { number: top.block_number, hash: top.block_hash as Hex, time: top.block_time };
 }
 
-/** A data set has never been indexed: it has no position on the chain. */
+/** A data set was never indexed, so it has no cursor. */
 function forgetChain(store: Store): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.execute((db) => db.deleteFrom('recent_blocks').where('chain_id', '=', BASE));

@@ -8,31 +8,31 @@ import { applyAll, openLiveChain } from './live-chain.ts';
 import { type BusyRanks, makeDueRanks, type RanksProcess, type Reads, rankUnderLoad } from './measure-ranks.ts';
 import { profileBlocks } from './profile-block.ts';
 
-/** An indexer has been running for long: its code is compiled, and its cache of pages is full. */
+/** Warm-up: compiles the hot code and fills the page cache. */
 const BLOCKS_BEFORE = 8;
 const BLOCKS = 12;
 const BLOCK_BAR_MS = 50;
-/** Blocks that come without a pause. */
+/** Blocks without a pause. */
 const BLOCKS_IN_A_ROW = 6;
 const RANK_ROUNDS = 3;
 const RANKS_BAR_MS = 10_000;
-/** Reads may become a fifth slower. */
+/** Reads may slow down by a fifth. */
 const READS_BAR = 0.8;
 
-/** New blocks on a large graph and the ranks after them; all of it is taken back. */
+/** Live blocks and rankings on a large graph; all of it is rewound. */
 export async function measureLive(bench: Bench): Promise<Findings> {
   const dataSet = await makeDataSet(bench.options.large);
-  // One before every making of the ranks.
+  // One before each ranking.
   const blocks = drawBlocks(dataSet, BLOCKS_BEFORE + BLOCKS + BLOCKS_IN_A_ROW + 2 * RANK_ROUNDS);
   const settling = blocks.slice(0, BLOCKS_BEFORE + BLOCKS);
-  // So that what they touch is in the system's memory.
+  // Brings the pages that they touch into the operating system's cache.
   const first = (await applyAll(dataSet.path, settling)).slice(BLOCKS_BEFORE);
-  bench.tell(`blocks for the first time: ${first.map(millis).join(', ')}`);
+  bench.log(`blocks for the first time: ${first.map(millis).join(', ')}`);
   const live = await runLive(bench, dataSet, blocks);
   const { applied, quiet, busy } = live;
   const size = `${whole(bench.options.large)} accounts`;
   const block = below(`a block of 200 ops, ${size}`, BLOCK_BAR_MS, median(applied), `${spread(applied, 1)} ms`);
-  const ranks = below(`making the ranks, ${size}`, RANKS_BAR_MS, median(quiet), `${spread(quiet, 0)} ms`);
+  const ranks = below(`a ranking, ${size}`, RANKS_BAR_MS, median(quiet), `${spread(quiet, 0)} ms`);
   const tables = [tableOf(size, { first, ...live })];
   if (!block.isReached) tables.push(await profileBlocks(dataSet.path, settling, BLOCKS_BEFORE));
   return { bars: [block, ranks, ...readBars(busy)], tables, plots: [] };
@@ -43,13 +43,13 @@ interface Live {
   /** The transactions that placed accounts after each block. */
   readonly placed: readonly (readonly number[])[];
   readonly blockRate: number;
-  /** Making the ranks, while nobody asks for anything and under load. */
+  /** Rankings without load and under load. */
   readonly quiet: readonly number[];
   readonly busy: readonly BusyRanks[];
 }
 
 async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[][]): Promise<Live> {
-  const { tell } = bench;
+  const { log: tell } = bench;
   const chain = await openLiveChain(dataSet.path);
   const ranks: RanksProcess = startHelper(new URL('./ranks-process.js', import.meta.url), [dataSet.path]);
   const left = blocks.values();
@@ -83,7 +83,7 @@ async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[]
     return { applied, placed, blockRate, quiet, busy };
   } finally {
     await chain.rewind();
-    // The graph is what it was, and so are its ranks.
+    // Restores the ranks of the original graph.
     await ranks.run({ tidies: true });
     await ranks.stop();
     await chain.close();
@@ -97,8 +97,8 @@ function readBars(busy: readonly BusyRanks[]): Bar[] {
   const throughput = ratios(busy, ({ perSecond }) => perSecond);
   const cpu = ratios(busy, ({ cpuMs }) => 1 / cpuMs);
   return [
-    atLeast('reads while ranks are made, of those before', READS_BAR, median(throughput), spread(throughput)),
-    atLeast('the same for each second of the server’s CPU', READS_BAR, median(cpu), spread(cpu)),
+    atLeast('reads during a ranking, relative to before', READS_BAR, median(throughput), spread(throughput)),
+    atLeast('the same per CPU second of the server', READS_BAR, median(cpu), spread(cpu)),
   ];
 }
 
@@ -107,12 +107,12 @@ function tableOf(
   { first, applied, placed, blockRate, busy }: Live & { first: readonly number[] },
 ): Table {
   const read = (name: string, reads: readonly Reads[]) => [
-    [`requests a second ${name}`, reads.map(({ perSecond }) => whole(perSecond)).join(', ')],
-    [`CPU of the server for a request ${name}`, reads.map(({ cpuMs }) => millis(cpuMs)).join(', ')],
+    [`requests per second ${name}`, reads.map(({ perSecond }) => whole(perSecond)).join(', ')],
+    [`server CPU per request ${name}`, reads.map(({ cpuMs }) => millis(cpuMs)).join(', ')],
   ];
   return {
     title: `Live, ${size}`,
-    note: 'The server, the generator of requests and the process that makes ranks want a core each: where there are only two, reads lose throughput to that alone, so the CPU time that the server needs for a request is told as well. All kinds of requests in turn, cache off.',
+    note: 'The server, the load generator and the ranking process each use a core. With only two cores, reads lose throughput to that alone, so the CPU time per request is shown as well. All kinds of requests in rotation, cache off.',
     columns: ['what', 'measured'],
     rows: [
       [`${applied.length} blocks of 200 ops, until they can be seen`, applied.map(millis).join(', ')],
@@ -126,7 +126,7 @@ function tableOf(
         busy.map(({ before }) => before),
       ),
       ...read(
-        'meanwhile',
+        'during',
         busy.map(({ during }) => during),
       ),
     ],

@@ -1,17 +1,17 @@
 import { type DataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
-import { aimAt, type Served, serve } from '../harness/measure.ts';
+import { openSession, type Served, serve } from '../harness/measure.ts';
 import { type Helper, startKith } from '../harness/processes.ts';
 import { DISTINCT, mixedPaths } from '../harness/requests.ts';
 import { sum } from '../numbers.ts';
 import type { Bench } from '../parts/part.ts';
 
-/** Reads beside something else: CPU in milliseconds of the server for each request. */
+/** Read throughput, and CPU milliseconds of the server per request. */
 export interface Reads {
   readonly perSecond: number;
   readonly cpuMs: number;
 }
 
-/** One making of the ranks under load, with the reads before it and during it. */
+/** One ranking under load, with the reads before and during it. */
 export interface BusyRanks {
   readonly ms: number;
   readonly before: Reads;
@@ -19,25 +19,25 @@ export interface BusyRanks {
 }
 
 export interface RanksJob {
-  /** Leaves the index to search by in one part, as it is after a load: ranks leave it in several. */
+  /** Merges the search index into one segment, as after a load; rankings leave several. */
   readonly tidies?: boolean;
 }
 
 export type RanksProcess = Helper<RanksJob, number | null>;
 
-/** Makes ranks that are due, and tells how many milliseconds it took. */
+/** Runs a ranking that is due and returns its milliseconds. */
 export async function makeDueRanks(ranks: RanksProcess): Promise<number> {
   const ms = await ranks.run({});
-  if (ms === null) throw new Error('there was nothing to rank anew');
+  if (ms === null) throw new Error('no ranking was due');
   return ms;
 }
 
-/** Short, so that little of what is measured lies after the end of the ranks. */
+/** Short, so that little of the measured time is after the ranking. */
 const SLICE_MS = 250;
-/** How long reads are measured before. */
+/** How long reads are measured before a ranking. */
 const BEFORE_MS = 2_000;
 
-/** Makes ranks while a server is kept busy; `change` sees to it that they are due. */
+/** Runs rankings while a server is under load; `change` makes each of them due. */
 export async function rankUnderLoad(
   { load }: Bench,
   dataSet: DataSet,
@@ -47,18 +47,18 @@ export async function rankUnderLoad(
 ): Promise<BusyRanks[]> {
   const paths = mixedPaths(select<Subject>(dataSet, SUBJECTS), DISTINCT);
   const server = await startKith({ DATABASE_URL: dataSet.url, CACHE_MB: '0' });
-  const aim = await aimAt(load, server, paths);
+  const session = await openSession(load, server, paths);
   const results: BusyRanks[] = [];
-  const readWhile = async (isGoingOn: () => boolean): Promise<Reads> => {
+  const readWhile = async (isRunning: () => boolean): Promise<Reads> => {
     const slices: Served[] = [];
-    do slices.push(await serve(aim, server, SLICE_MS));
-    while (isGoingOn());
+    do slices.push(await serve(session, server, SLICE_MS));
+    while (isRunning());
     const requests = sum(slices.map((slice) => slice.requests));
     const seconds = sum(slices.map((slice) => slice.seconds));
     return { perSecond: requests / seconds, cpuMs: (sum(slices.map((slice) => slice.serving)) * 1000) / requests };
   };
   try {
-    await aim.run({ ms: BEFORE_MS });
+    await session.run({ ms: BEFORE_MS });
     for (let round = 0; round < rounds; round++) {
       await change();
       const end = performance.now() + BEFORE_MS;
@@ -70,7 +70,7 @@ export async function rankUnderLoad(
       const during = await readWhile(() => !isOver);
       results.push({ ms: await made, before, during });
     }
-    await aim.leave();
+    await session.close();
   } finally {
     await server.stop();
   }

@@ -4,10 +4,10 @@ import type { Table } from '../report/findings.ts';
 import type { LiveOp } from './draw-ops.ts';
 import { type Around, applyAll } from './live-chain.ts';
 
-/** Statements that take less of a block are left out. */
+/** Statements that take less per block are omitted. */
 const LEAST_MS = 0.5;
 
-/** Shows where the time of a live block goes, in one thread; the first `before` of the blocks are not counted. */
+/** Time per kind of statement of a live block, in a single thread; the first `before` blocks are not counted. */
 export async function profileBlocks(path: string, blocks: readonly LiveOp[][], before: number): Promise<Table> {
   const watch = watchStatements();
   let took: number[];
@@ -26,7 +26,7 @@ export async function profileBlocks(path: string, blocks: readonly LiveOp[][], b
     note: `The means of ${took.length} blocks, which took ${perBlock(sum(took) - behind).toFixed(1)} ms, all in one thread. The checkpoint comes behind a block, and others behind the accounts that are placed. Pages are those that SQLite did not have in its own memory.`,
     columns: ['what', 'ms', 'times run', 'pages read', 'of them from the disk'],
     rows: [
-      ['our own code, and counting', perBlock(ours).toFixed(1), '', '', ''],
+      ['code outside SQLite, and measuring', perBlock(ours).toFixed(1), '', '', ''],
       ...all
         .filter(({ ms }) => perBlock(ms) >= LEAST_MS)
         .map(({ kind, ms, runs, pages, diskPages }) => [

@@ -3,13 +3,10 @@ import { openStore } from '../../src/store/open-store.ts';
 import { fail } from '../ingest/time-loads.ts';
 import type { RanksJob } from './measure-ranks.ts';
 
-/** More than the index of any graph here has. */
+/** More than the search index of any graph here has. */
 const ALL_PAGES = 1_000_000;
 
-/**
- * Makes ranks whenever it is told to, beside the processes that serve, as an indexer does; tells the
- * milliseconds, or null if there was nothing to rank anew.
- */
+/** Runs a ranking per message in a separate process, as the indexer does. Sends its milliseconds, or null if none was due. */
 const [path = ''] = process.argv.slice(2);
 const store = await openStore({ engine: 'sqlite', path }, { threads: true, onError: fail });
 

@@ -1,0 +1,17 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { startDemoService } from '../test/docs/demo-service.ts';
+import { updateExamples } from '../test/docs/examples.ts';
+
+// Rewrites the answers of the examples in the documentation: npm run docs:examples
+const service = await startDemoService();
+try {
+  for (const name of ['README.md', 'docs/api.md']) {
+    const path = new URL(`../${name}`, import.meta.url);
+    const page = await readFile(path, 'utf8');
+    const updated = await updateExamples(page, async (request) => (await service.get(request)).json);
+    if (updated !== page) await writeFile(path, updated);
+    process.stdout.write(`${name}: ${updated === page ? 'up to date' : 'rewritten'}\n`);
+  }
+} finally {
+  await service.close();
+}

@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadDemo } from '../../src/demo/load-demo.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** The service on the demo graph that `npm start` generates. */
+export async function startDemoService(): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-docs-'));
+  const onError = (error: Error) => {
+    throw error;
+  };
+  const store = await openStore({ engine: 'sqlite', path: join(folder, 'kith.db') }, { onError });
+  await loadDemo(store, { accounts: 1000, seed: 1, now: Math.floor(Date.now() / 1000) }, () => undefined);
+  const service = await startService(store);
+  return {
+    ...service,
+    async close() {
+      await service.close();
+      await store.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

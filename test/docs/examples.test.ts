@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Service } from '../support/service.ts';
+import { startDemoService } from './demo-service.ts';
+import { findExamples, updateExamples, withoutTimes } from './examples.ts';
+
+const readPage = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('examples in the documentation', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+  });
+  afterAll(() => service.close());
+
+  describe.each(['README.md', 'docs/api.md'])('%s', (page) => {
+    const examples = findExamples(readPage(page)).flatMap(({ paths, answer }) =>
+      paths.map((path) => ({ path, answer })),
+    );
+
+    it('has at least one example', () => {
+      expect(examples).not.toEqual([]);
+    });
+
+    it.each(examples)('shows the answer of the demo graph to $path, except for times', async ({ path, answer }) => {
+      const { json } = await service.get(path);
+      expect(withoutTimes(json)).toEqual(withoutTimes(JSON.parse(answer)));
+    });
+  });
+
+  it('docs/api.md has an example of each of the seven endpoints', () => {
+    const endpoints = findExamples(readPage('docs/api.md'))
+      .flatMap(({ paths }) => paths)
+      .map((path) => path.replace(/\?.*/, '').replace(/(?<=^\/(lists|users)\/)[^/]+/, ':'));
+    expect([...new Set(endpoints)].sort()).toEqual([
+      '/leaderboard/search',
+      '/lists/:/badges',
+      '/lists/:/details',
+      '/lists/:/followers',
+      '/users/:/badges',
+      '/users/:/followers',
+      '/users/:/notifications',
+    ]);
+  });
+});
+
+describe('updateExamples', () => {
+  const page = (answer: string) =>
+    `Text.\n\n\`\`\`sh\ncurl http://127.0.0.1:3000/api/v1/a\n\`\`\`\n\n\`\`\`json\n${answer}\`\`\`\n\nMore.\n`;
+
+  it('replaces an answer that differs and keeps the rest of the page', async () => {
+    const updated = await updateExamples(page('{ "old": 1 }\n'), async () => ({ tags: ['a', 'b'] }));
+    expect(updated).toBe(page('{\n  "tags": ["a", "b"]\n}\n'));
+  });
+
+  it('keeps an answer that differs only in its times', async () => {
+    const shown = page('{ "updated_at": "2026-01-01T00:00:00.000Z" }\n');
+    expect(await updateExamples(shown, async () => ({ updated_at: '2027-01-01T00:00:00.000Z' }))).toBe(shown);
+  });
+});

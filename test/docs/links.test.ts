@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...['docs', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  ),
+];
+/** Generated from the code; their own tests check that they are there. */
+const GENERATED = ['docs/errors.md', 'docs/settings.md'];
+
+function findBrokenLinks(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8').replace(/^```.*?^```/gms, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => !/^https?:/.test(link) && !resolves(page, link));
+}
+
+function resolves(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(root, page) : join(root, dirname(page), path);
+  if (GENERATED.includes(relative(root, target))) return true;
+  return existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
+}
+
+/** As GitHub derives them from headings. */
+function anchorsOf(file: string): string[] {
+  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('relative links in the documentation', () => {
+  it.each(pages)('%s links only to files and headings that exist', (page) => {
+    expect(findBrokenLinks(page)).toEqual([]);
+  });
+});

@@ -1,7 +1,6 @@
 import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
-import type { Column, Row, TableName } from './schema.ts';
+import { type Column, type ColumnKind, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
 import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
-import { type ColumnKind, columnsOf, TABLES } from './tables.ts';
 
 /**
  * Every difference between the engines' SQL. A bulk statement takes one row's values in SQLite, where a call costs
@@ -142,8 +141,8 @@ function postgresInsert(table: TableName): string {
 
 /** The columns' arrays, which are the parameters, as rows called `given`. */
 function unnest(table: TableName, columns: readonly string[]): string {
-  const kinds: Readonly<Record<string, ColumnKind>> = TABLES[table].columns;
-  const arrays = columns.map((column, i) => `$${i + 1}::${arrayTypes[kinds[column] ?? 'text']}`);
+  const specs: Readonly<Record<string, { kind: ColumnKind }>> = TABLES[table].columns;
+  const arrays = columns.map((column, i) => `$${i + 1}::${arrayTypes[specs[column]?.kind ?? 'text']}`);
   return `unnest(${arrays.join(', ')}) as given(${list(columns)})`;
 }
 

@@ -2,9 +2,8 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
 import { compile } from './prepare.ts';
-import type { Column, Row, TableName, Tables } from './schema.ts';
+import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
 import type { BuildQuery, Transaction, WriteBuilder } from './store.ts';
-import { columnsOf, TABLES } from './tables.ts';
 
 type Values = Record<string, unknown>;
 

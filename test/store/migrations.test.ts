@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { NewerDatabaseError } from '../../src/store/migrate.ts';
-import type { TableName } from '../../src/store/schema.ts';
-import { TABLES } from '../../src/store/tables.ts';
+import { TABLES, type TableName } from '../../src/store/schema.ts';
+
 import { listMetadata, transfer } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';

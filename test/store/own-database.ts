@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import type { TableName } from '../../src/store/schema.ts';
+import { TABLES, type TableName } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
-import { TABLES } from '../../src/store/tables.ts';
+
 import { dump } from '../support/dump.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { queryFromOutside } from './from-outside.ts';

@@ -1,8 +1,7 @@
 import type { ClientBase, QueryResult } from 'pg';
 import { settleAll } from '../../async/batches.ts';
 import type { Executor } from '../executor.ts';
-import type { TableName } from '../schema.ts';
-import { columnsOf, TABLES } from '../tables.ts';
+import { columnsOf, TABLES, type TableName } from '../schema.ts';
 
 /** Rows per statement: enough to forget the round trip, few enough to keep the message small. */
 const CHUNK = 5_000;

@@ -9,7 +9,7 @@ import { isUpToDate, migrate } from '../migrate.ts';
 import { compile, createBuilder } from '../prepare.ts';
 import { type DataVersion, type DirectReader, type Reader, type Store, StoreUnavailableError } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
-import { createSqliteExecutor, namesOf, toExecutor, toObjects } from './executor.ts';
+import { columnNames, createSqliteExecutor, toExecutor, toObjects } from './executor.ts';
 import { openWriterThread } from './thread.ts';
 import { createWriterHere, openWriterDatabase, WRITE_LOCK_WAIT_MS } from './writer.ts';
 
@@ -132,7 +132,7 @@ function createReader(db: Database.Database): Reader {
     prepare<P, R>(build: Parameters<Reader['prepare']>[0]) {
       const { text, bind } = compile(build(builder));
       const statement = db.prepare<unknown[], unknown[]>(text).raw();
-      const names = namesOf(statement);
+      const names = columnNames(statement);
       // Safe: the statement names its columns as the fields of a row.
       return async (params: P) => toObjects({ names, rows: statement.all(...bind(params as object)) }) as R[];
     },

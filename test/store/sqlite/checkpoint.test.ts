@@ -8,7 +8,7 @@ import { createCheckpoint } from '../../../src/store/sqlite/checkpoint.ts';
 import { openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 
 const PAGE = 4096;
-const LIMITS = { enough: 10, many: 100, waitMs: 1 };
+const LIMITS = { start: 10, block: 100, waitMs: 1 };
 
 describe('the write-ahead log', () => {
   let folder: string;
@@ -42,7 +42,7 @@ describe('the write-ahead log', () => {
       commit();
       checkpoint();
     }
-    expect(walPages()).toBeLessThan(4 * LIMITS.enough);
+    expect(walPages()).toBeLessThan(4 * LIMITS.start);
   });
 
   it('is told of when a reader keeps it growing, and begun anew when that is gone', () => {
@@ -60,14 +60,14 @@ describe('the write-ahead log', () => {
     }
     // Whenever it has doubled.
     expect(told.length).toBe(3);
-    expect(told[0]).toBeGreaterThanOrEqual(2 * LIMITS.many);
+    expect(told[0]).toBeGreaterThanOrEqual(2 * LIMITS.block);
     reader.exec('commit');
     for (let i = 0; i < 5; i++) {
       commit();
       checkpoint();
     }
     const [{ log }] = writer.pragma('wal_checkpoint(noop)') as [{ log: number }];
-    expect(log).toBeLessThan(4 * LIMITS.enough);
+    expect(log).toBeLessThan(4 * LIMITS.start);
     expect(writer.pragma('busy_timeout', { simple: true })).toBe(60_000);
   });
 });

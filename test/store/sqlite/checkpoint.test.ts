@@ -10,14 +10,14 @@ import { openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 const PAGE = 4096;
 const LIMITS = { start: 10, block: 100, waitMs: 1 };
 
-describe('the write-ahead log', () => {
+describe('createCheckpoint', () => {
   let folder: string;
   let writer: Database.Database;
   let reader: Database.Database;
   let checkpoint: () => void;
   const path = () => join(folder, 'kith.db');
   const walPages = () => statSync(`${path()}-wal`).size / PAGE;
-  /** Commits some five pages. */
+  /** Commits about five pages. */
   const commit = () => writer.prepare('insert into rows values (zeroblob(?))').run(4 * PAGE);
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kith-wal-'));
@@ -32,12 +32,12 @@ describe('the write-ahead log', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is not copied back by commits', () => {
+  it('is not run by commits, which let the WAL grow', () => {
     for (let i = 0; i < 1_000; i++) commit();
     expect(walPages()).toBeGreaterThan(4_000);
   });
 
-  it('stays small when it is copied back after them', () => {
+  it('keeps the WAL small when it is called after every commit', () => {
     for (let i = 0; i < 500; i++) {
       commit();
       checkpoint();
@@ -45,22 +45,21 @@ describe('the write-ahead log', () => {
     expect(walPages()).toBeLessThan(4 * LIMITS.start);
   });
 
-  it('is told of when a reader keeps it growing, and begun anew when that is gone', () => {
+  it('throws whenever the WAL has doubled because of a reader, and resets the WAL once the reader is done', () => {
     reader.exec('begin');
     reader.prepare('select count(*) from rows').get();
-    const told: number[] = [];
+    const sizes: number[] = [];
     for (let i = 0; i < 200; i++) {
       commit();
       try {
         checkpoint();
       } catch (error) {
         expect(error).toMatchObject({ message: expect.stringContaining('has grown') });
-        told.push(Math.floor(walPages()));
+        sizes.push(Math.floor(walPages()));
       }
     }
-    // Whenever it has doubled.
-    expect(told.length).toBe(3);
-    expect(told[0]).toBeGreaterThanOrEqual(2 * LIMITS.block);
+    expect(sizes.length).toBe(3);
+    expect(sizes[0]).toBeGreaterThanOrEqual(2 * LIMITS.block);
     reader.exec('commit');
     for (let i = 0; i < 5; i++) {
       commit();

@@ -38,7 +38,7 @@ export const BEST = 1_000;
  */
 const KEPT = 60_000;
 
-/** Keeps members in memory for as long as nothing on the leaderboard changes. Called `during` a read. */
+/** Keeps members in memory for as long as nothing on the leaderboard changes. Called in a snapshot. */
 export function createBoard(direct: SyncReader): (moment: unknown) => Board {
   const versions = direct.prepareColumn<object, number>((db) =>
     db.selectFrom('state').select('value').where('key', 'in', ['board_version', 'ranks_made_at']).orderBy('key'),

@@ -75,17 +75,17 @@ function sqliteInserts(table: TableName) {
   const batch = (text: string) => ({ text, rows: BATCH_ROWS });
   return {
     insert: { text: one, batch: batch(many) },
+    // A batch reports no positions, so it is a plain insert: if it fails, the executor runs `text` for each of its rows.
     insertNew: { text: `${one} on conflict do nothing`, batch: batch(many) },
     upsert: { text: `${one} ${update}`, batch: batch(`${many} ${update}`) },
   };
 }
 
 /** Built once, because the text of a batch is long. */
-const SQLITE_INSERTS = Object.fromEntries(TABLE_NAMES.map((table) => [table, sqliteInserts(table)])) as Record<
+const SQLITE_INSERTS = Object.fromEntries(
+  TABLE_NAMES.map((table) => [table, sqliteInserts(table)]),
   // Safe: these are all tables.
-  TableName,
-  ReturnType<typeof sqliteInserts>
->;
+) as Record<TableName, ReturnType<typeof sqliteInserts>>;
 
 export const sqliteDialect: Dialect = {
   types: { text: 'text', integer: 'integer' },

@@ -26,7 +26,8 @@ describe.each(engines)('a transaction on $name', (engine) => {
   it('rolls back when its callback throws, and rejects with that error', async () => {
     const store = await own.open();
     const before = await allRows(store);
-    const failure = new Error('failed');
+    // A code of our own must not be taken for that of a connection error.
+    const failure = Object.assign(new Error('failed'), { code: 'E_FAILED' });
     const failed = store.transaction(async (tx) => {
       await tx.insertNew('lists', [list('1')]);
       await tx.upsert('chains', [{ chain_id: 1, block_number: 1, block_hash: '0x', block_time: 1 }]);

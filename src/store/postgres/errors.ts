@@ -9,6 +9,8 @@ export async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Codes of system errors, such as ECONNREFUSED and EAI_AGAIN, but not those of Node (ERR_…) or of Kith. */
+const SYSTEM_ERROR = /^E(?:AI_)?[A-Z]+$/;
 /** SQLSTATE classes: connection exception, invalid catalog name, insufficient resources, operator intervention. */
 const UNAVAILABLE_CLASSES = ['08', '3D', '53', '57'];
 
@@ -17,7 +19,7 @@ export function asUnavailable(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   const isUnavailable =
     typeof code === 'string'
-      ? /^E(?!RR_)[A-Z_]+$/.test(code) || UNAVAILABLE_CLASSES.includes(code.slice(0, 2))
+      ? SYSTEM_ERROR.test(code) || UNAVAILABLE_CLASSES.includes(code.slice(0, 2))
       : /^Connection terminated|timeout|not queryable/.test(error.message);
   return isUnavailable ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
 }

@@ -1,7 +1,6 @@
 import { settleAll } from '../async/batches.ts';
-import type { Row } from '../store/schema.ts';
+import { type Row, TABLES } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { TABLES } from '../store/tables.ts';
 
 type Keyed = 'lists' | 'slots' | 'accounts';
 

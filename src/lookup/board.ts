@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { flatten } from '../contract/flatten.ts';
 import { param, rowCount } from '../store/prepare.ts';
-import type { DirectReader } from '../store/store.ts';
+import type { SyncReader } from '../store/store.ts';
 import { PlaceMap } from './place-map.ts';
 
 /** A member that is kept in memory. */
@@ -38,8 +38,8 @@ export const BEST = 1_000;
  */
 const KEPT = 60_000;
 
-/** Keeps members in memory for as long as nothing on the leaderboard changes. Called `during` a read. */
-export function createBoard(direct: DirectReader): (moment: unknown) => Board {
+/** Keeps members in memory for as long as nothing on the leaderboard changes. Called in a snapshot. */
+export function createBoard(direct: SyncReader): (moment: unknown) => Board {
   const versions = direct.prepareColumn<object, number>((db) =>
     db.selectFrom('state').select('value').where('key', 'in', ['board_version', 'ranks_made_at']).orderBy('key'),
   );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Follower } from '../contract/schemas.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
-import type { DirectReader, ReadBuilder } from '../store/store.ts';
+import type { ReadBuilder, SyncReader } from '../store/store.ts';
 import { createReadFar } from './far-followers.ts';
 import type { AskFollowers } from './followers.ts';
 import { type AccountOf, accountOfSubject, type Subject, type SubjectKind } from './subject.ts';
@@ -18,7 +18,7 @@ const timeOf = (entry: string) => entry.slice(-TIME_LENGTH);
  */
 export function createEarliestFollowers(
   dialect: Dialect,
-  direct: DirectReader,
+  direct: SyncReader,
   kind: SubjectKind,
   accountOf: AccountOf,
 ): AskFollowers {
@@ -72,7 +72,7 @@ export function createEarliestFollowers(
 
   return async (subject, { limit, offset }) => {
     // Of one moment: a follower that is found must be in its second.
-    const entries = direct.during(() => read(subject, limit, offset));
+    const entries = direct.inSnapshot(() => read(subject, limit, offset));
     // A list or a name that is not known has none either: seldom, and in the same process, that can be asked apart.
     if (entries === null) await accountOf(subject);
     return entries;

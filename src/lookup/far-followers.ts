@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
-import type { DirectReader } from '../store/store.ts';
+import type { SyncReader } from '../store/store.ts';
 import { accountOfSubject, type Subject, type SubjectKind } from './subject.ts';
 import { createNobodyWaits } from './waiting-followers.ts';
 
@@ -24,7 +24,7 @@ const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 /** For engines that answer at once: how many rows there are must be known, and be true of the same moment. */
 export function createReadFar(
   dialect: Dialect,
-  direct: DirectReader,
+  direct: SyncReader,
   kind: SubjectKind,
   { column, direction, ties }: RowOrder,
 ): ReadFar {
@@ -57,7 +57,7 @@ export function createReadFar(
 
   return (subject, { limit, offset }) => {
     if (offset < FAR) return null;
-    return direct.during(() => {
+    return direct.inSnapshot(() => {
       const account = subject.account ?? accountOf?.(subject)[0];
       if (account === undefined || !isInOrder()) return null;
       const [all = 0] = countAll({ account });

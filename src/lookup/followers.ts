@@ -39,7 +39,7 @@ export function createFollowersLookup(
 ): (subject: Subject, page: FollowersPage) => Promise<BinaryString> {
   const prepared = new Map<string, AskFollowers>();
   const prepare = (kind: SubjectKind, sort: Sort, arms: number) => {
-    const { dialect, direct } = reader;
+    const { dialect, sync: direct } = reader;
     if (arms > 0 || direct === null) return createAsk(reader, kind, sort, arms);
     if (sort === 'earliest') return createEarliestFollowers(dialect, direct, kind, accountOf);
     const ask = createAsk(reader, kind, sort, arms);

@@ -21,7 +21,7 @@ export function createLeaderboardLookup(
   rankBook: RankBook,
 ): (page: LeaderboardPage) => Promise<BinaryString> {
   const atOnce = createSearchAtOnce(reader);
-  const inSteps = reader.direct && createSearchInSteps(reader.direct, reader.dialect.search);
+  const inSteps = reader.sync && createSearchInSteps(reader.sync, reader.dialect.search);
 
   async function find(page: LeaderboardPage): Promise<{ madeAt: number; found: readonly Found[] }> {
     const stepped = inSteps?.(page);

@@ -13,12 +13,12 @@ export function createSearchAtOnce(reader: Reader): (page: LeaderboardPage) => P
   const holds = tierConditions(reader);
   const statements = new Map<string, Query<Params, string>>();
   const statement = (tiers: readonly Tier[]) => {
-    const key = tiers.map(({ suspects }) => suspects ?? '').join(' ');
+    const key = tiers.map(({ candidates }) => candidates ?? '').join(' ');
     let query = statements.get(key);
     if (query === undefined) statements.set(key, (query = reader.prepareColumn(entries(search.page(tiers)))));
     return query;
   };
-  const everybody: Tier = { holds: sql`1 = 1`, suspects: null };
+  const everybody: Tier = { matches: sql`1 = 1`, candidates: null };
 
   return (page) => {
     const { term } = page;
@@ -27,9 +27,9 @@ export function createSearchAtOnce(reader: Reader): (page: LeaderboardPage) => P
     const params: Params = { ...page, term };
     const tiers = TIERS.map((name): Tier => {
       const suspects = found[name];
-      if (suspects === 'everybody') return { holds: holds[name], suspects: null };
+      if (suspects === 'everybody') return { matches: holds[name], candidates: null };
       params[name] = search.bind(suspects);
-      return { holds: holds[name], suspects: name };
+      return { matches: holds[name], candidates: name };
     });
     return statement(tiers)(params);
   };

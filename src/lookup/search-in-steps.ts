@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isPartOfAddress, NAME_GRAM, type Suspects, searchOf, type TierName, tierOf } from '../graph/search-grams.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { SearchIndex } from '../store/search-index.ts';
-import type { DirectReader } from '../store/store.ts';
+import type { SyncReader } from '../store/store.ts';
 import { addressIn, BEST, type Board, createBoard, type Found, type Member, nameIn } from './board.ts';
 import type { LeaderboardPage } from './leaderboard.ts';
 
@@ -26,10 +26,7 @@ const SPARE = 10;
  * Finds first pages where questions cost no round trip: places from the index, members from memory as far as they are
  * there, and which of them match without a statement. Null where that does not fill the page, though there may be more.
  */
-export function createSearchInSteps(
-  direct: DirectReader,
-  index: SearchIndex,
-): (page: LeaderboardPage) => Stepped | null {
+export function createSearchInSteps(direct: SyncReader, index: SearchIndex): (page: LeaderboardPage) => Stepped | null {
   const boardAt = createBoard(direct);
   const placesOf = direct.prepareColumn<{ grams: string; count: number }, number>((db) =>
     db
@@ -76,7 +73,7 @@ export function createSearchInSteps(
   return ({ term, limit, offset }) => {
     const needed = limit + offset;
     if (needed > DEEPEST) return null;
-    return direct.during((moment) => {
+    return direct.inSnapshot((moment) => {
       const board = boardAt(moment);
       const found = term === '' ? board.best() : find(board, term, needed);
       return found && { madeAt: board.madeAt, found: found.slice(offset, needed) };

@@ -2,7 +2,7 @@ import { type AliasedRawBuilder, type Expression, type RawBuilder, type SqlBool,
 import type { Dialect } from '../store/dialect.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Row } from '../store/schema.ts';
-import type { DirectReader } from '../store/store.ts';
+import type { SyncReader } from '../store/store.ts';
 import { joinEntries } from './join-entries.ts';
 import type { BuildText } from './subject.ts';
 
@@ -21,7 +21,7 @@ export function doesNotWait(dialect: Dialect, address: Expression<string>): RawB
   return sql`(select 1 from ${waitingAccounts(dialect)} where accounts.address = ${address} and ${WAITS}) is null`;
 }
 
-export function createNobodyWaits(dialect: Dialect, direct: DirectReader): () => boolean {
+export function createNobodyWaits(dialect: Dialect, direct: SyncReader): () => boolean {
   const findWaiting = direct.prepareColumn<object, number>((db) =>
     db.selectFrom(waitingAccounts(dialect)).select(sql.lit(1).as('one')).where(WAITS).limit(sql.lit(1)),
   );

@@ -1,13 +1,22 @@
 import type { TableName } from './schema.ts';
 
-/** Runs a dialect's statements on one connection. Bulk statements get their rows column by column. */
+/**
+ * A statement that writes many rows. SQLite runs `text` once per row, because a call costs a microsecond. PostgreSQL runs
+ * it once for all rows, with one array parameter per column, because a call is a network round trip.
+ */
+export interface BulkStatement {
+  readonly text: string;
+  /** SQLite only: writes exactly `rows` rows in one call. */
+  readonly batch: { readonly text: string; readonly rows: number } | null;
+}
+
+/** Runs the statements of a dialect on one connection. Rows of bulk statements are passed column by column. */
 export interface Executor {
-  /** A statement with parameters of its own, which may give rows. */
+  /** Runs one statement and returns its rows, if any. */
   run(text: string, params: readonly unknown[]): Promise<object[]>;
-  /** What a bulk select finds. */
+  /** Selects the rows that match any of many keys. */
   select(text: string, columns: readonly unknown[][]): Promise<object[]>;
-  /** A bulk statement that gives nothing. */
-  write(text: string, columns: readonly unknown[][]): Promise<void>;
-  /** Inserts rows of a table, and tells the positions of those that were not there before. */
-  insertNew(text: string, table: TableName, columns: readonly unknown[][]): Promise<number[]>;
+  write(statement: BulkStatement, columns: readonly unknown[][]): Promise<void>;
+  /** Inserts the rows whose key is not in the table, and returns their positions in the input. */
+  insertNew(statement: BulkStatement, table: TableName, columns: readonly unknown[][]): Promise<number[]>;
 }

@@ -2,12 +2,12 @@ import { type Kysely, Migrator } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import { createMigrations } from './migrations.ts';
 
-/** The database was made by a later version of the program. */
+/** The database was migrated by a later version of Kith. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
-/** Brings the database up to this program's schema, in a transaction unless the caller has one open. */
+/** Migrates the database to the latest schema, in a transaction unless the caller has one open. */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransaction: boolean): Promise<void> {
   const migrations = createMigrations(dialect);
   const migrator = new Migrator({
@@ -18,14 +18,14 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransacti
   const unknown = (await readMigrations(db)).filter((name) => !(name in migrations));
   if (unknown.length > 0) {
     throw new NewerDatabaseError(
-      `the database is newer than this program: it has had the migrations ${unknown.join(', ')}, which this version does not know; run the version that made it, or a later one`,
+      `the database is newer than this program: it has the unknown migrations ${unknown.join(', ')}; run the version that made it, or a later one`,
     );
   }
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }
 
-/** Whether there is nothing to do. A database that is newer is not up to date: migrating tells why. */
+/** Whether no migration is pending. False for a newer database, so that `migrate` runs and throws. */
 export async function isUpToDate(db: Kysely<unknown>, dialect: Dialect): Promise<boolean> {
   const done = await readMigrations(db);
   const known = Object.keys(createMigrations(dialect));
@@ -35,7 +35,7 @@ export async function isUpToDate(db: Kysely<unknown>, dialect: Dialect): Promise
 async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-  // Safe: Kysely made the table, with this column.
+  // Safe: Kysely created the table with this column.
   const rows = await (db as Kysely<{ kysely_migration: { name: string } }>)
     .selectFrom('kysely_migration')
     .select('name')

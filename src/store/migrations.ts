@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
 
-/** In the order they run. A migration that has been released is never edited. */
+/** In the order in which they run. Never edit a released migration: add a new one. */
 export function createMigrations(dialect: Dialect): Record<string, Migration> {
   return {
     '001-graph': { up: (db) => createGraph(db, dialect) },
@@ -53,7 +53,7 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       followers ${integer} not null, following ${integer} not null, mutuals ${integer} not null,
       blocks ${integer} not null, top8 ${integer} not null, popularity ${integer} not null
     ) ${clustered}`,
-    // The queue of accounts whose place among other accounts' followers is out of date.
+    // The accounts whose popularity is stale.
     'create index accounts_to_place on accounts (address) where popularity <> followers',
 
     `create table followers (
@@ -129,8 +129,8 @@ async function createWantedProfiles(db: Kysely<unknown>, { types, clustered }: D
 }
 
 /**
- * Where rows are kept in the order of the key, the earliest are read backwards from it, and need no index; and an index
- * that holds the entries spares looking ten rows up elsewhere, which is half of the time that such a page takes.
+ * A clustered table is scanned backwards for the earliest followers, which needs no index. A covering index for the most
+ * popular followers avoids ten row lookups per page, half of its time.
  */
 async function clusterFollowers(db: Kysely<unknown>, { clustered }: Dialect): Promise<void> {
   if (clustered === '') return;
@@ -142,8 +142,8 @@ async function clusterFollowers(db: Kysely<unknown>, { clustered }: Dialect): Pr
 }
 
 /**
- * The leaderboard by place, ranks by count, and an index to search by. It starts empty, and as if ranks had never been
- * made: whoever opens the database next makes them.
+ * Stores the leaderboard by sort key and ranks by count, and adds the search index. All start empty and marked as stale, so
+ * that the next indexer or import computes them.
  */
 async function createSearchableLeaderboard(db: Kysely<unknown>, { types, clustered, search }: Dialect): Promise<void> {
   const { text, integer } = types;
@@ -155,7 +155,7 @@ async function createSearchableLeaderboard(db: Kysely<unknown>, { types, cluster
       blocks ${integer} not null, top8 ${integer} not null, entry ${text} not null,
       primary key (place, address)
     ) ${clustered}`,
-    // Holds all that is asked for by address.
+    // A covering index for lookups by address.
     `create index leaderboard_address on leaderboard (address, followers, following, mutuals, blocks, top8)`,
     `create table ranks (
       measure ${text} not null, count ${integer} not null, rank ${integer} not null, primary key (measure, count)
@@ -166,7 +166,7 @@ async function createSearchableLeaderboard(db: Kysely<unknown>, { types, cluster
   ]);
 }
 
-/** There are other grams to search by, and a number that tells when the board has changed. It is made as before. */
+/** The grams have changed, so the leaderboard is computed again. `board_version` is new. */
 async function emptyLeaderboard(db: Kysely<unknown>, { search }: Dialect): Promise<void> {
   await executeAll(db, [
     'drop table leaderboard_grams',
@@ -179,7 +179,7 @@ async function emptyLeaderboard(db: Kysely<unknown>, { search }: Dialect): Promi
   ]);
 }
 
-/** Lists know whom they stand for, and the queue of accounts to be placed all that is asked of those in it. */
+/** Adds the account of each list, and makes the index of stale popularities a covering one. */
 async function keepAccountsOfLists(db: Kysely<unknown>, { types }: Dialect): Promise<void> {
   await executeAll(db, [
     `alter table lists add column account ${types.text}`,
@@ -191,7 +191,7 @@ async function keepAccountsOfLists(db: Kysely<unknown>, { types }: Dialect): Pro
   ]);
 }
 
-/** What a list's details tell is in one row, and whom a list stands for in an index that holds nothing else. */
+/** Adds the details of an account as one row, and a covering index for the account of a list. */
 async function createDetails(db: Kysely<unknown>, { types, clustered }: Dialect): Promise<void> {
   const { text, integer } = types;
   await executeAll(db, [
@@ -212,7 +212,7 @@ async function createDetails(db: Kysely<unknown>, { types, clustered }: Dialect)
   ]);
 }
 
-/** Counts those few whom an account hides, where pages are read from their end. */
+/** An index to count an account's hidden followers, which reading pages from the end needs. */
 async function indexHiddenFollowers(db: Kysely<unknown>, { clustered }: Dialect): Promise<void> {
   if (clustered === '') return;
   await executeAll(db, ['create index followers_hidden on followers (target) where hidden = 1']);
@@ -222,10 +222,7 @@ async function executeAll(db: Kysely<unknown>, statements: readonly string[]): P
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/**
- * The orders in which pages are asked for, less the one that the primary key is in.
- * `hidden` stands at the end so that rows are left out without being visited.
- */
+/** Indexes for the sort orders that the primary key does not provide. They end in `hidden` to filter without row lookups. */
 function ordersOf(table: string, scope: string, keyDescending: string): string[] {
   return [
     keyDescending

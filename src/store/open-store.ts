@@ -6,18 +6,18 @@ export type DatabaseLocation =
   | { readonly engine: 'postgres'; readonly url: string; readonly poolSize: number };
 
 export interface OpenOptions {
-  /** Hears of trouble that no caller is waiting for. */
+  /** Called with errors of background work, which reject no promise. */
   readonly onError: (error: Error) => void;
-  /** Whether writes to SQLite get a thread of their own. */
+  /** Whether SQLite writes run in a worker thread. */
   readonly threads?: boolean;
 }
 
 export async function openStore(location: DatabaseLocation, { onError, threads }: OpenOptions): Promise<Store> {
   switch (location.engine) {
     case 'sqlite':
-      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'here', onError });
+      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'inline', onError });
     case 'postgres': {
-      // Its driver takes memory and time to load, which most have no use for.
+      // Loaded on demand: deployments on SQLite do not need the driver.
       const { openPostgres } = await import('./postgres/open.ts');
       return openPostgres({ url: location.url, poolSize: location.poolSize, onError });
     }

@@ -21,14 +21,14 @@ class Param {
   }
 }
 
-/** A place in a prepared query for the value called `name`. */
+/** A named parameter of a prepared query. */
 export function param<T>(name: string): RawBuilder<T> {
   return sql<T>`${new Param(name)}`;
 }
 
 /**
- * A place for a number of rows. SQLite plans a statement anew whenever a bare limit is bound, to look at its value; for
- * a page of ten followers that took a third of the time.
+ * A named parameter for `limit` and `offset`. SQLite replans a statement whenever the parameter of a bare `limit ?` is
+ * bound, which took a third of the time of a page of ten followers; an expression avoids that.
  */
 export function rowCount(name: string): RawBuilder<number> {
   return sql<number>`(${new Param(name)} + 0)`;
@@ -49,14 +49,14 @@ const dialects = {
   },
 };
 
-/** A builder that can compile for `engine` but has no connection: queries run on our own, prepared once. */
+/** A query builder without a connection: Kysely compiles the queries, and the store prepares and runs them. */
 export function createBuilder(engine: Store['engine']): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: dialects[engine] });
 }
 
 export interface Compiled {
   readonly text: string;
-  /** The values to bind, in the order of the text. */
+  /** The values to bind, in the order of their placeholders. */
   bind(params: object): unknown[];
 }
 
@@ -65,7 +65,7 @@ export function compile(query: Compilable<unknown>): Compiled {
   return {
     text,
     bind: (params) => {
-      // Safe: a missing name binds undefined, which both drivers refuse or read as null, never as SQL.
+      // Safe: a missing name binds undefined, which the drivers reject or bind as null.
       const values = params as Record<string, unknown>;
       return parameters.map((p) => (p instanceof Param ? values[p.name] : p));
     },

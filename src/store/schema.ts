@@ -1,144 +1,205 @@
 import type { Counts } from '../graph/counts.ts';
 import type { Hex } from '../protocol/hex.ts';
 
-/**
- * Every table, once. `logs` and `blocks` are the truth, `profiles` and `badges` what the sources said;
- * all else is computed from them and stored in the form and the order in which it is asked for.
- */
-export interface Tables {
-  /** What the chains said, a row per log that means something, with the cell that it writes. */
-  logs: {
-    chain_id: number;
-    block_number: number;
-    log_index: number;
-    /** A number of `subjects`. */
-    subject: number;
-    part: string;
-    block_time: number;
-    /** Hex: text costs a few bytes more than bytes, but half as much time to bind. */
-    payload: Hex;
-  };
-  /** The lists, slots and accounts that logs are about: a number is a tenth of a slot's key. */
-  subjects: { id: number; key: string };
-  /** The blocks that our logs are in: a second hash for a height is another branch, not a duplicate. */
-  blocks: { chain_id: number; number: number; hash: string; time: number };
-  /** The highest block that any log of a chain is in. */
-  chains: { chain_id: number; block_number: number; block_hash: string; block_time: number };
-  /** How far the indexer has followed each chain: every log up to here is stored. */
-  cursors: {
-    chain_id: number;
-    number: number;
-    hash: string;
-    time: number;
-    /** The chain itself, as its node last told. */
-    head_number: number;
-    head_time: number;
-    finalized_number: number;
-    /** When it told, Unix milliseconds. */
-    checked_at: number;
-  };
-  /** The blocks that may still be taken back, and the last that may not. */
-  recent_blocks: { chain_id: number; number: number; hash: string };
-  /** Who may index. */
-  leases: { name: string; holder: string; expires_at: number };
-  /** What has happened to the indexer, for the metrics of other processes. */
-  counters: { name: string; label: string; value: number };
+export type ColumnKind = 'text' | 'integer';
 
-  lists: {
-    token_id: string;
-    owner: string | null;
-    slot: string | null;
-    /** Whom the list stands for, see `accountOfList`: looked up with every question that names a list. */
-    account: string | null;
-  };
-  slots: { key: string; user: string | null; manager: string | null };
-  accounts: Counts & {
-    address: string;
-    primary_list: string | null;
-    active_list: string | null;
-    active_slot: string | null;
-    /** The follower count by which this account is ordered among the followers of others. */
-    popularity: number;
-  };
-
-  /** A row per follow edge: `address` follows `target`. `hidden`: the target blocks or mutes it. */
-  followers: {
-    target: string;
-    time: number;
-    address: string;
-    popularity: number;
-    hidden: number;
-    entry: string;
-  };
-  /** The tags of those edges. */
-  follower_tags: {
-    target: string;
-    tag: string;
-    time: number;
-    address: string;
-    popularity: number;
-    hidden: number;
-  };
-  /** A row per op that an account received from another account's active slot. */
-  notifications: {
-    target: string;
-    time: number;
-    chain_id: number;
-    block_number: number;
-    log_index: number;
-    opcode: number;
-    tag: string;
-    entry: string;
-  };
-  /** The leaderboard as last made, in its order: by place, then address. */
-  leaderboard: Counts & {
-    /** See `placeOf`. */
-    place: number;
-    address: string;
-    /** In lower case, for searching. */
-    name: string;
-    /** See `keptEntry`. */
-    entry: string;
-  };
-  /** The rank that goes with each count: when one account gains a follower, thousands change theirs. */
-  ranks: { measure: keyof Counts; count: number; rank: number };
-
-  profiles: { address: string; name: string; avatar: string; fresh: number; ens: string };
-  /** What is told about an account, in one place. Whoever has none of it has no row. Counts are those on the leaderboard. */
-  details: { [C in keyof Counts]: number | null } & {
-    address: string;
-    active_list: string | null;
-    ens: string | null;
-  };
-  /** Accounts whose profile should be fetched before those of others; the lower `turn`, the sooner. */
-  wanted_profiles: { address: string; turn: number };
-  /** `collection` is null when the account was found not to hold the badge. */
-  badges: { address: string; event_id: string; collection: string | null; checked_at: number };
-  /** Numbers about the database itself, see `StateKey`. */
-  state: { key: StateKey; value: number };
+export interface ColumnSpec<V = unknown> {
+  readonly kind: ColumnKind;
+  readonly isNullable: boolean;
+  /** The TypeScript type of the values. A type only: never set. */
+  readonly $value?: V;
 }
 
+const column = <V>(kind: ColumnKind): ColumnSpec<V> => ({ kind, isNullable: false });
+const nullable = <V>({ kind }: ColumnSpec<V>): ColumnSpec<V | null> => ({ kind, isNullable: true });
+const text = column<string>('text');
+const integer = column<number>('integer');
+
+/** A table: the columns of its primary key, and all columns in the order in which rows are written. */
+function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>>(key: readonly K[], columns: C) {
+  return { key, columns };
+}
+
+const counts = {
+  followers: integer,
+  following: integer,
+  mutuals: integer,
+  blocks: integer,
+  top8: integer,
+} as const satisfies Record<keyof Counts, ColumnSpec<number>>;
+
 /**
- * `data_version` rises with every commit that changes an answer, `graph_version` with every change of the graph;
- * `ranks_*` tell when, and from which graph, ranks were made; `board_version` rises with every change of the leaderboard;
- * `logs_mark` is a number that nobody can guess, another one after every change of `logs`; the rest are counts of rows,
- * kept because counting them takes as long as the graph is large.
+ * Every table. `logs` and `blocks` are the source of truth, `profiles` and `badges` are copies of remote data, and all
+ * other tables are computed from them, in the form and order in which they are queried. Row types, statements and tests
+ * derive from this definition; the DDL is in migrations.ts. Times are Unix seconds unless a comment says otherwise.
  */
+const definitions = {
+  /** One row per decoded log, with the cell it writes: `subject` and `part`. */
+  logs: table(['chain_id', 'block_number', 'log_index'], {
+    chain_id: integer,
+    block_number: integer,
+    log_index: integer,
+    /** References `subjects.id`. */
+    subject: integer,
+    part: text,
+    block_time: integer,
+    /** Hex: larger than a blob, but binding text takes half the time. */
+    payload: column<Hex>('text'),
+  }),
+  /** Ids of the lists, slots and accounts that logs refer to. An id takes a tenth of the space of a slot's key. */
+  subjects: table(['id'], { id: integer, key: text }),
+  /** The blocks of the stored logs. A different hash for a known height means that the log is of another fork. */
+  blocks: table(['chain_id', 'number'], { chain_id: integer, number: integer, hash: text, time: integer }),
+  /** The highest block of each chain that has a stored log. */
+  chains: table(['chain_id'], { chain_id: integer, block_number: integer, block_hash: text, block_time: integer }),
+  /** The indexer's cursor of each chain: every log up to this block is stored. */
+  cursors: table(['chain_id'], {
+    chain_id: integer,
+    number: integer,
+    hash: text,
+    time: integer,
+    /** The chain's head and finalized block, as last reported by a node. */
+    head_number: integer,
+    head_time: integer,
+    finalized_number: integer,
+    /** When the node reported them, in Unix milliseconds. */
+    checked_at: integer,
+  }),
+  /** The blocks that a reorg can still remove, and the last finalized one. */
+  recent_blocks: table(['chain_id', 'number'], { chain_id: integer, number: integer, hash: text }),
+  /** The process that holds the indexer lock. `expires_at` is in Unix milliseconds. */
+  leases: table(['name'], { name: text, holder: text, expires_at: integer }),
+  /** The indexer's counters, which serving processes export as metrics. */
+  counters: table(['name', 'label'], { name: text, label: text, value: integer }),
+
+  lists: table(['token_id'], {
+    token_id: text,
+    owner: nullable(text),
+    slot: nullable(text),
+    /** The account that the list belongs to, see `accountOfList`. Stored because every lookup by list needs it. */
+    account: nullable(text),
+  }),
+  slots: table(['key'], { key: text, user: nullable(text), manager: nullable(text) }),
+  accounts: table(['address'], {
+    address: text,
+    primary_list: nullable(text),
+    active_list: nullable(text),
+    active_slot: nullable(text),
+    ...counts,
+    /** The follower count by which this account is sorted in `followers` and `follower_tags`. */
+    popularity: integer,
+  }),
+
+  /** One row per follow edge: `address` follows `target`. `hidden` is 1 if the target blocks or mutes the follower. */
+  followers: table(['target', 'time', 'address'], {
+    target: text,
+    time: integer,
+    address: text,
+    popularity: integer,
+    hidden: integer,
+    entry: text,
+  }),
+  /** One row per tag of a follow edge. */
+  follower_tags: table(['target', 'tag', 'time', 'address'], {
+    target: text,
+    tag: text,
+    time: integer,
+    address: text,
+    popularity: integer,
+    hidden: integer,
+  }),
+  /** One row per list op that targets an account and is in another account's active slot. */
+  notifications: table(['target', 'time', 'chain_id', 'block_number', 'log_index'], {
+    target: text,
+    time: integer,
+    chain_id: integer,
+    block_number: integer,
+    log_index: integer,
+    opcode: integer,
+    tag: text,
+    entry: text,
+  }),
+  /** The leaderboard as last computed, in its order. */
+  leaderboard: table(['place', 'address'], {
+    /** The sort key, see `placeOf`. */
+    place: integer,
+    address: text,
+    /** In lower case, for searching. */
+    name: text,
+    ...counts,
+    /** See `keptEntry`. */
+    entry: text,
+  }),
+  /** The rank of each count. Ranks are not stored per account: one new follower would rewrite thousands of rows. */
+  ranks: table(['measure', 'count'], { measure: column<keyof Counts>('text'), count: integer, rank: integer }),
+
+  /** Names and avatars from ENS. `fresh` is in Unix milliseconds. */
+  profiles: table(['address'], { address: text, name: text, avatar: text, fresh: integer, ens: text }),
+  /** What the details endpoint returns of an account. No row if there is nothing. Counts are those of the leaderboard. */
+  details: table(['address'], {
+    address: text,
+    active_list: nullable(text),
+    ens: nullable(text),
+    followers: nullable(integer),
+    following: nullable(integer),
+    mutuals: nullable(integer),
+    blocks: nullable(integer),
+    top8: nullable(integer),
+  }),
+  /** A priority queue of profiles to fetch: lowest `turn` first. */
+  wanted_profiles: table(['address'], { address: text, turn: integer }),
+  /** `collection` is null if the account does not hold the badge. `checked_at` is in Unix milliseconds. */
+  badges: table(['address', 'event_id'], {
+    address: text,
+    event_id: text,
+    collection: nullable(text),
+    checked_at: integer,
+  }),
+  /** Numbers about the database itself. */
+  state: table(['key'], { key: column<StateKey>('text'), value: integer }),
+};
+
 export type StateKey =
+  /** Raised by every commit that changes a response. */
   | 'data_version'
+  /** Raised by every change of the graph. */
   | 'graph_version'
+  /** The graph version that ranks were last computed from, and when, in Unix milliseconds. */
   | 'ranks_graph_version'
   | 'ranks_made_at'
+  /** Raised by every change of the leaderboard. */
   | 'board_version'
+  /** A random number, replaced by every change of `logs`. */
+  | 'logs_mark'
+  // Row counts, stored because counting takes time proportional to the size of the graph.
   | 'logs'
   | 'ignored_ops'
   | 'unfolded_logs'
-  | 'logs_mark'
   | 'lists'
   | 'accounts'
   | 'follows'
   | 'ranked';
 
+type Definitions = typeof definitions;
+type Value<C> = C extends ColumnSpec<infer V> ? V : never;
+type RowOf<Columns> = { -readonly [C in keyof Columns]: Value<Columns[C]> };
+
+export type Tables = { [T in keyof Definitions]: RowOf<Definitions[T]['columns']> };
 export type TableName = keyof Tables;
 export type Row<T extends TableName> = Tables[T];
 export type Column<T extends TableName> = keyof Tables[T] & string;
+
+export interface TableSpec<T extends TableName> {
+  readonly key: readonly Column<T>[];
+  readonly columns: { readonly [C in Column<T>]: ColumnSpec };
+}
+
+export const TABLES: { readonly [T in TableName]: TableSpec<T> } = definitions;
+
+// Safe: the object has no other properties.
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+/** The columns of a table, in the order in which rows are written. */
+export function columnsOf(table: TableName): string[] {
+  return Object.keys(TABLES[table].columns);
+}

@@ -2,82 +2,82 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
 
-/** What a query is built with: it can select and nothing else. */
+/** The query builder of readers: it can only select. */
 export type ReadBuilder = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with'>;
-/** What a statement inside a write transaction is built with. */
+/** The query builder for statements in a write transaction. */
 export type WriteBuilder = Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
 
 export type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
 export type Query<P, R> = (params: P) => Promise<R[]>;
 
-/** Prepares queries once; each call is then one round trip. Parameters are bound by name (see `param`). */
+/** Compiles and prepares queries once; each call is one round trip. Parameters are bound by name, see `param`. */
 export interface Reader {
   readonly dialect: Dialect;
   prepare<P, R>(build: BuildQuery<R>): Query<P, R>;
-  /** The first column alone: entries that are stored as they are answered need no row around them. */
+  /** Returns the values of the first column, without row objects. */
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
-  /** Runs `work`; the questions that it puts at once, and the data version, share what each would pay for alone. */
+  /** SQLite: the queries that `work` starts synchronously share one read transaction. PostgreSQL: just runs `work`. */
   inSnapshot(work: () => void): void;
-  /** Null where the database is a network away. */
-  readonly direct: DirectReader | null;
+  /** Null on PostgreSQL, where every query is a network round trip. */
+  readonly sync: SyncReader | null;
 }
 
-/** Reads without a wait, so that a question can depend on what another has found. */
-export interface DirectReader {
+/** Queries that return synchronously, for lookups that need several dependent queries. */
+export interface SyncReader {
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): (params: P) => V[];
-  /** Runs `work`, which sees one state of the database, with a number that is another one after any commit. */
-  during<T>(work: (moment: unknown) => T): T;
+  /** Runs `work` in one read transaction. `snapshotId` changes with every commit of another connection. */
+  inSnapshot<T>(work: (snapshotId: unknown) => T): T;
 }
 
-/** The grams of the accounts at one place of the leaderboard. */
+/** The grams of the accounts with one sort key, separated by spaces. */
 export interface PlacedGrams {
   readonly place: number;
   readonly grams: string;
 }
 
-/** A write transaction. Every call takes many rows, for an engine may be a network away. */
+/** A write transaction. Every method takes many rows, because each call is a round trip on PostgreSQL. */
 export interface Transaction {
   readonly dialect: Dialect;
   /** The rows whose columns `by` equal one of `keys`. */
   read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
-  /** Inserts rows that are known not to be there. */
+  /** Fails if a row exists. */
   insert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
-  /** Inserts and tells which rows were not there before. */
+  /** Skips rows that exist, and returns those that were inserted. */
   insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<Row<T>[]>;
   upsert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
-  /** Changes the columns `set` of rows named by their keys. */
+  /** Updates the columns `set` of the rows with the given primary keys. */
   patch<T extends TableName, C extends Column<T>>(
     table: T,
     set: readonly C[],
     rows: readonly Partial<Row<T>>[],
   ): Promise<void>;
-  /** Deletes rows named by their keys. */
+  /** Deletes the rows with the given primary keys. */
   remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
-  /** Changes what the leaderboard is searched by: the grams of places, as a text, before and after. */
-  indexGrams(gone: readonly PlacedGrams[], come: readonly PlacedGrams[]): Promise<void>;
-  /** Makes searching quick again after that, writing some `pages` at most. Merging `all` rewrites the whole index. */
+  /** Updates the search index of the leaderboard. */
+  indexGrams(removed: readonly PlacedGrams[], added: readonly PlacedGrams[]): Promise<void>;
+  /** Merges segments of the search index, writing about `pages` pages at most. `all` rewrites the whole index. */
   mergeGrams(pages: number, all: boolean): Promise<void>;
-  /** Does bulk work without the tables' indexes, where that does not keep readers waiting, and makes them again. */
+  /** Drops the indexes of tables, runs `work`, and creates them again. Keeps them if dropping would block readers. */
   withoutIndexes<T>(tables: readonly TableName[], work: () => Promise<T>): Promise<T>;
-  /** Adds to numbers of the database's state. */
+  /** Adds to values of `state`. */
   count(deltas: Partial<Record<StateKey, number>>): Promise<void>;
-  /** Raises the data version with this commit: answers made before it no longer stand. */
+  /** Raises the data version with this commit, which invalidates cached responses. */
   raiseVersion(): Promise<void>;
   query<R>(build: BuildQuery<R>): Promise<R[]>;
   execute(build: (db: WriteBuilder) => Compilable): Promise<void>;
 }
 
-/** The number that tells whether an answer made earlier still stands. */
+/** A cached response is valid while the data version is the one that it was computed from. */
 export interface DataVersion {
-  /** Null while it cannot be known: then nothing made earlier counts. */
+  /** Null while the version is unknown: then no cached response is valid. */
   current(): number | null;
 }
 
-/** Sees to it that one process indexes at a time. */
+/** Ensures that only one process indexes. */
 export interface IndexerLock {
-  /** Tries to take the lock, or to keep it; false when somebody else has it. */
+  /** Acquires or renews the lock; false if another process holds it. */
   hold(): Promise<boolean>;
-  /** Throws, inside a transaction, when the lock has passed to somebody else; keeps it for longer if not. */
+  /** Throws a `LockLostError` inside a transaction if another process has taken the lock; renews it otherwise. */
   fence(tx: Transaction): Promise<void>;
   release(): Promise<void>;
 }
@@ -86,13 +86,13 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
   readonly version: DataVersion;
-  /** All or nothing; one writer at a time, whichever process it is in. */
+  /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   createIndexerLock(now: () => number): IndexerLock;
   close(): Promise<void>;
 }
 
-/** The database cannot be reached now; a later try may work. */
+/** The database cannot be reached or is locked. A retry may succeed. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
 }

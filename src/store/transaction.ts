@@ -1,17 +1,16 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
-import type { Executor } from './executor.ts';
+import type { BulkStatement, Executor } from './executor.ts';
 import { compile } from './prepare.ts';
-import type { Column, Row, TableName, Tables } from './schema.ts';
+import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
 import type { BuildQuery, Transaction, WriteBuilder } from './store.ts';
-import { columnsOf, TABLES } from './tables.ts';
 
 type Values = Record<string, unknown>;
 
-/** What a transaction can do, on the connection behind `executor`. */
+/** The methods of a transaction, on the connection of `executor`. */
 export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
-  const writeRows = async (text: string, columns: readonly string[], rows: readonly object[]) => {
-    if (rows.length > 0) await executor.write(text, toColumns(columns, rows));
+  const writeRows = async (statement: BulkStatement, columns: readonly string[], rows: readonly object[]) => {
+    if (rows.length > 0) await executor.write(statement, toColumns(columns, rows));
   };
 
   return {
@@ -26,15 +25,15 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     async insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]) {
       const columns = toColumns(columnsOf(table), rows);
       const added = await executor.insertNew(dialect.insertNew(table), table, columns);
-      // Safe: the positions are those of rows that were given.
-      return added.length === rows.length ? [...rows] : added.map((i) => rows[i] as Row<T>);
+      // Safe: these are positions in `rows`.
+      return added.map((i) => rows[i] as Row<T>);
     },
     upsert: (table, rows) => writeRows(dialect.upsert(table), columnsOf(table), rows),
     patch: (table, set, rows) => writeRows(dialect.patch(table, set), [...set, ...TABLES[table].key], rows),
     remove: (table, rows) => writeRows(dialect.remove(table), TABLES[table].key, rows),
-    async indexGrams(gone, come) {
-      await writeRows(dialect.search.remove, ['place', 'grams'], gone);
-      await writeRows(dialect.search.add, ['place', 'grams'], come);
+    async indexGrams(removed, added) {
+      await writeRows(dialect.search.remove, ['place', 'grams'], removed);
+      await writeRows(dialect.search.add, ['place', 'grams'], added);
     },
     async mergeGrams(pages, all) {
       if (dialect.search.merge !== null) await executor.run(dialect.search.merge, [all ? -pages : pages]);
@@ -42,7 +41,7 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     async withoutIndexes(tables, work) {
       if (dialect.dropsLockReaders && !(await areEmpty(tables))) return work();
       const { text, params } = dialect.indexesOf(tables);
-      // Safe: the statement names its columns so.
+      // Safe: the statement selects these columns.
       const indexes = (await executor.run(text, params)) as { name: string; definition: string }[];
       for (const { name } of indexes) await executor.run(`drop index "${name}"`, []);
       const result = await work();

@@ -30,14 +30,14 @@ export function recordStatements(store: Store): Recorded {
     };
   };
   const { reader } = store;
-  const { direct } = reader;
+  const { sync } = reader;
   const recording = {
     ...reader,
     prepare: <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build)),
     prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
-    direct: direct && {
-      ...direct,
-      prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, direct.prepareColumn<P, V>(build)),
+    sync: sync && {
+      ...sync,
+      prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, sync.prepareColumn<P, V>(build)),
     },
   };
   return { store: { ...store, reader: recording }, prepared, asked };

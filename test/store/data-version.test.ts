@@ -5,13 +5,13 @@ import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { queryFromOutside } from './from-outside.ts';
 import { useOwnDatabase } from './own-database.ts';
-import { runTogether } from './together.ts';
+import { runProcesses } from './run-processes.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const TIMEOUT = { timeout: 30_000 };
 const raise = (store: Store) => store.transaction((tx) => tx.raiseVersion());
-/** A server tells of a commit in its own time; waiting for a number that must come shows that no other came before. */
+/** PostgreSQL notifies asynchronously. Waiting for the next version shows that no other one was notified before it. */
 const untilVersion = (store: Store, version: number) =>
-  vi.waitFor(() => expect(store.version.current()).toBe(version), PATIENCE);
+  vi.waitFor(() => expect(store.version.current()).toBe(version), TIMEOUT);
 
 describe.each(engines)('the data version on $name', (engine) => {
   const own = useOwnDatabase(engine);
@@ -21,7 +21,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     expect(store.version.current()).toBe(0);
   });
 
-  it('is known as it stands when a store is opened', async () => {
+  it('is the stored version right after a store is opened', async () => {
     const store = await own.open();
     await raise(store);
     await raise(store);
@@ -29,7 +29,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     expect(other.version.current()).toBe(2);
   });
 
-  it('rises in the store that raised it and in every other that is open', async () => {
+  it('rises in the store that raised it and in every other open store', async () => {
     const stores = [await own.open(), await own.open(), await own.open()] as const;
     await raise(stores[1]);
     await Promise.all(stores.map((store) => untilVersion(store, 1)));
@@ -39,11 +39,11 @@ describe.each(engines)('the data version on $name', (engine) => {
 
   it('rises when another process raises it', async () => {
     const store = await own.open();
-    await runTogether(own.database, 1, '(store) => store.transaction((tx) => tx.raiseVersion())');
+    await runProcesses(own.database, 1, '(store) => store.transaction((tx) => tx.raiseVersion())');
     await untilVersion(store, 1);
   });
 
-  it('does not rise with a commit that does not raise it', async () => {
+  it('stays the same after a commit that does not raise it', async () => {
     const store = await own.open();
     const other = await own.open();
     const seen = new Set<number | null>();
@@ -53,25 +53,25 @@ describe.each(engines)('the data version on $name', (engine) => {
     await vi.waitFor(() => {
       seen.add(other.version.current());
       expect(seen).toContain(1);
-    }, PATIENCE);
+    }, TIMEOUT);
     expect([...seen]).toEqual([0, 1]);
   });
 
-  it('does not rise before the commit that raises it, nor with one that fails', async () => {
+  it('does not rise before the commit that raises it, nor after a rollback', async () => {
     const store = await own.open();
     const other = await own.open();
     const failed = store.transaction(async (tx) => {
       await tx.raiseVersion();
       expect(other.version.current()).toBe(0);
-      throw new Error('trouble');
+      throw new Error('failed');
     });
-    await expect(failed).rejects.toThrow('trouble');
+    await expect(failed).rejects.toThrow('failed');
     expect(other.version.current()).toBe(0);
     await raise(store);
     await untilVersion(other, 1);
   });
 
-  it('is never seen without the rows that it stands for', async () => {
+  it('is visible only together with the rows of its commit', async () => {
     const store = await own.open();
     const other = await own.open();
     const read = other.reader.prepareColumn<object, string>((db) => db.selectFrom('lists').select('token_id'));
@@ -89,7 +89,7 @@ describe.each(engines)('the data version on $name', (engine) => {
 describe.each(engines.filter(({ name }) => name === 'postgres'))('the data version on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
-  it('is unknown while the connection that hears of it is down, and right again afterwards', async () => {
+  it('is unknown while the listening connection is down, and correct after the reconnect', async () => {
     const errors: Error[] = [];
     const { url } = own.database;
     const store = await openStore({ engine: 'postgres', url, poolSize: 2 }, { onError: (error) => errors.push(error) });
@@ -100,9 +100,9 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('the data versi
       own.database,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()`,
     );
-    await vi.waitFor(() => expect(store.version.current()).toBeNull(), PATIENCE);
+    await vi.waitFor(() => expect(store.version.current()).toBeNull(), TIMEOUT);
     await queryFromOutside(own.database, `update state set value = 5 where key = 'data_version'`);
-    await vi.waitFor(() => expect(store.version.current()).toBe(5), PATIENCE);
+    await vi.waitFor(() => expect(store.version.current()).toBe(5), TIMEOUT);
     expect(errors).not.toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { TestDatabase } from '../support/engines.ts';
 
-/** Every row of a query on a connection that is not the store's, so that it sees the database as anybody does. */
+/** Runs a query on a connection of its own, which sees only committed data. */
 export async function queryFromOutside({ url }: Pick<TestDatabase, 'url'>, text: string): Promise<unknown[]> {
   if (url.startsWith('sqlite:')) {
     const db = new Database(url.slice('sqlite:'.length));
@@ -14,7 +14,7 @@ export async function queryFromOutside({ url }: Pick<TestDatabase, 'url'>, text:
     }
   }
   const client = new pg.Client({ connectionString: url });
-  // A query that is cut off fails; that is enough.
+  // If the connection is terminated, the query rejects as well.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -24,12 +24,12 @@ export async function queryFromOutside({ url }: Pick<TestDatabase, 'url'>, text:
   }
 }
 
-/** Writes down that a version to come has been at the database. */
+/** Records a migration of a later version. */
 export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryFromOutside(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
-/** Takes a database back to the version before details had a table. */
+/** Reverts the migrations from 007-details on. */
 export const UNDO_DETAILS = [
   "delete from kysely_migration where name = '008-hidden-followers'",
   'drop index if exists followers_hidden',
@@ -38,7 +38,7 @@ export const UNDO_DETAILS = [
   'drop index lists_account',
 ];
 
-/** Takes the lists of a database back to the version before they knew their accounts. */
+/** Reverts the migrations from 006-accounts-of-lists on. */
 export const UNDO_ACCOUNTS_OF_LISTS = [
   ...UNDO_DETAILS,
   "delete from kysely_migration where name = '006-accounts-of-lists'",

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { NewerDatabaseError } from '../../src/store/migrate.ts';
-import type { TableName } from '../../src/store/schema.ts';
-import { TABLES } from '../../src/store/tables.ts';
+
 import { listMetadata, transfer } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
@@ -12,7 +11,7 @@ import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { addLaterMigration, queryFromOutside, UNDO_ACCOUNTS_OF_LISTS, UNDO_DETAILS } from './from-outside.ts';
 import { allRows, look, useOwnDatabase } from './own-database.ts';
-import { runTogether } from './together.ts';
+import { runProcesses } from './run-processes.ts';
 
 const SCHEMA = {
   sqlite: 'select type, name, tbl_name, sql from sqlite_master order by type, name',
@@ -27,20 +26,8 @@ describe.each(engines)('opening a database on $name', (engine) => {
   const migrationsOf = (database: TestDatabase) => queryFromOutside(database, MIGRATIONS);
   const openAndClose = () => look(own.database, async () => undefined);
 
-  it('makes every table and column that the program knows', async () => {
-    const missing: string[] = [];
-    const store = await own.open();
-    for (const table of Object.keys(TABLES) as TableName[]) {
-      const columns = Object.keys(TABLES[table].columns);
-      const text = `select ${columns.map((column) => `"${column}"`).join(', ')} from ${table}`;
-      await queryFromOutside(own.database, text).catch((error: Error) => missing.push(error.message));
-    }
-    expect(store.engine).toBe(engine.name);
-    expect(missing).toEqual([]);
-  });
-
-  it('migrates once when several processes open an empty one at the same moment, and all of them can write', async () => {
-    const outcomes = await runTogether(own.database, 4, '(store) => store.transaction((tx) => tx.count({ logs: 1 }))');
+  it('migrates an empty database once when several processes open it at the same time, and all of them can write', async () => {
+    const outcomes = await runProcesses(own.database, 4, '(store) => store.transaction((tx) => tx.count({ logs: 1 }))');
     expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(4).fill({ code: 0, stderr: '' }));
     expect(await queryFromOutside(own.database, `select value from state where key = 'logs'`)).toMatchObject([
       { value: expect.toSatisfy((value: unknown) => Number(value) === 4) },
@@ -51,7 +38,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     expect(await schemaOf(own.database)).toEqual(await schemaOf(other));
   });
 
-  it('changes nothing in one that is up to date', async () => {
+  it('changes nothing in a database that is up to date', async () => {
     await openAndClose();
     const before = [await schemaOf(own.database), await migrationsOf(own.database), await look(own.database, allRows)];
     await openAndClose();
@@ -59,7 +46,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     expect(after).toEqual(before);
   });
 
-  it('refuses one that a later version has migrated, says why, and leaves it as it was', async () => {
+  it('refuses a database that a later version has migrated, with the reason, and leaves it unchanged', async () => {
     await openAndClose();
     await addLaterMigration(own.database);
     const before = [await schemaOf(own.database), await migrationsOf(own.database)];
@@ -71,7 +58,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     expect([await schemaOf(own.database), await migrationsOf(own.database)]).toEqual(before);
   });
 
-  it('refuses one that only a later version has migrated, before it makes anything in it', async () => {
+  it('refuses a database that only a later version has migrated before it creates any table', async () => {
     await openAndClose();
     await addLaterMigration(own.database);
     await queryFromOutside(own.database, `delete from kysely_migration where name <> '999-later'`);
@@ -80,7 +67,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     expect(await schemaOf(own.database)).toEqual(before);
   });
 
-  it('writes beside the lists of an earlier version whom they stand for', async () => {
+  it('fills in the account of each list when it migrates a database without this column', async () => {
     const history = [
       ...annsList,
       listMetadata(ANNS, 'user', BOB),
@@ -98,7 +85,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     ]);
   });
 
-  it('collects the details of the accounts of an earlier version', async () => {
+  it('fills the details table when it migrates a database without it', async () => {
     const details = () => look(own.database, async (store) => (await dump(store)).details);
     await look(own.database, async (store) => {
       await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
@@ -111,8 +98,8 @@ describe.each(engines)('opening a database on $name', (engine) => {
     expect(before?.map((row) => /0x\w+/.exec(String(row))?.[0]).sort()).toEqual([ANN, BOB, CAT].sort());
   });
 
-  it('leaves no table behind when a migration cannot be finished, and works once it can', async () => {
-    await queryFromOutside(own.database, 'create table badges (somebody_elses text)');
+  it('rolls back all tables when a migration fails, and migrates once the cause is gone', async () => {
+    await queryFromOutside(own.database, 'create table badges (unrelated text)');
     await expect(own.open()).rejects.toThrow(/badges.*already exists/);
     for (const table of ['logs', 'accounts', 'followers']) {
       await expect(queryFromOutside(own.database, `select * from ${table}`)).rejects.toThrow(table);

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import type { TableName } from '../../src/store/schema.ts';
+import { TABLE_NAMES } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
-import { TABLES } from '../../src/store/tables.ts';
+
 import { dump } from '../support/dump.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { queryFromOutside } from './from-outside.ts';
 
 export type Rows = Record<string, unknown[]>;
 
-/** An empty database for each test. */
+/** A database for each test, with empty tables. */
 export interface OwnDatabase {
   readonly database: TestDatabase;
-  /** Closed when the test ends. */
+  /** Opens a store, which is closed when the test ends. */
   open(): Promise<Store>;
-  /** Another one beside it, dropped when the test ends. */
+  /** Creates another database, which is dropped when the test ends. */
   another(): Promise<TestDatabase>;
 }
 
@@ -35,7 +35,7 @@ export function useOwnDatabase({ create }: Pick<Engine, 'create'>): OwnDatabase 
   return {
     get database() {
       const [database] = databases;
-      if (database === undefined) throw new Error('the database is there only while a test runs');
+      if (database === undefined) throw new Error('the database exists only while a test runs');
       return database;
     },
     another,
@@ -48,20 +48,20 @@ export function useOwnDatabase({ create }: Pick<Engine, 'create'>): OwnDatabase 
 }
 
 /**
- * Drops a database when the connections that were closed are gone from it: a pool says that it has ended before they are,
- * and a connection that is cut off while it ends still reports an error.
+ * Drops a database after its closed connections have disconnected. A pool reports that it has ended before that, and a
+ * connection that the server terminates meanwhile reports an error.
  */
 export async function dropUnused(database: TestDatabase): Promise<void> {
   if (database.url.startsWith('postgres:')) {
     const others = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
     const gone = vi.waitFor(async () => expect(await queryFromOutside(database, others)).toEqual([]));
-    // What a failed test has left running is cut off.
+    // If a failed test has left connections open, dropping the database terminates them.
     await gone.catch(() => undefined);
   }
   await database.drop();
 }
 
-/** Opens the database for as long as it takes to look at it. */
+/** Opens a store for the duration of `work`. */
 export async function look<T>(database: Pick<TestDatabase, 'open'>, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await database.open();
   try {
@@ -71,13 +71,13 @@ export async function look<T>(database: Pick<TestDatabase, 'open'>, work: (store
   }
 }
 
-/** Every row of every table, as it is: what `dump` tells, and what it leaves out as not computed from logs. */
+/** Every row of every table: those of `dump`, and those of the tables that are not computed from logs. */
 export async function allRows(store: Store): Promise<Rows> {
   const rows: Rows = await dump(store);
-  for (const table of Object.keys(TABLES) as TableName[]) {
+  for (const table of TABLE_NAMES) {
     if (table in rows && table !== 'state') continue;
     const found = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
-    // The numbers of subjects depend on who came first, the mark of the logs on chance.
+    // Subject ids depend on the order of insertion, and `logs_mark` is random.
     const fields = (row: object) => Object.keys(row).filter((field) => table !== 'subjects' || field !== 'id');
     const kept = found.filter((row) => !('key' in row && row.key === 'logs_mark'));
     rows[table] = kept.map((row) => JSON.stringify(row, fields(row).sort())).sort();

@@ -6,8 +6,8 @@ import { engines } from '../support/engines.ts';
 import { useOwnDatabase } from './own-database.ts';
 import { block, list } from './transaction-script.ts';
 
-/** Texts that break out of careless SQL, arrays or patterns. */
-const ODD_TEXTS = [
+/** Texts that unescaped SQL strings, array literals or patterns would misread. */
+const SPECIAL_TEXTS = [
   `'; drop table logs; --`,
   `it's`,
   '"quoted"',
@@ -28,7 +28,7 @@ const ODD_TEXTS = [
   '\u{10ffff}',
 ];
 const LARGEST = Number.MAX_SAFE_INTEGER;
-/** More than go into one statement. */
+/** More rows than one statement takes. */
 const MANY = 12_001;
 
 const log = (subject: number, log_index: number, payload: Hex = '0x'): Row<'logs'> => ({
@@ -42,9 +42,9 @@ const log = (subject: number, log_index: number, payload: Hex = '0x'): Row<'logs
 });
 const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-describe.each(engines)('a transaction on $name', (engine) => {
+describe.each(engines)('the methods of a transaction on $name', (engine) => {
   const own = useOwnDatabase(engine);
-  /** Runs `work` in one transaction, and tells what it returns, in one order. */
+  /** Runs `work` in a transaction, and sorts the rows that it returns. */
   const inTransaction = async <T>(work: (tx: Transaction) => Promise<T[]>): Promise<T[]> => {
     const store = await own.open();
     return (await store.transaction(work)).toSorted(byText);
@@ -52,107 +52,101 @@ describe.each(engines)('a transaction on $name', (engine) => {
   const lists = (tx: Transaction) => tx.query((db) => db.selectFrom('lists').selectAll());
   const blocks = (tx: Transaction) => tx.query((db) => db.selectFrom('blocks').selectAll());
 
-  describe('reads', () => {
-    it('the rows whose columns equal one of the keys, and no other', async () => {
-      const found = await inTransaction(async (tx) => {
-        await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1), block(2, 2)]);
-        return tx.read(
-          'blocks',
-          ['chain_id', 'number'],
-          [
-            [1, 2],
-            [2, 1],
-            [3, 3],
-          ],
-        );
-      });
-      expect(found).toEqual([block(1, 2), block(2, 1)]);
+  it('read returns the rows whose columns equal one of the keys, and no others', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1), block(2, 2)]);
+      return tx.read(
+        'blocks',
+        ['chain_id', 'number'],
+        [
+          [1, 2],
+          [2, 1],
+          [3, 3],
+        ],
+      );
     });
-
-    it('all rows that share a part of the key', async () => {
-      const found = await inTransaction(async (tx) => {
-        await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1)]);
-        return tx.read('blocks', ['chain_id'], [[1]]);
-      });
-      expect(found).toEqual([block(1, 1), block(1, 2)]);
-    });
-
-    it('nothing for no keys, and nothing that is null', async () => {
-      const found = await inTransaction(async (tx) => {
-        await tx.insertNew('lists', [list('1')]);
-        return [...(await tx.read('lists', ['token_id'], [])), ...(await tx.read('lists', ['owner'], [[null]]))];
-      });
-      expect(found).toEqual([]);
-    });
-
-    it.each(ODD_TEXTS.map((text) => [JSON.stringify(text), text]))(
-      'a row by a key of the odd text %s',
-      async (_, text) => {
-        const found = await inTransaction(async (tx) => {
-          await tx.insertNew(
-            'lists',
-            ODD_TEXTS.map((odd) => list(odd, odd, odd)),
-          );
-          return tx.read('lists', ['token_id'], [[text]]);
-        });
-        expect(found).toEqual([list(text, text, text)]);
-      },
-    );
-
-    it('numbers as they were written', async () => {
-      const written = [log(1, 0, '0x00ff'), log(2, LARGEST), log(LARGEST, -1)];
-      const found = await inTransaction(async (tx) => {
-        await tx.insertNew('logs', written);
-        return tx.read('logs', ['subject'], [[1], [2], [LARGEST]]);
-      });
-      expect(new Set(found)).toEqual(new Set(written));
-    });
+    expect(found).toEqual([block(1, 2), block(2, 1)]);
   });
 
-  describe('inserts new rows', () => {
-    it('and tells which they were', async () => {
-      const added = await inTransaction(async (tx) => {
-        await tx.insertNew('lists', [list('1', 'known')]);
-        return tx.insertNew('lists', [list('1', 'other'), list('2'), list('3')]);
-      });
-      expect(added).toEqual([list('2'), list('3')]);
+  it('read returns all rows with the same prefix of the key', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1)]);
+      return tx.read('blocks', ['chain_id'], [[1]]);
     });
-
-    it('without touching those that are there', async () => {
-      const found = await inTransaction(async (tx) => {
-        await tx.insertNew('lists', [list('1', 'known')]);
-        await tx.insertNew('lists', [list('1', 'other')]);
-        return lists(tx);
-      });
-      expect(found).toEqual([list('1', 'known')]);
-    });
-
-    it('and takes the first of two with one key', async () => {
-      const added = await inTransaction((tx) => tx.insertNew('lists', [list('1', 'first'), list('1', 'second')]));
-      expect(added).toEqual([list('1', 'first')]);
-    });
-
-    it('and takes another log at a known position for no new one', async () => {
-      const added = await inTransaction(async (tx) => {
-        await tx.insertNew('logs', [log(1, 7)]);
-        return tx.insertNew('logs', [log(2, 7), log(2, 8)]);
-      });
-      expect(added).toEqual([log(2, 8)]);
-    });
-
-    it('however many, and however odd their texts', async () => {
-      const rows = Array.from({ length: MANY }, (_, i) => list(String(i), ODD_TEXTS[i % ODD_TEXTS.length]));
-      const store = await own.open();
-      const added = await store.transaction((tx) => tx.insertNew('lists', rows));
-      expect(added.toSorted(byText)).toEqual(rows.toSorted(byText));
-    });
+    expect(found).toEqual([block(1, 1), block(1, 2)]);
   });
 
-  /** Some of these go into one statement where the engine takes several, and some do not fill one. */
+  it('read returns no rows for an empty list of keys, nor for null', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('lists', [list('1')]);
+      return [...(await tx.read('lists', ['token_id'], [])), ...(await tx.read('lists', ['owner'], [[null]]))];
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('read returns the one row of each key that has special characters', async () => {
+    const rows = SPECIAL_TEXTS.map((text) => list(text, text, text));
+    const store = await own.open();
+    const found = await store.transaction(async (tx) => {
+      await tx.insertNew('lists', rows);
+      const results: Row<'lists'>[][] = [];
+      for (const text of SPECIAL_TEXTS) results.push(await tx.read('lists', ['token_id'], [[text]]));
+      return results;
+    });
+    expect(found).toEqual(rows.map((row) => [row]));
+  });
+
+  it('read returns integers up to the largest safe one exactly', async () => {
+    const written = [log(1, 0, '0x00ff'), log(2, LARGEST), log(LARGEST, -1)];
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('logs', written);
+      return tx.read('logs', ['subject'], [[1], [2], [LARGEST]]);
+    });
+    expect(new Set(found)).toEqual(new Set(written));
+  });
+
+  it('insertNew returns the rows that it inserted', async () => {
+    const added = await inTransaction(async (tx) => {
+      await tx.insertNew('lists', [list('1', 'known')]);
+      return tx.insertNew('lists', [list('1', 'other'), list('2'), list('3')]);
+    });
+    expect(added).toEqual([list('2'), list('3')]);
+  });
+
+  it('insertNew leaves existing rows unchanged', async () => {
+    const found = await inTransaction(async (tx) => {
+      await tx.insertNew('lists', [list('1', 'known')]);
+      await tx.insertNew('lists', [list('1', 'other')]);
+      return lists(tx);
+    });
+    expect(found).toEqual([list('1', 'known')]);
+  });
+
+  it('insertNew inserts the first of two rows with the same key', async () => {
+    const added = await inTransaction((tx) => tx.insertNew('lists', [list('1', 'first'), list('1', 'second')]));
+    expect(added).toEqual([list('1', 'first')]);
+  });
+
+  it('insertNew skips a log whose position is known, even if its content differs', async () => {
+    const added = await inTransaction(async (tx) => {
+      await tx.insertNew('logs', [log(1, 7)]);
+      return tx.insertNew('logs', [log(2, 7), log(2, 8)]);
+    });
+    expect(added).toEqual([log(2, 8)]);
+  });
+
+  it('insertNew inserts more rows than one statement takes, with special characters', async () => {
+    const rows = Array.from({ length: MANY }, (_, i) => list(String(i), SPECIAL_TEXTS[i % SPECIAL_TEXTS.length]));
+    const store = await own.open();
+    const added = await store.transaction((tx) => tx.insertNew('lists', rows));
+    expect(added.toSorted(byText)).toEqual(rows.toSorted(byText));
+  });
+
+  /** Several batches of the SQLite inserts, and a remainder. */
   const numbers = Array.from({ length: 205 }, (_, i) => i);
   const listsOf = (some: readonly number[], owner: string) => some.map((i) => list(String(i), owner));
 
-  it('inserts those of many rows that are new, wherever known and repeated ones stand among them', async () => {
+  it('insertNew inserts the new rows of several batches that also contain known and duplicate rows', async () => {
     const isKnown = (number: number) => number === 0 || number === 130 || number === 204;
     const rows = numbers.flatMap((i) => [list(String(i), 'new'), ...(i === 61 ? [list(String(i), 'again')] : [])]);
     const store = await own.open();
@@ -160,20 +154,20 @@ describe.each(engines)('a transaction on $name', (engine) => {
       await tx.insert('lists', listsOf(numbers.filter(isKnown), 'known'));
       return { added: await tx.insertNew('lists', rows), found: await lists(tx) };
     });
-    const come = numbers.filter((i) => !isKnown(i));
-    expect(added.toSorted(byText)).toEqual(listsOf(come, 'new').toSorted(byText));
-    const stored = [...listsOf(come, 'new'), ...listsOf(numbers.filter(isKnown), 'known')];
+    const fresh = numbers.filter((i) => !isKnown(i));
+    expect(added.toSorted(byText)).toEqual(listsOf(fresh, 'new').toSorted(byText));
+    const stored = [...listsOf(fresh, 'new'), ...listsOf(numbers.filter(isKnown), 'known')];
     expect(found.toSorted(byText)).toEqual(stored.toSorted(byText));
   });
 
-  it('inserts none of many new rows when one of them is none that the table can hold', async () => {
+  it('insertNew inserts none of many rows if one of them violates a constraint', async () => {
     const store = await own.open();
     const rows = numbers.map((i) => block(1, i, i === 7 ? (null as unknown as string) : 'hash'));
     await expect(store.transaction((tx) => tx.insertNew('blocks', rows))).rejects.toThrow(/null/i);
     expect(await store.transaction(blocks)).toEqual([]);
   });
 
-  it('upserts and inserts many rows, each once', async () => {
+  it('insert and upsert write each of many rows once', async () => {
     const later = numbers.map((i) => 100 + i);
     const found = await inTransaction(async (tx) => {
       await tx.insert('lists', listsOf(numbers, 'old'));
@@ -184,7 +178,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(found).toEqual(expected.toSorted(byText));
   });
 
-  it('upserts: puts rows in the place of those with the same key, and adds the rest', async () => {
+  it('upsert replaces the rows with the same key and inserts the others', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew('lists', [list('1', 'old', 'slot'), list('2', 'kept')]);
       await tx.upsert('lists', [list('1', `new '"\\`), list('3', '🦊')]);
@@ -194,7 +188,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(found).toEqual([list('1', `new '"\\`), list('2', 'kept'), list('3', '🦊')]);
   });
 
-  it('patches: changes the named columns of the named rows alone', async () => {
+  it('patch updates only the given columns of the given rows', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew('blocks', [block(1, 1, 'a', 5), block(1, 2, 'b', 6), block(2, 1, 'c', 7)]);
       await tx.patch(
@@ -211,7 +205,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(found).toEqual([block(1, 1, `'; drop table logs; --`, 5), block(1, 2, 'b', 6), block(2, 1, '🦊', 7)]);
   });
 
-  it('patches no row into being, and may patch a column to null', async () => {
+  it('patch inserts no rows, and can set a column to null', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew('lists', [list('1', 'owner', 'slot')]);
       await tx.patch(
@@ -219,7 +213,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
         ['owner'],
         [
           { token_id: '1', owner: null },
-          { token_id: '2', owner: 'nobody' },
+          { token_id: '2', owner: 'none' },
         ],
       );
       return lists(tx);
@@ -227,7 +221,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(found).toEqual([list('1', null, 'slot')]);
   });
 
-  it('removes the named rows alone, and does not mind if they are not there', async () => {
+  it('remove deletes only the given rows, and ignores those that do not exist', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1)]);
       await tx.remove('blocks', [{ chain_id: 1, number: 1 }, block(2, 1, 'another hash'), { chain_id: 3, number: 3 }]);
@@ -237,22 +231,22 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(found).toEqual([block(1, 2)]);
   });
 
-  it('removes by odd texts what has them, and nothing else', async () => {
+  it('remove deletes only the rows whose keys have the given special characters', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew(
         'lists',
-        [...ODD_TEXTS, 'plain'].map((text) => list(text)),
+        [...SPECIAL_TEXTS, 'plain'].map((text) => list(text)),
       );
       await tx.remove(
         'lists',
-        ODD_TEXTS.map((token_id) => ({ token_id })),
+        SPECIAL_TEXTS.map((token_id) => ({ token_id })),
       );
       return lists(tx);
     });
     expect(found).toEqual([list('plain')]);
   });
 
-  it('counts: adds to the named numbers of the state alone', async () => {
+  it('count adds only to the given values of the state', async () => {
     const state = await inTransaction(async (tx) => {
       await tx.count({ logs: 5, lists: 2 });
       await tx.count({ logs: -3, accounts: 0 });
@@ -265,7 +259,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     ]);
   });
 
-  it('raises the data version by one, and no other number', async () => {
+  it('raiseVersion raises the data version by one, and changes no other value', async () => {
     const state = await inTransaction(async (tx) => {
       await tx.raiseVersion();
       return tx.query((db) => db.selectFrom('state').selectAll().where('value', '<>', 0));

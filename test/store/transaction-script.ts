@@ -16,7 +16,7 @@ export const block = (chain_id: number, number: number, hash = '0x', time = 0): 
 });
 export const lists = (tx: Transaction) => tx.query((db) => db.selectFrom('lists').selectAll().orderBy('token_id'));
 
-/** Every method of a transaction, and what it gave. */
+/** Calls of every method of a transaction, to compare their results. */
 export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) => Promise<unknown>])[] = [
   ['insert', (tx) => tx.insert('lists', [list('1', 'a', 'x'), list('2', null), list('3', `it's "🦊"`)])],
   ['insert nothing', (tx) => tx.insert('lists', [])],
@@ -37,7 +37,7 @@ export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) =
         ['owner'],
         [
           { token_id: '1', owner: null },
-          { token_id: 'none', owner: 'nobody' },
+          { token_id: 'none', owner: 'none' },
         ],
       ),
   ],
@@ -73,7 +73,7 @@ async function largest(tx: Transaction) {
 }
 
 export async function indexesOf(tx: Transaction): Promise<unknown[]> {
-  // The schema itself is no table of ours.
+  // Safe: SQLite has this table, though `Tables` does not.
   const anyTable = (db: ReadBuilder) => db as unknown as Kysely<Record<string, Record<string, string>>>;
   return tx.query((db) =>
     anyTable(db)

@@ -4,7 +4,7 @@ import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { allRows, look, useOwnDatabase } from './own-database.ts';
-import { runTogether } from './together.ts';
+import { runProcesses } from './run-processes.ts';
 import { list } from './transaction-script.ts';
 
 const PROCESSES = 3;
@@ -18,32 +18,33 @@ const readState = async (store: Store, key: Row<'state'>['key']) =>
 describe.each(engines)('a transaction on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
-  it('gives back what its work returns', async () => {
+  it('returns the result of its callback', async () => {
     const store = await own.open();
     expect(await store.transaction(async () => 'result')).toBe('result');
   });
 
-  it('leaves nothing when its work throws, and passes the error on', async () => {
+  it('rolls back when its callback throws, and rejects with that error', async () => {
     const store = await own.open();
     const before = await allRows(store);
-    const trouble = new Error('trouble');
+    // A code of our own must not be taken for that of a connection error.
+    const failure = Object.assign(new Error('failed'), { code: 'E_FAILED' });
     const failed = store.transaction(async (tx) => {
       await tx.insertNew('lists', [list('1')]);
       await tx.upsert('chains', [{ chain_id: 1, block_number: 1, block_hash: '0x', block_time: 1 }]);
       await tx.count({ logs: 5 });
       await tx.raiseVersion();
-      throw trouble;
+      throw failure;
     });
-    await expect(failed).rejects.toBe(trouble);
+    await expect(failed).rejects.toBe(failure);
     expect(await allRows(store)).toEqual(before);
   });
 
-  it('leaves nothing when one of its statements fails, and the next one works', async () => {
+  it('rolls back when a statement fails, and the next transaction works', async () => {
     const store = await own.open();
     const before = await allRows(store);
     const failed = store.transaction(async (tx) => {
       await tx.insertNew('lists', [list('1')]);
-      // A column that must not be null is.
+      // Violates a `not null` constraint.
       await tx.upsert('state', [{ key: 'logs', value: null as unknown as number }]);
     });
     await expect(failed).rejects.toThrow(/null/i);
@@ -52,18 +53,18 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(await readLists(store)).toEqual([list('2')]);
   });
 
-  it('does what it is told at once in that order, however many rows each call has', async () => {
+  it('runs concurrent calls in the order in which they were made, however many rows each has', async () => {
     const store = await own.open();
     const many = Array.from({ length: 6_000 }, (_, i) => list(String(i)));
-    const anew = { ...list('5999'), owner: 'somebody' };
+    const replacement = { ...list('5999'), owner: 'owner' };
     await store.transaction(async (tx) => {
       await tx.insert('lists', many);
-      await Promise.all([tx.remove('lists', many), tx.upsert('lists', [anew])]);
+      await Promise.all([tx.remove('lists', many), tx.upsert('lists', [replacement])]);
     });
-    expect(await readLists(store)).toEqual([anew]);
+    expect(await readLists(store)).toEqual([replacement]);
   });
 
-  it('is not kept from others by one that failed', async () => {
+  it('runs although the transaction queued before it has failed', async () => {
     const store = await own.open();
     const work = Array.from({ length: 6 }, (_, i) =>
       store.transaction(async (tx) => {
@@ -83,7 +84,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(await readLists(store)).toEqual([list('0'), list('2'), list('4')]);
   });
 
-  it('shows others nothing until it is committed', async () => {
+  it('is invisible to readers and other stores until it commits', async () => {
     const store = await own.open();
     const other = await own.open();
     await store.transaction(async (tx) => {
@@ -96,7 +97,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(await readLists(other)).toEqual([list('1')]);
   });
 
-  it('waits for those that the same store began before it', async () => {
+  it('waits for the transactions that the same store started before it', async () => {
     const store = await own.open();
     const turns = Array.from({ length: TURNS }, () =>
       store.transaction(async (tx) => {
@@ -108,9 +109,9 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(await readState(store, 'follows')).toBe(TURNS);
   });
 
-  it('loses no write to another process that writes at the same time', async () => {
+  it('loses no update when several processes write at the same time', async () => {
     await look(own.database, async () => undefined);
-    const outcomes = await runTogether(
+    const outcomes = await runProcesses(
       own.database,
       PROCESSES,
       `async (store) => {
@@ -133,9 +134,9 @@ describe.each(engines)('a transaction on $name', (engine) => {
     expect(sums).toEqual(Array(3).fill(PROCESSES * TURNS));
   });
 
-  it('leaves nothing when its process is killed in the middle of it', async () => {
+  it('is rolled back when its process is killed', async () => {
     await look(own.database, async () => undefined);
-    const [outcome] = await runTogether(
+    const [outcome] = await runProcesses(
       own.database,
       1,
       `(store) => store.transaction(async (tx) => {
@@ -152,16 +153,19 @@ describe.each(engines)('a transaction on $name', (engine) => {
   });
 });
 
-describe.each(engines.filter(({ name }) => name === 'sqlite'))('a transaction that $name has rolled back', (engine) => {
-  const own = useOwnDatabase(engine);
+describe.each(engines.filter(({ name }) => name === 'sqlite'))(
+  'a transaction that $name has rolled back by itself',
+  (engine) => {
+    const own = useOwnDatabase(engine);
 
-  it('writes nothing any more, and fails', async () => {
-    const store = await own.open();
-    const failed = store.transaction(async (tx) => {
-      await tx.execute(() => ({ compile: () => CompiledQuery.raw('rollback') }));
-      await tx.upsert('lists', [list('1')]);
+    it('rejects later statements instead of running them in autocommit mode', async () => {
+      const store = await own.open();
+      const failed = store.transaction(async (tx) => {
+        await tx.execute(() => ({ compile: () => CompiledQuery.raw('rollback') }));
+        await tx.upsert('lists', [list('1')]);
+      });
+      await expect(failed).rejects.toThrow('has been rolled back');
+      expect(await readLists(store)).toEqual([]);
     });
-    await expect(failed).rejects.toThrow('has been rolled back');
-    expect(await readLists(store)).toEqual([]);
-  });
-});
+  },
+);

@@ -10,16 +10,16 @@ const open = (host: string) =>
     { onError: () => undefined },
   );
 
-describe('a PostgreSQL server that cannot be reached', () => {
+describe('opening a store on a PostgreSQL server that cannot be reached', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  it('is told apart from other trouble when nobody listens', async () => {
+  it('rejects with a StoreUnavailableError if the connection is refused', async () => {
     await expect(open('127.0.0.1:1')).rejects.toThrow(StoreUnavailableError);
   });
 
-  it('is told apart from other trouble when it hangs up', async () => {
+  it('rejects with a StoreUnavailableError if the server closes the connection', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     onTestFinished(() => {
       server.close();
@@ -31,17 +31,17 @@ describe('a PostgreSQL server that cannot be reached', () => {
   });
 
   it.each(['ENOTFOUND', 'EAI_AGAIN'])(
-    'is told apart from other trouble when its name cannot be resolved (%s)',
+    'rejects with a StoreUnavailableError if the host name cannot be resolved (%s)',
     async (code) => {
       vi.spyOn(dns, 'lookup').mockImplementation(((_name: string, _options: unknown, done: (error: Error) => void) => {
         done(Object.assign(new Error(`getaddrinfo ${code} db.example`), { code, syscall: 'getaddrinfo' }));
-        // Safe: of all its forms, sockets call the one with options.
+        // Safe: sockets call the overload with options.
       }) as unknown as typeof dns.lookup);
       await expect(open('db.example')).rejects.toThrow(StoreUnavailableError);
     },
   );
 
-  it('is never named with its password', async () => {
+  it('does not reveal the password in the error', async () => {
     const error: Error = await open('127.0.0.1:1').then(
       () => expect.unreachable(),
       (reason) => reason,

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../store.ts';
 
-/** Tells apart a database that is not there from one that refuses. */
-export async function reach<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`; throws connection errors as `StoreUnavailableError` and other errors unchanged. */
+export async function withUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -9,15 +9,17 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE classes that say the database is not there for us now: connection, catalog, resources, intervention. */
-const PASSING_CLASSES = ['08', '3D', '53', '57'];
+/** Codes of system errors, such as ECONNREFUSED and EAI_AGAIN, but not those of Node (ERR_…) or of Kith. */
+const SYSTEM_ERROR = /^E(?:AI_)?[A-Z]+$/;
+/** SQLSTATE classes: connection exception, invalid catalog name, insufficient resources, operator intervention. */
+const UNAVAILABLE_CLASSES = ['08', '3D', '53', '57'];
 
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
-  const passing =
+  const isUnavailable =
     typeof code === 'string'
-      ? /^E(?!RR_)[A-Z_]+$/.test(code) || PASSING_CLASSES.includes(code.slice(0, 2))
+      ? SYSTEM_ERROR.test(code) || UNAVAILABLE_CLASSES.includes(code.slice(0, 2))
       : /^Connection terminated|timeout|not queryable/.test(error.message);
-  return passing ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
+  return isUnavailable ? new StoreUnavailableError('the database cannot be reached', { cause: error }) : error;
 }

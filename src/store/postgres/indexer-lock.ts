@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { LEASE_NAME, requireHolder } from '../lease.ts';
 import type { IndexerLock, Store } from '../store.ts';
-import { reach } from './errors.ts';
+import { withUnavailable } from './errors.ts';
 
 const ADVISORY_KEY = 0x6b697469;
-/** A connection that is silent for this long is taken for lost, as one is whose other end is gone without a word. */
-const SILENCE_MS = 5_000;
+/** Detects a connection whose other end has vanished without closing it. */
+const QUERY_TIMEOUT_MS = 5_000;
 
-/** A lock of a connection, which the server gives up with it; the row beside it tells a holder that it has lost. */
-export function createAdvisoryLock(options: { transaction: Store['transaction']; url: string }): IndexerLock {
+/**
+ * A session-level advisory lock, which the server releases when the connection ends. A row of `leases` names the holder, so
+ * that a process whose connection was lost notices that another one has taken over.
+ */
+export function createPostgresLock(options: { transaction: Store['transaction']; url: string }): IndexerLock {
   const { transaction, url } = options;
   const holder = randomUUID();
   let client: pg.Client | undefined;
@@ -17,9 +20,9 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
     const next = new pg.Client({
       connectionString: url,
       application_name: 'kith-indexer',
-      query_timeout: SILENCE_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
     });
-    // A lost connection is a lost lock: the next `hold` sees that there is none.
+    // A lost connection is a lost lock: the next `hold` connects again.
     const drop = () => {
       if (client === next) client = undefined;
     };
@@ -27,8 +30,8 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
     await next.connect();
     return next;
   };
-  /** Whether the connection still stands, and nobody has taken over since; if not, it is given up. */
-  const keep = async (current: pg.Client) => {
+  /** True if this process still holds the lock, false if another one has taken it, null if the connection is lost. */
+  const check = async (current: pg.Client) => {
     try {
       const { rows } = await current.query<{ holder: string }>('select holder from leases where name = $1', [
         LEASE_NAME,
@@ -38,7 +41,6 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
       await current.end();
       return false;
     } catch {
-      // Nobody may have noticed yet: the lock can be tried for again at once.
       client = undefined;
       current.end().catch(() => undefined);
       return null;
@@ -46,11 +48,11 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
   };
   return {
     async hold() {
-      const kept = client === undefined ? null : await keep(client);
-      if (kept !== null) return kept;
-      const next = await reach(connect);
+      const held = client === undefined ? null : await check(client);
+      if (held !== null) return held;
+      const next = await withUnavailable(connect);
       try {
-        const { rows } = await reach(() =>
+        const { rows } = await withUnavailable(() =>
           next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY]),
         );
         if (rows[0]?.locked !== true) {
@@ -61,7 +63,7 @@ export function createAdvisoryLock(options: { transaction: Store['transaction'];
         client = next;
         return true;
       } catch (error) {
-        // The server may have given the lock all the same: it goes with the connection.
+        // The server may have granted the lock; ending the connection releases it.
         next.end().catch(() => undefined);
         throw error;
       }

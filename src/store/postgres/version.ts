@@ -5,12 +5,12 @@ import type { DataVersion } from '../store.ts';
 const RECONNECT_MS = 1_000;
 
 export interface PostgresVersion extends DataVersion {
-  /** Settles when the first connection listens, or has failed to. */
+  /** Resolves when the first connection listens or has failed. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listens on a connection of its own. While that is down the version is unknown, so nothing cached is served. */
+/** Listens for notifications on a dedicated connection. While it is down, the version is unknown. */
 export function createPostgresVersion(options: { url: string; onError: (error: Error) => void }): PostgresVersion {
   let version: number | null = null;
   let client: pg.Client | undefined;
@@ -20,26 +20,26 @@ export function createPostgresVersion(options: { url: string; onError: (error: E
   async function listen(): Promise<void> {
     const next = new pg.Client({ connectionString: options.url, application_name: 'kith-version' });
     client = next;
-    const lost = (error?: Error) => {
+    const reconnect = (error?: Error) => {
       if (client !== next || closed) return;
       client = undefined;
       version = null;
       if (error !== undefined) options.onError(error);
       retry = setTimeout(listen, RECONNECT_MS);
     };
-    next.on('error', lost);
-    next.on('end', () => lost());
+    next.on('error', reconnect);
+    next.on('end', () => reconnect());
     next.on('notification', ({ payload }) => {
       version = Number(payload);
     });
     try {
       await next.connect();
-      // Listen first: a commit between the two statements is then heard as well as read.
+      // Listen before reading: a commit in between is then notified.
       await next.query(`listen ${VERSION_CHANNEL}`);
       const { rows } = await next.query<{ value: number }>("select value from state where key = 'data_version'");
       version = Math.max(version ?? 0, rows[0]?.value ?? 0);
     } catch (error) {
-      lost(error as Error);
+      reconnect(error as Error);
     }
   }
 

@@ -1,49 +1,52 @@
 import type { Database } from 'better-sqlite3';
 
 interface CheckpointLimits {
-  /** Pages that are worth copying. More would keep a block waiting that comes meanwhile, and save nothing. */
-  readonly enough: number;
-  /** So many there are when readers, never all away at once, keep the file from being begun anew: then we wait for them. */
-  readonly many: number;
+  /** WAL pages from which a checkpoint runs. A larger checkpoint would delay the next block and save nothing. */
+  readonly start: number;
+  /** WAL pages from which the checkpoint waits for readers: overlapping reads keep the WAL from being reset. */
+  readonly block: number;
+  /** How long it waits for them. */
   readonly waitMs: number;
 }
 
 /** 16 MiB and 256 MiB. */
-const LIMITS: CheckpointLimits = { enough: 4_096, many: 65_536, waitMs: 250 };
+const LIMITS: CheckpointLimits = { start: 4_096, block: 65_536, waitMs: 250 };
 
-interface Progress {
+interface CheckpointResult {
   readonly busy: number;
-  /** Pages of the write-ahead log. */
+  /** The number of pages in the WAL. */
   readonly log: number;
 }
 
 /**
- * Copies what has been committed from the write-ahead log into the database when there is enough of it. SQLite would by
- * itself, but within a commit that somebody waits for. Throws when the log grows all the same.
+ * Checkpoints the WAL once it is large enough. Runs between transactions, because SQLite's automatic checkpoint would run
+ * inside a commit. Throws if a reader keeps the WAL growing: at twice the `block` limit, and whenever it doubles again.
  */
-export function createCheckpoint(db: Database, { enough, many, waitMs } = LIMITS): () => void {
+export function createCheckpoint(db: Database, { start, block, waitMs } = LIMITS): () => void {
   const checkpoint = (mode: 'noop' | 'passive' | 'truncate') =>
-    // Safe: the pragma gives one such row.
-    (db.pragma(`wal_checkpoint(${mode})`) as [Progress])[0];
-  // Safe: the pragma gives a number.
-  const lockWait = db.pragma('busy_timeout', { simple: true }) as number;
-  let [waitFrom, tellFrom] = [many, 2 * many];
+    // Safe: the pragma returns one such row.
+    (db.pragma(`wal_checkpoint(${mode})`) as [CheckpointResult])[0];
+  // Safe: the pragma returns a number.
+  const busyTimeout = db.pragma('busy_timeout', { simple: true }) as number;
+  let [blockFrom, throwFrom] = [block, 2 * block];
   return () => {
     const { log } = checkpoint('noop');
-    if (log < enough) return;
+    if (log < start) return;
     checkpoint('passive');
-    if (log < many) [waitFrom, tellFrom] = [many, 2 * many];
-    if (log < waitFrom) return;
+    if (log < block) [blockFrom, throwFrom] = [block, 2 * block];
+    if (log < blockFrom) return;
     db.pragma(`busy_timeout = ${waitMs}`);
     try {
       if (checkpoint('truncate').busy === 0) return;
     } finally {
-      db.pragma(`busy_timeout = ${lockWait}`);
+      db.pragma(`busy_timeout = ${busyTimeout}`);
     }
-    // Not with every commit: who writes little would spend its time waiting.
-    waitFrom = log + enough;
-    if (log < tellFrom) return;
-    tellFrom = 2 * log;
-    throw new Error(`the write-ahead log has grown to ${log} pages: some process reads without an end`);
+    // Do not wait after every commit: a process with small commits would spend its time waiting.
+    blockFrom = log + start;
+    if (log < throwFrom) return;
+    throwFrom = 2 * log;
+    throw new Error(
+      `the write-ahead log has grown to ${log} pages: a process has had a read transaction open for long`,
+    );
   };
 }

@@ -1,25 +1,25 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Reply, Request } from './thread.ts';
-import { createDirectWriter, openWriterDatabase } from './writer.ts';
+import type { WriterReply, WriterRequest } from './thread.ts';
+import { createSyncWriter, openWriterDatabase } from './writer.ts';
 
-// The thread's end of `openWriterThread`: requests are carried out one after the other, as they come.
+// The worker of `openWriterThread`. It handles requests in the order in which they were sent.
 const port = parentPort;
-if (port === null) throw new Error('this file runs as a thread of the store');
-// Safe: `openWriterThread` starts the thread with it.
+if (port === null) throw new Error('this file must run as a worker thread');
+// Safe: `openWriterThread` passes it.
 const { path } = workerData as { path: string };
-let writer: ReturnType<typeof createDirectWriter> | undefined;
-port.on('message', (request: Request) => port.postMessage(answer(request)));
+let writer: ReturnType<typeof createSyncWriter> | undefined;
+port.on('message', (request: WriterRequest) => port.postMessage(handle(request)));
 
-function answer({ id, method, args }: Request): Reply {
+function handle({ id, method, args }: WriterRequest): WriterReply {
   try {
     if (method === 'close') {
       writer?.close();
       return { id, done: true };
     }
-    // Opened by the first request, which then hears of a failure; an error of the thread itself would lose its text.
-    writer ??= createDirectWriter(openWriterDatabase(path));
+    // Opened by the first request, so that a failure is its reply: an uncaught error would lose its code.
+    writer ??= createSyncWriter(openWriterDatabase(path));
     const { executor } = writer;
-    // Safe in each case: the arguments are those that the caller's method of this name was given.
+    // Safe in each case: the thread's method of this name was called with these arguments.
     switch (method) {
       case 'run':
         return { id, found: executor.run(...(args as Parameters<typeof executor.run>)) };

@@ -8,16 +8,16 @@ import { createCheckpoint } from '../../../src/store/sqlite/checkpoint.ts';
 import { openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 
 const PAGE = 4096;
-const LIMITS = { enough: 10, many: 100, waitMs: 1 };
+const LIMITS = { start: 10, block: 100, waitMs: 1 };
 
-describe('the write-ahead log', () => {
+describe('createCheckpoint', () => {
   let folder: string;
   let writer: Database.Database;
   let reader: Database.Database;
   let checkpoint: () => void;
   const path = () => join(folder, 'kith.db');
   const walPages = () => statSync(`${path()}-wal`).size / PAGE;
-  /** Commits some five pages. */
+  /** Commits about five pages. */
   const commit = () => writer.prepare('insert into rows values (zeroblob(?))').run(4 * PAGE);
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'kith-wal-'));
@@ -32,42 +32,41 @@ describe('the write-ahead log', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is not copied back by commits', () => {
+  it('is not run by commits, which let the WAL grow', () => {
     for (let i = 0; i < 1_000; i++) commit();
     expect(walPages()).toBeGreaterThan(4_000);
   });
 
-  it('stays small when it is copied back after them', () => {
+  it('keeps the WAL small when it is called after every commit', () => {
     for (let i = 0; i < 500; i++) {
       commit();
       checkpoint();
     }
-    expect(walPages()).toBeLessThan(4 * LIMITS.enough);
+    expect(walPages()).toBeLessThan(4 * LIMITS.start);
   });
 
-  it('is told of when a reader keeps it growing, and begun anew when that is gone', () => {
+  it('throws whenever the WAL has doubled because of a reader, and resets the WAL once the reader is done', () => {
     reader.exec('begin');
     reader.prepare('select count(*) from rows').get();
-    const told: number[] = [];
+    const sizes: number[] = [];
     for (let i = 0; i < 200; i++) {
       commit();
       try {
         checkpoint();
       } catch (error) {
         expect(error).toMatchObject({ message: expect.stringContaining('has grown') });
-        told.push(Math.floor(walPages()));
+        sizes.push(Math.floor(walPages()));
       }
     }
-    // Whenever it has doubled.
-    expect(told.length).toBe(3);
-    expect(told[0]).toBeGreaterThanOrEqual(2 * LIMITS.many);
+    expect(sizes.length).toBe(3);
+    expect(sizes[0]).toBeGreaterThanOrEqual(2 * LIMITS.block);
     reader.exec('commit');
     for (let i = 0; i < 5; i++) {
       commit();
       checkpoint();
     }
     const [{ log }] = writer.pragma('wal_checkpoint(noop)') as [{ log: number }];
-    expect(log).toBeLessThan(4 * LIMITS.enough);
+    expect(log).toBeLessThan(4 * LIMITS.start);
     expect(writer.pragma('busy_timeout', { simple: true })).toBe(60_000);
   });
 });

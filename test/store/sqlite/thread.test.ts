@@ -8,20 +8,20 @@ import { queryFromOutside } from '../from-outside.ts';
 import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
 import { block, indexesOf, list, lists, SCRIPT } from '../transaction-script.ts';
 
-/** More than are written before the event loop comes round. */
+/** Takes longer to write than one turn of the event loop. */
 const MANY = 50_000;
 const TURNS = 20;
 
-// The thread's file is there only as it is built, so the store has to be the built one too.
+// The worker is loaded as a built file, so the store has to be the built one too.
 const built: { openStore: typeof openStore } = await import(/* @vite-ignore */ builtUrl('store/open-store.js'));
 const sqlite = engines.filter(({ name }) => name === 'sqlite');
 
-const allThatCan = () => new Promise(setImmediate);
+const nextTurn = () => new Promise(setImmediate);
 
-describe.each(sqlite)('a thread that writes to $name', (engine) => {
+describe.each(sqlite)('the writer thread of $name', (engine) => {
   const own = useOwnDatabase(engine);
   const pathOf = ({ url }: { url: string }) => url.slice('sqlite:'.length);
-  /** Not closed by itself. */
+  /** The caller has to close it. */
   const openAt = (database: { url: string }, threads: boolean) =>
     built.openStore(
       { engine: 'sqlite', path: pathOf(database) },
@@ -37,8 +37,8 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     onTestFinished(() => store.close());
     return store;
   };
-  /** Does the same with a thread and without, each on a database of its own. */
-  const both = async <T>(work: (store: Store) => Promise<T>): Promise<{ thread: T; here: T }> => {
+  /** Runs `work` with a writer thread and with an inline writer, each on a new database. */
+  const both = async <T>(work: (store: Store) => Promise<T>): Promise<{ thread: T; inline: T }> => {
     const results: T[] = [];
     for (const threads of [true, false]) {
       const store = await openAt(await own.another(), threads);
@@ -48,22 +48,22 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
         await store.close();
       }
     }
-    const [thread, here] = results as [T, T];
-    return { thread, here };
+    const [thread, inline] = results as [T, T];
+    return { thread, inline };
   };
   const outside = () => queryFromOutside(own.database, 'select token_id from lists order by token_id');
 
-  it('gives what every method of a transaction gives without it, and leaves the same rows', async () => {
-    const { thread, here } = await both(async (store) => {
-      const gave: Record<string, unknown> = {};
+  it('returns the same results as an inline writer from every method, and writes the same rows', async () => {
+    const { thread, inline } = await both(async (store) => {
+      const results: Record<string, unknown> = {};
       await store.transaction(async (tx) => {
-        for (const [name, call] of SCRIPT) gave[name] = await call(tx);
+        for (const [name, call] of SCRIPT) results[name] = await call(tx);
       });
-      return { gave, version: store.version.current(), rows: await allRows(store) };
+      return { results, version: store.version.current(), rows: await allRows(store) };
     });
-    expect(thread).toEqual(here);
-    // What is the same could still be nothing.
-    expect(thread.gave).toMatchObject({
+    expect(thread).toEqual(inline);
+    // Equal results could both be empty.
+    expect(thread.results).toMatchObject({
       insertNew: [list('4'), list('5')],
       'insertNew of known rows alone': [],
       read: [list('3', `it's "🦊"`), list('1', 'a', 'x'), list('1', 'a', 'x')],
@@ -79,12 +79,12 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
       'query with parameters': [block(1, 1, 'set')],
       withoutIndexes: { indexes: [], found: [{ address: 'c' }, { address: 'a' }] },
     });
-    expect(thread.gave['the indexes after that']).not.toEqual([]);
+    expect(thread.results['the indexes after that']).not.toEqual([]);
     expect(thread.version).toBe(1);
   });
 
-  it('carries out calls that are not waited for in the order in which they were made', async () => {
-    const { thread, here } = await both((store) =>
+  it('runs concurrent calls in the order in which they were made', async () => {
+    const { thread, inline } = await both((store) =>
       store.transaction((tx) =>
         Promise.all([
           tx.insert('lists', [list('1', 'first')]),
@@ -96,11 +96,11 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
         ]),
       ),
     );
-    expect(thread).toEqual(here);
+    expect(thread).toEqual(inline);
     expect(thread).toEqual([undefined, [list('1', 'first')], undefined, [list('1', 'second')], undefined, []]);
   });
 
-  it('keeps the message and code of an error', async () => {
+  it('preserves the message and code of an error', async () => {
     const failure = (promise: Promise<unknown>) =>
       promise.then(
         () => 'no error',
@@ -111,7 +111,7 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
         }),
       );
     const nothing = null as unknown as number;
-    const { thread, here } = await both(async (store) => {
+    const { thread, inline } = await both(async (store) => {
       await store.transaction((tx) => tx.insert('lists', [list('1')]));
       return [
         await failure(store.transaction((tx) => tx.insert('lists', [list('2'), list('1')]))),
@@ -122,7 +122,7 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
         await failure(store.transaction((tx) => tx.insertNew('lists', [list({} as string)]))),
       ];
     });
-    expect(thread).toEqual(here);
+    expect(thread).toEqual(inline);
     expect(thread[0]).toEqual({
       isError: true,
       message: 'UNIQUE constraint failed: lists.token_id',
@@ -131,16 +131,16 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     expect(thread).not.toContain('no error');
   });
 
-  it('leaves nothing of a transaction that failed, whoever failed, and the next one works', async () => {
+  it('rolls back after an error of the callback or of a statement, and the next transaction works', async () => {
     const store = await open();
     await store.transaction((tx) => tx.insert('lists', [list('1')]));
     const before: Rows = await allRows(store);
-    const trouble = new Error('trouble');
+    const failed = new Error('failed');
     const ofWork = store.transaction(async (tx) => {
       await tx.insert('lists', [list('2')]);
       await tx.count({ lists: 1 });
       await tx.withoutIndexes(['logs'], async () => {
-        throw trouble;
+        throw failed;
       });
     });
     const ofStatement = store.transaction(async (tx) => {
@@ -148,7 +148,7 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
       await tx.insert('lists', [list('3'), list('1')]);
     });
     const next = store.transaction((tx) => tx.insertNew('lists', [list('4')]));
-    await expect(ofWork).rejects.toBe(trouble);
+    await expect(ofWork).rejects.toBe(failed);
     await expect(ofStatement).rejects.toThrow('UNIQUE');
     expect(await next).toEqual([list('4')]);
     expect(await outside()).toEqual([{ token_id: '1' }, { token_id: '4' }]);
@@ -157,7 +157,7 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     expect(await store.transaction(indexesOf)).not.toEqual([]);
   });
 
-  it('is not there before the first write: a store that never wrote closes at once', async () => {
+  it('is started by the first write, so that a store that never wrote closes at once', async () => {
     const store = await openAt(own.database, true);
     const found = await store.reader.prepare((db) => db.selectFrom('lists').selectAll())({});
     expect(found).toEqual([]);
@@ -165,18 +165,18 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     const closing = store.close().then(() => {
       closed = true;
     });
-    // A thread could not even have said that it is there.
-    await allThatCan();
+    // A thread could not have replied yet.
+    await nextTurn();
     expect(closed).toBe(true);
     await closing;
   });
 
-  it('finishes what was begun before it is closed', async () => {
+  it('finishes the queued transactions before it is closed', async () => {
     const store = await openAt(own.database, true);
     const seen: string[] = [];
     const first = store.transaction(async (tx) => {
       await tx.insert('lists', [list('1')]);
-      await allThatCan();
+      await nextTurn();
       await tx.insert('lists', [list('2')]);
     });
     const failed = store.transaction(async (tx) => {
@@ -191,16 +191,16 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     expect(await outside()).toEqual([{ token_id: '1' }, { token_id: '2' }, { token_id: '4' }]);
   });
 
-  it('takes turns with that of another store on the same file', async () => {
+  it('alternates with the writer thread of another store on the same file', async () => {
     const [one, other] = [await open(), await open()];
     const seen: string[] = [];
     const turn = (store: Store, name: string) =>
       store.transaction(async (tx) => {
         seen.push(name);
         const [row] = await tx.read('state', ['key'], [['follows']]);
-        await allThatCan();
+        await nextTurn();
         await tx.upsert('state', [{ key: 'follows', value: (row?.value ?? Number.NaN) + 1 }]);
-        await allThatCan();
+        await nextTurn();
         seen.push(name);
       });
     const turns = Array.from({ length: TURNS }, (_, i) => [turn(one, `one ${i}`), turn(other, `other ${i}`)]);
@@ -208,15 +208,15 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     expect(await one.transaction((tx) => tx.read('state', ['key'], [['follows']]))).toEqual([
       { key: 'follows', value: 2 * TURNS },
     ]);
-    // Each begin is followed by its own end.
-    const begun = seen.filter((_, i) => i % 2 === 0);
-    expect(begun).toEqual(seen.filter((_, i) => i % 2 === 1));
-    expect(new Set(begun).size).toBe(2 * TURNS);
+    // Each start is followed by the end of the same transaction.
+    const started = seen.filter((_, i) => i % 2 === 0);
+    expect(started).toEqual(seen.filter((_, i) => i % 2 === 1));
+    expect(new Set(started).size).toBe(2 * TURNS);
   });
 
-  it('keeps another store waiting for as long as a transaction is open, and this thread free', async () => {
+  it('blocks another store while a transaction is open, but not the event loop', async () => {
     const [one, other] = [await open(), await open()];
-    // Both threads are there.
+    // Start both threads.
     for (const store of [one, other]) await store.transaction((tx) => tx.raiseVersion());
     const seen: string[] = [];
     let waiting: Promise<void> | undefined;
@@ -226,7 +226,7 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
         expect(await lists(second)).toEqual([list('1'), list('2')]);
       });
       await tx.insert('lists', [list('1')]);
-      await allThatCan();
+      await nextTurn();
       await tx.insert('lists', [list('2')]);
       seen.push('one');
     });
@@ -234,11 +234,11 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     expect(seen).toEqual(['one', 'other']);
   });
 
-  it('does not keep the event loop waiting while many rows are written', async () => {
+  it('does not block the event loop while many rows are written', async () => {
     const store = await open();
     const rows = Array.from({ length: MANY }, (_, i) => list(String(i)));
-    const wentOn = await store.transaction(async (tx) => {
-      // Until the thread is there, everything waits for it alone.
+    const hasRun = await store.transaction(async (tx) => {
+      // Start the thread first, so that only the insert is measured.
       await tx.raiseVersion();
       let ran = false;
       setImmediate(() => {
@@ -247,11 +247,11 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
       await tx.insert('lists', rows);
       return ran;
     });
-    expect(wentOn).toBe(true);
+    expect(hasRun).toBe(true);
     expect(await queryFromOutside(own.database, 'select count(*) as n from lists')).toEqual([{ n: MANY }]);
   });
 
-  it('shows readers what it has committed, and nothing before', async () => {
+  it('makes rows visible to readers when it commits, and not before', async () => {
     const store = await open();
     const read = store.reader.prepareColumn<object, string>((db) => db.selectFrom('lists').select('token_id'));
     await store.transaction(async (tx) => {
@@ -262,7 +262,7 @@ describe.each(sqlite)('a thread that writes to $name', (engine) => {
     expect([await read({}), store.version.current()]).toEqual([['1'], 1]);
   });
 
-  it('fails the transactions of a store whose file it cannot open, and the store can still be closed', async () => {
+  it('rejects transactions if it cannot open the file, and the store can still be closed', async () => {
     const store = await openAt(own.database, true);
     await rm(pathOf(own.database));
     await mkdir(pathOf(own.database));

@@ -6,20 +6,21 @@ import { useOwnDatabase } from './own-database.ts';
 
 const sqlite = engines.filter(({ name }) => name === 'sqlite');
 
-describe.each(sqlite)('what the leaderboard is searched by in $name', (engine) => {
+describe.each(sqlite)('the search index on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
-  it('is one part when it has been written by one change, however large: each costs every search', async () => {
+  // Every segment adds to the time of every search.
+  it('has a single FTS5 segment after one change of a thousand rows', async () => {
     const store = await own.open();
-    const come = Array.from({ length: 1_000 }, (_, place) => ({
+    const added = Array.from({ length: 1_000 }, (_, place) => ({
       place,
       grams: gramsOf(`0x${place.toString(16).padStart(40, '5')}`, `${place}.eth`),
     }));
-    await store.transaction((tx) => tx.indexGrams([], come));
+    await store.transaction((tx) => tx.indexGrams([], added));
     const [found] = await queryFromOutside(
       own.database,
-      'select count(distinct segid) as parts from leaderboard_grams_idx',
+      'select count(distinct segid) as segments from leaderboard_grams_idx',
     );
-    expect(found).toEqual({ parts: 1 });
+    expect(found).toEqual({ segments: 1 });
   });
 });

@@ -4,10 +4,10 @@ import type { TestDatabase } from '../support/engines.ts';
 const built = (file: string) => JSON.stringify(builtUrl(file));
 
 /**
- * Runs `work`, the text of a function of `store`, in several processes that all open the database at the same moment.
- * Processes, because that is how writers meet: within one, a writer that waits would keep the other from going on.
+ * Runs `work`, the source text of a function of `store`, in several processes that open the database at the same time.
+ * Within one process, a writer that waits for the lock would block the event loop of the writer that holds it.
  */
-export async function runTogether(database: TestDatabase, processes: number, work: string): Promise<Outcome[]> {
+export async function runProcesses(database: TestDatabase, processes: number, work: string): Promise<Outcome[]> {
   const program = `
     import { once } from 'node:events';
     import { readConfig } from ${built('config/config.js')};

@@ -26,15 +26,13 @@ export function createHttpServer(): HttpServer {
   const servers: Server[] = [];
   return {
     createServer(handler) {
-      const server = createServer(
-        { headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS },
-        handler,
-      );
+      const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
       server.on('connection', (socket) => {
         connections.set(socket, null);
         socket.once('close', () => connections.delete(socket));
       });
       server.on('request', ({ socket }, response) => connections.set(socket, response));
+      server.on('request', handler);
       servers.push(server);
       return server;
     },

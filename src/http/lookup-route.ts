@@ -89,7 +89,7 @@ function prepareReply(
   return cache.compress(response, encoding);
 }
 
-/** Weak comparison (RFC 9110), which is what If-None-Match asks for. */
+/** If-None-Match uses weak comparison (RFC 9110, section 13.1.2). */
 function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -65,7 +65,7 @@ describe.each(anyEngine)('a connection', (engine) => {
   });
 
   it('sends UTF-8 with the byte length as Content-Length', async () => {
-    const response = await request(get(`${followers}?limit=\u00e9`.replace('\u00e9', '%C3%A9')));
+    const response = await request(get(`${followers}?limit=%C3%A9`));
     const { detail } = JSON.parse(Buffer.from(response?.body ?? '', 'latin1').toString());
     expect(detail).toContain('"é"');
   });

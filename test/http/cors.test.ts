@@ -99,11 +99,11 @@ describe.each(anyEngine)('CORS', (engine) => {
     'content-type,x-app-version',
     'X-Custom-Header, Content-Type, Authorization, If-None-Match',
     'sentry-trace, baggage, x-requested-with, x_odd.header~name!',
-  ])('allows the requested headers in a preflight: %s', async (asked) => {
-    const { status, headers, body } = await preflight(followers, { 'access-control-request-headers': asked });
+  ])('allows the requested headers in a preflight: %s', async (requested) => {
+    const { status, headers, body } = await preflight(followers, { 'access-control-request-headers': requested });
     expect({ status, body }).toEqual({ status: 204, body: '' });
     expect(headers['access-control-allow-origin']).toBe('*');
-    expect(headers['access-control-allow-headers']).toBe(asked);
+    expect(headers['access-control-allow-headers']).toBe(requested);
     expect(headers['access-control-allow-methods']?.split(/, */)).toEqual(expect.arrayContaining(['GET', 'HEAD']));
     // A shared cache must not reuse the preflight response for other headers.
     expect(headers.vary?.toLowerCase()).toContain('access-control-request-headers');

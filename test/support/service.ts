@@ -23,7 +23,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export interface InjectInit {
+interface InjectInit {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

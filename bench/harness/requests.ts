@@ -2,15 +2,12 @@ import { below, choose, createRandom } from '../../src/demo/random.ts';
 import { SORTS } from '../../src/lookup/followers.ts';
 import type { Subject } from './data-sets.ts';
 
-/** A kind of request, with the share of a bare server's throughput that it must reach without the cache. */
+/** A kind of request. */
 export interface Kind {
   readonly name: string;
-  readonly bar: number;
+  readonly lookup: 'details' | 'badges' | 'followers' | 'notifications' | 'search';
   path(draw: Draw): string;
 }
-
-/** The share that every kind must reach from the cache. */
-export const HIT_BAR = 0.85;
 
 /** Random accounts and search terms. */
 export interface Draw {
@@ -21,23 +18,27 @@ export interface Draw {
 const followers = (scope: string, of: (subject: Subject) => string): Kind[] =>
   SORTS.map((sort) => ({
     name: `${scope}/followers ${sort}`,
-    bar: 0.4,
+    lookup: 'followers',
     path: (draw) => `/${of(draw.subject())}/followers${sort === 'latest' ? '' : `?sort=${sort}`}`,
   }));
 
 const user = ({ address }: Subject) => `users/${address}`;
 const list = (subject: Subject) => `lists/${subject.list}`;
 
-export const SEARCH: Kind = { name: 'search', bar: 0.2, path: (draw) => searchFor(draw.term()) };
+export const SEARCH: Kind = { name: 'search', lookup: 'search', path: (draw) => searchFor(draw.term()) };
 
 export const KINDS: readonly Kind[] = [
-  { name: 'lists/details', bar: 0.45, path: (draw) => `/${list(draw.subject())}/details` },
+  { name: 'lists/details', lookup: 'details', path: (draw) => `/${list(draw.subject())}/details` },
   ...followers('users', user),
   ...followers('lists', list),
-  { name: 'notifications all', bar: 0.35, path: (draw) => `/${user(draw.subject())}/notifications?interval=all` },
-  { name: 'notifications week', bar: 0.35, path: (draw) => `/${user(draw.subject())}/notifications` },
-  { name: 'users/badges', bar: 0.45, path: (draw) => `/${user(draw.subject())}/badges` },
-  { name: 'lists/badges', bar: 0.45, path: (draw) => `/${list(draw.subject())}/badges` },
+  {
+    name: 'notifications all',
+    lookup: 'notifications',
+    path: (draw) => `/${user(draw.subject())}/notifications?interval=all`,
+  },
+  { name: 'notifications week', lookup: 'notifications', path: (draw) => `/${user(draw.subject())}/notifications` },
+  { name: 'users/badges', lookup: 'badges', path: (draw) => `/${user(draw.subject())}/badges` },
+  { name: 'lists/badges', lookup: 'badges', path: (draw) => `/${list(draw.subject())}/badges` },
   SEARCH,
 ];
 

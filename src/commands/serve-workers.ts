@@ -3,52 +3,52 @@ import { once } from 'node:events';
 import type { Context } from './command.ts';
 import { MAIN } from './start-indexer.ts';
 import { supervise } from './supervise.ts';
-import { answerMetrics } from './worker-metrics.ts';
+import { serveClusterMetrics } from './worker-metrics.ts';
 
-/** Whether this process is one of several that share a port. */
+/** Whether this process is a cluster worker. */
 export const isWorker = cluster.isWorker;
 
-/** Serves in several processes that share the port, until the context's signal. */
+/** Serves in WORKERS cluster workers that share the port, until the context's signal aborts. */
 export async function serveInWorkers(
   { config, logger, signal }: Context,
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
   cluster.setupPrimary({ exec: MAIN, args: ['serve'] });
-  answerMetrics();
+  serveClusterMetrics();
   const failed = new AbortController();
   let isListening = false;
   const workers = Array.from({ length: config.workers }, () =>
     supervise({
       start() {
         const worker = cluster.fork();
-        // What is sent to one that has just died; that it has is heard of below.
-        worker.on('error', (err) => logger.debug({ err }, 'a serving process cannot be reached'));
+        // An IPC message to a worker that has just died; its exit is handled by `supervise`.
+        worker.on('error', (err) => logger.debug({ err }, 'worker: IPC error'));
         const child = worker.process;
         child.once('exit', () => {
-          // What keeps the first from listening, a port that is taken for instance, keeps all of them.
+          // A worker that exits before any has listened has a fault that all share, like a port in use.
           if (!isListening) failed.abort();
         });
         return child;
       },
-      ended: 'a serving process ended; the others go on',
+      exitMessage: 'worker exited, restarting it',
       logger,
     }),
   );
-  const ending = AbortSignal.any([signal, failed.signal]);
+  const stopping = AbortSignal.any([signal, failed.signal]);
   try {
-    const [, { port }] = (await once(cluster, 'listening', { signal: ending })) as [unknown, { port: number }];
+    const [, { port }] = (await once(cluster, 'listening', { signal: stopping })) as [unknown, { port: number }];
     isListening = true;
     await onListening(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`);
-    if (!ending.aborted) await once(ending, 'abort');
+    if (!stopping.aborted) await once(stopping, 'abort');
   } catch (error) {
-    if (!ending.aborted) throw error;
+    if (!stopping.aborted) throw error;
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
-  if (failed.signal.aborted && !signal.aborted) throw new WorkerError('the serving processes could not start');
+  if (failed.signal.aborted && !signal.aborted) throw new WorkerError('the workers could not start');
 }
 
-/** What went wrong has been said by the process that it went wrong in. */
+/** The worker has already logged the cause. */
 class WorkerError extends Error {
   override name = 'WorkerError';
 }

@@ -9,7 +9,7 @@ export const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 export function startIndexer({ logger }: Pick<Context, 'logger'>): Supervised {
   return supervise({
     start: () => fork(MAIN, ['index'], { stdio: 'inherit' }),
-    ended: 'the indexer ended; requests are still answered',
+    exitMessage: 'the indexer ended; requests are still answered',
     logger,
   });
 }

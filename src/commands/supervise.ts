@@ -2,54 +2,54 @@ import type { ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
 
 export interface Supervised {
-  /** Asks the process to end, and waits until it has. */
+  /** Sends SIGTERM and waits for the process to exit. */
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions {
   start(): ChildProcess;
-  /** What is said when it has ended by itself. */
-  readonly ended: string;
+  /** Logged when the process exits without having been stopped. */
+  readonly exitMessage: string;
   readonly logger: Pick<Logger, 'error'>;
 }
 
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MIN_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
 
-/** Runs a process beside this one, and again when it ends, after a pause that grows while it does not last. */
-export function supervise({ start, ended: message, logger }: SuperviseOptions): Supervised {
+/** Runs a child process and restarts it when it exits, with exponential backoff while it keeps failing. */
+export function supervise({ start, exitMessage, logger }: SuperviseOptions): Supervised {
   let child: ChildProcess | undefined;
   let retry: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
   let failures = 0;
-  let ended: Promise<void> = Promise.resolve();
+  let exited: Promise<void> = Promise.resolve();
 
   const run = () => {
-    const began = Date.now();
-    const next = start();
-    child = next;
-    ended = new Promise((resolve) => {
-      const again = (reason: object) => {
+    const startedAt = Date.now();
+    const started = start();
+    child = started;
+    exited = new Promise((resolve) => {
+      const onExit = (reason: object) => {
         resolve();
-        if (stopped) return;
-        if (Date.now() - began > LONGEST_PAUSE_MS) failures = 0;
-        const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
+        if (isStopped) return;
+        if (Date.now() - startedAt > MAX_BACKOFF_MS) failures = 0;
+        const retryMs = Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
         failures += 1;
-        logger.error({ ...reason, retryMs: pause }, message);
-        retry = setTimeout(run, pause);
+        logger.error({ ...reason, retryMs }, exitMessage);
+        retry = setTimeout(run, retryMs);
       };
-      next.once('exit', (code, signal) => again({ code, signal }));
-      // A process that could not be started never exits.
-      next.once('error', (err) => next.pid === undefined && again({ err }));
+      started.once('exit', (code, signal) => onExit({ code, signal }));
+      // A process that fails to spawn emits `error` but no `exit`.
+      started.once('error', (err) => started.pid === undefined && onExit({ err }));
     });
   };
   run();
   return {
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(retry);
       child?.kill('SIGTERM');
-      await ended;
+      await exited;
     },
   };
 }

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { createSingleFlight } from '../async/single-flight.ts';
 
-/** Between a serving process that is asked for the metrics of all and the process that can ask all. */
+/** IPC message: a worker requests the metrics of all workers, the primary process replies. */
 interface Message {
   readonly type: 'kith:metrics';
   readonly text?: string;
@@ -13,38 +13,38 @@ function isMessage(message: unknown): message is Message {
   return (message as Partial<Message> | null)?.type === 'kith:metrics';
 }
 
-/** In the process that has started the others: has them tell their metrics when one of them is asked. */
-export function answerMetrics(): void {
-  const all = new AggregatorRegistry();
+/** In the primary process: aggregates the metrics of all workers when one of them requests it. */
+export function serveClusterMetrics(): void {
+  const aggregator = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
     if (!isMessage(message)) return;
-    const tell = (answer: Omit<Message, 'type'>) =>
-      worker.isConnected() && worker.send({ type: message.type, ...answer });
-    all.clusterMetrics().then(
-      (text) => tell({ text }),
-      (error: Error) => tell({ error: error.message }),
+    const reply = (content: Omit<Message, 'type'>) =>
+      worker.isConnected() && worker.send({ type: message.type, ...content });
+    aggregator.clusterMetrics().then(
+      (text) => reply({ text }),
+      (error: Error) => reply({ error: error.message }),
     );
   });
 }
 
-/** In a serving process: tells its own metrics when it is asked, and asks for those of all. */
-export function collectFromAll(registry: Registry): () => Promise<string> {
-  // Listens for the question.
+/** In a worker: contributes `registry` to the aggregate, and returns a function that requests the aggregate. */
+export function createClusterCollect(registry: Registry): () => Promise<string> {
+  // Installs the listener that sends the metrics of this worker to the primary process.
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries([registry]);
-  const flights = createSingleFlight<string>();
-  return () => flights.run('', ask);
+  const inFlight = createSingleFlight<string>();
+  return () => inFlight.run('', requestMetrics);
 }
 
-function ask(): Promise<string> {
+function requestMetrics(): Promise<string> {
   return new Promise((resolve, reject) => {
-    const hear = (message: unknown) => {
+    const onMessage = (message: unknown) => {
       if (!isMessage(message)) return;
-      process.off('message', hear);
+      process.off('message', onMessage);
       if (message.text !== undefined) resolve(message.text);
       else reject(new Error(message.error));
     };
-    process.on('message', hear);
+    process.on('message', onMessage);
     process.send?.({ type: 'kith:metrics' } satisfies Message);
   });
 }

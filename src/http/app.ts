@@ -1,3 +1,4 @@
+import compress from '@fastify/compress';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -5,128 +6,125 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { Problem } from '../contract/schemas.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import { ProblemError } from '../lookup/problem.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { type Answerer, createAnswerer } from './answer-route.ts';
+import { createBatcher } from './batcher.ts';
+import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
+import { ALLOWED_METHODS, registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
-import { exchangeOf } from './exchange.ts';
-import { createRouteFinder } from './find-route.ts';
-import { createFront } from './front.ts';
+import { createHttpServer } from './http-server.ts';
+import { registerLookup } from './lookup-route.ts';
 import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
-import { cache as cacheParameter, type Parameters } from './parameters.ts';
-import { sendParseProblem } from './problems.ts';
-import { createRoutes, type Route } from './routes.ts';
+import { HttpProblem, problemOf, sendParseProblem, sendProblem } from './problems.ts';
+import { ResponseCache } from './response-cache.ts';
+import { createRoutes } from './routes.ts';
 
 export interface AppOptions {
   readonly store: Store;
   readonly lookups: Lookups;
   readonly logger: FastifyBaseLogger;
-  /** Memory for cached answers; 0 switches the cache off. */
+  /** Memory for cached responses; 0 turns the cache off. */
   readonly cacheBytes: number;
-  /** Chains that somebody is expected to index: until they are caught up, the service is not ready. */
+  /** Chains that an indexer is expected to follow: /ready is 503 until they are caught up. */
   readonly indexedChains: readonly number[];
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** For the metrics of all processes that share the port, if there are several. */
+  /** Collects the metrics of all processes that share the port. */
   readonly createCollect?: MetricsOptions['createCollect'];
 }
 
 const API = '/api/v1';
-/** As long as a request line can be: a longer parameter never gets here. */
-const MAX_PARAMETER_LENGTH = 16_384;
-/** How much of a wrong path is repeated in the answer. */
-const MAX_SHOWN = 200;
+/** As long as a request line can be, so that `readParameters` rejects long parameters and not the router. */
+const MAX_PARAM_LENGTH = 16_384;
+/** Limits how much of an unknown path the response repeats. */
+const MAX_SHOWN_PATH = 200;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, lookups, logger, cacheBytes, indexedChains, now } = options;
-  const cache = new AnswerCache({ maxBytes: cacheBytes, version: store.version, now });
+  const cache = new ResponseCache({ maxBytes: cacheBytes, version: store.version, now });
   const metrics = createMetrics({ cacheBytes: () => cache.bytes, createCollect: options.createCollect });
-  const answerer = createAnswerer({ cache, metrics, logger });
-  const routes = createRoutes(lookups, now);
-  const findRoute = createRouteFinder(API, routes);
-  const front = createFront({ cache, metrics, answerer, findRoute, inSnapshot: store.reader.inSnapshot });
+  const httpServer = createHttpServer();
+
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const problem = problemOf(error);
+    // An HttpProblem is an expected response. Outages of a remote source are logged by its client, once.
+    if (problem !== error && problem.status >= 500 && !(error instanceof RemoteError)) {
+      logger.error({ err: error, url: request.url }, problem.message);
+    }
+    metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', problem.status, 'NONE');
+    sendProblem(reply, problem);
+  }
+
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    serverFactory: front.createServer,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    serverFactory: httpServer.createServer,
+    // A request that arrives on an open connection during shutdown still gets its response.
+    return503OnClosing: false,
     clientErrorHandler: sendParseProblem,
-    frameworkErrors: (error, request, reply) => refuse(request, reply, error, answerer),
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   });
-  app.addHook('preClose', async () => front.drain());
-  // Nothing can be written, so bodies are not read: the answer does not wait for one.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _body, done) => done(null));
-  // Parameters are read by `readParameters`, which says what is wrong in our words; schemas document.
+  app.addHook('preClose', httpServer.drain);
+  app.setErrorHandler(sendError);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request)) reply.header('connection', 'close');
+    if (request.method === 'OPTIONS') reply.header('allow', ALLOWED_METHODS);
+    done();
+  });
+  ignoreBodies(app);
+  handleUnknownPaths(app);
+  // `readParameters` validates, with messages of its own; the schemas document the routes.
   app.setValidatorCompiler(() => () => true);
-  app.setErrorHandler((error, request, reply) => refuse(request, reply, error, answerer));
-  refuseUnknownPaths(app, answerer);
+  await registerCors(app);
+  await app.register(compress, {
+    threshold: MIN_COMPRESSED_BYTES,
+    encodings: [...ENCODINGS],
+    globalDecompression: false,
+  });
   await registerDocs(app);
   registerOperations(app, { lookups, metrics, indexedChains, now });
-  for (const route of routes) registerRoute(app, route, answerer);
+  await app.register(
+    async (api) => {
+      const batch = createBatcher(store.reader.inSnapshot);
+      for (const route of createRoutes(lookups, now)) registerLookup(api, route, { cache, metrics, batch });
+    },
+    { prefix: API },
+  );
   return app;
 }
 
-const PROBLEM = {
-  description: 'The question cannot be answered.',
-  content: { 'application/problem+json': { schema: Problem } },
-};
-
-/** Describes a route, and answers those requests for it that are written in a way which only the framework reads. */
-function registerRoute(app: FastifyInstance, route: Route, answerer: Answerer): void {
-  const schema = {
-    summary: route.summary,
-    params: schemaOf(route.params),
-    querystring: schemaOf({ ...route.query, cache: cacheParameter }),
-    response: { 200: route.response, '4xx': PROBLEM, '5xx': PROBLEM },
-  };
-  app.get(API + route.path, { schema }, async ({ params, query, raw }, reply) => {
-    reply.hijack();
-    // Safe: the framework's parsers make objects of texts.
-    await answerer.answer(
-      route,
-      params as Record<string, unknown>,
-      query as Record<string, unknown>,
-      exchangeOf(raw, reply.raw),
-    );
-  });
+/** Whether a body may follow: it is never read, so the connection cannot be reused. */
+function hasBody({ headers }: FastifyRequest): boolean {
+  const { 'transfer-encoding': transferEncoding, 'content-length': contentLength = '0' } = headers;
+  return transferEncoding !== undefined || contentLength !== '0';
 }
 
-function schemaOf(parameters: Parameters): object {
-  const entries = Object.entries(parameters);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
-    required: entries.filter(([, { absent }]) => absent === undefined).map(([name]) => name),
-  };
+/** Nothing can be written, so a response does not wait for the body. */
+function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, answerer: Answerer): void {
-  reply.hijack();
-  answerer.refuse(request.routeOptions.url?.replace(API, '') ?? 'unknown', error, exchangeOf(request.raw, reply.raw));
-}
-
-/** Tells a path that can be read but not written from one that is not there. */
-function refuseUnknownPaths(app: FastifyInstance, answerer: Answerer): void {
+/** 405 for another method on a known path, 404 for an unknown path. */
+function handleUnknownPaths(app: FastifyInstance): void {
   const known: RegExp[] = [];
-  app.addHook('onRoute', ({ url }) => {
+  app.addHook('onRoute', ({ url, method }) => {
+    if (method !== 'GET') return;
     const pattern = url
       .replaceAll('.', '\\.')
       .replace(/:[^/]+/g, '[^/]+')
       .replace('*', '.*');
     known.push(new RegExp(`^${pattern}$`));
   });
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler((request) => {
     const [path = ''] = request.url.split('?', 1);
+    const shown = path.slice(0, MAX_SHOWN_PATH);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const problem =
-      !isRead && known.some((pattern) => pattern.test(path))
-        ? new ProblemError('method-not-allowed', `${path.slice(0, MAX_SHOWN)} can only be read`)
-        : new ProblemError('unknown-path', `there is nothing at ${path.slice(0, MAX_SHOWN)}`);
-    refuse(request, reply, problem, answerer);
+    throw !isRead && known.some((pattern) => pattern.test(path))
+      ? new HttpProblem('method-not-allowed', `${request.method} is not allowed on ${shown}`)
+      : new HttpProblem('unknown-path', `no route for ${shown}`);
   });
 }

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
-/** The contract for machines at /openapi.json and for people at /docs; neither needs anything from outside. */
+/** Serves the OpenAPI document at /openapi.json and Swagger UI at /docs, without third-party assets. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -15,7 +15,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       },
       tags: [
         { name: 'lookups', description: 'Accounts, followers, notifications, badges and the leaderboard.' },
-        { name: 'operations', description: 'For those who run the service.' },
+        { name: 'operations', description: 'For operators of the service.' },
       ],
     },
     transform: ({ schema, url }) => ({ schema: { tags: ['lookups'], ...schema }, url }),
@@ -24,8 +24,8 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null },
     theme: {
-      title: 'Kith: the API',
-      // The bar advertises the tool and takes URLs of other APIs.
+      title: 'Kith API',
+      // Hides Swagger UI's branding and its input for other APIs.
       css: [{ filename: 'kith.css', content: '.swagger-ui .topbar { display: none }' }],
     },
   });

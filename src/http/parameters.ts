@@ -1,59 +1,61 @@
-import { ProblemError } from '../lookup/problem.ts';
 import { type AccountReference, parseAccountReference } from '../lookup/resolve-account.ts';
 import { normaliseTag } from '../protocol/tag.ts';
+import { HttpProblem } from './problems.ts';
 
-/** One parameter of a request: how it is documented and how it is read, in one place. */
+/** A request parameter: one definition gives the documentation, the parser and the error message. */
 export interface Parameter<T> {
   readonly schema: { readonly description: string; readonly [keyword: string]: unknown };
-  /** What it takes, for the person who sent something else. */
-  readonly takes: string;
-  /** Undefined when `text` is not what it takes. */
+  /** Completes the error message "<name> must be …". */
+  readonly expected: string;
+  /** Returns undefined if `text` is invalid. */
   parse(text: string): T | undefined;
-  /** What holds when it is not given; a parameter without it is required. */
-  readonly absent?: () => T;
+  /** A parameter without a default is required. */
+  readonly defaultValue?: () => T;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 export type Values<P extends Parameters> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
 
+/** Limits how much of an invalid value the error message repeats. */
 const MAX_SHOWN = 100;
 
+/** Parses and validates `input`. Unknown parameters are ignored. */
 export function readParameters<P extends Parameters>(
   parameters: P,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): Values<P> {
   const values: Record<string, unknown> = {};
-  // Safe: a name of `parameters` has a parameter.
-  for (const name in parameters) values[name] = read(name, parameters[name] as Parameter<unknown>, given[name]);
-  // Safe: every name of `parameters` got the value that its own parser returns.
+  // Safe: `name` is a key of `parameters`.
+  for (const name in parameters) values[name] = read(name, parameters[name] as Parameter<unknown>, input[name]);
+  // Safe: each value was returned by the parser of its own parameter.
   return values as Values<P>;
 }
 
-function read(name: string, parameter: Parameter<unknown>, given: unknown): unknown {
-  if (given === undefined && parameter.absent !== undefined) return parameter.absent();
-  const value = typeof given === 'string' ? parameter.parse(given) : undefined;
+function read(name: string, parameter: Parameter<unknown>, input: unknown): unknown {
+  if (input === undefined && parameter.defaultValue !== undefined) return parameter.defaultValue();
+  const value = typeof input === 'string' ? parameter.parse(input) : undefined;
   if (value !== undefined) return value;
-  const got = Array.isArray(given) ? `it ${given.length} times` : JSON.stringify(given ?? '').slice(0, MAX_SHOWN);
-  throw new ProblemError('invalid-parameter', `${name}: got ${got}, but it takes ${parameter.takes}`);
+  const shown = Array.isArray(input) ? `${input.length} values` : JSON.stringify(input ?? '').slice(0, MAX_SHOWN);
+  throw new HttpProblem('invalid-parameter', `${name} must be ${parameter.expected}, got ${shown}`);
 }
 
-export function integer(description: string, min: number, max: number, absent: number): Parameter<number> {
+export function integer(description: string, min: number, max: number, defaultValue: number): Parameter<number> {
   return {
-    schema: { type: 'integer', minimum: min, maximum: max, default: absent, description },
-    takes: `a whole number from ${min} to ${max}`,
+    schema: { type: 'integer', minimum: min, maximum: max, default: defaultValue, description },
+    expected: `an integer from ${min} to ${max}`,
     parse: (text) => parseInteger(text, min, max),
-    absent: () => absent,
+    defaultValue: () => defaultValue,
   };
 }
 
-/** Unix seconds; `now` when it is not given. */
+/** Unix seconds; the default is `now`. */
 export function time(description: string, now: () => number): Parameter<number> {
   const max = 2 ** 40;
   return {
     schema: { type: 'integer', minimum: 0, maximum: max, description },
-    takes: `a Unix time in seconds, a whole number from 0 to ${max}`,
+    expected: `a Unix time in seconds, an integer from 0 to ${max}`,
     parse: (text) => parseInteger(text, 0, max),
-    absent: now,
+    defaultValue: now,
   };
 }
 
@@ -62,22 +64,22 @@ function parseInteger(text: string, min: number, max: number): number | undefine
   return number >= min && number <= max ? number : undefined;
 }
 
-export function word<W extends string>(description: string, words: readonly W[], absent: W): Parameter<W> {
+export function word<W extends string>(description: string, words: readonly W[], defaultValue: W): Parameter<W> {
   return {
-    schema: { type: 'string', enum: words, default: absent, description },
-    takes: `one of ${words.join(', ')}`,
+    schema: { type: 'string', enum: words, default: defaultValue, description },
+    expected: `one of ${words.join(', ')}`,
     parse: (text) => words.find((known) => known === text),
-    absent: () => absent,
+    defaultValue: () => defaultValue,
   };
 }
 
 export function text(description: string): Parameter<string> {
   return {
     schema: { type: 'string', default: '', description },
-    takes: 'a text without NUL characters, given once',
-    // NUL can be in no stored text, and not every engine takes it.
+    expected: 'one string without NUL characters',
+    // PostgreSQL rejects NUL in text, and no stored text contains it.
     parse: (value) => (value.includes('\0') ? undefined : value.trim()),
-    absent: () => '',
+    defaultValue: () => '',
   };
 }
 
@@ -88,7 +90,7 @@ export function tag(description: string): Parameter<string> {
 export function tags(description: string): Parameter<string[]> {
   return {
     schema: { type: 'string', description },
-    takes: 'tags separated by commas, without NUL characters, given once',
+    expected: 'one comma-separated list of tags without NUL characters',
     parse: (value) =>
       value.includes('\0')
         ? undefined
@@ -96,34 +98,34 @@ export function tags(description: string): Parameter<string[]> {
             .split(',')
             .map(normaliseTag)
             .filter((name) => name !== ''),
-    absent: () => [],
+    defaultValue: () => [],
   };
 }
 
-/** True for `fresh`; any other word has no effect. */
+/** True for `fresh`; any other value is ignored. */
 export const cache: Parameter<boolean> = {
   schema: {
     type: 'string',
-    description: '`fresh` skips the cache and renews what it holds; anything else has no effect.',
+    description: '`fresh` bypasses the cache and updates it; any other value is ignored.',
   },
-  takes: 'a word, given once',
+  expected: 'one value',
   parse: (value) => value === 'fresh',
-  absent: () => false,
+  defaultValue: () => false,
 };
 
-const LISTS = 2n ** 256n;
+const MAX_TOKEN_ID = 2n ** 256n - 1n;
 
 export const list: Parameter<string> = {
-  schema: { type: 'string', description: 'Number of a list.' },
-  takes: 'the number of a list, decimal digits below 2^256',
+  schema: { type: 'string', description: 'Token id of a list.' },
+  expected: 'a token id, decimal digits below 2^256',
   parse: (value) => {
-    const number = /^\d{1,100}$/.test(value) ? BigInt(value) : LISTS;
-    return number < LISTS ? number.toString() : undefined;
+    const number = /^\d{1,100}$/.test(value) ? BigInt(value) : null;
+    return number !== null && number <= MAX_TOKEN_ID ? number.toString() : undefined;
   },
 };
 
 export const account: Parameter<AccountReference> = {
-  schema: { type: 'string', description: 'Address in any letter case, or name.' },
-  takes: 'an address (0x and 40 hex digits) or a name with a dot that can be normalised (ENSIP-15)',
+  schema: { type: 'string', description: 'Address (case-insensitive) or ENS name.' },
+  expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
   parse: (value) => parseAccountReference(value) ?? undefined,
 };

@@ -1,80 +1,111 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import { PROBLEMS, type ProblemCode, ProblemError } from '../lookup/problem.ts';
+import type { FastifyReply } from 'fastify';
+import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import type { Exchange } from './exchange.ts';
-import { CLOSE, headOf, line } from './head.ts';
+import { ALLOWED_METHODS, CORS_HEADERS } from './cors.ts';
 
-/** Seconds after which trying again makes sense. */
-const RETRY_AFTER = '5';
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
 
-/** What went wrong, as far as the client may know it. */
-export function problemOf(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error;
+const LOOKUP_PROBLEMS = {
+  'unknown-list': { status: 404, title: 'Unknown list' },
+  'unknown-name': { status: 404, title: 'Unknown name' },
+} as const satisfies Record<LookupProblemCode, ProblemKind>;
+
+/** Every error response by its stable code. */
+const PROBLEMS = {
+  ...LOOKUP_PROBLEMS,
+  'invalid-parameter': { status: 400, title: 'Invalid parameter' },
+  'malformed-request': { status: 400, title: 'Malformed request' },
+  'unknown-path': { status: 404, title: 'Unknown path' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'request-timeout': { status: 408, title: 'Request timeout' },
+  'request-too-large': { status: 431, title: 'Request too large' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Temporarily unavailable' },
+} as const satisfies Record<string, ProblemKind>;
+
+type ProblemCode = keyof typeof PROBLEMS;
+
+/** An error response; `detail` is shown to the client. */
+export class HttpProblem extends Error {
+  override name = 'HttpProblem';
+  readonly code: ProblemCode;
+  readonly status: number;
+
+  constructor(code: ProblemCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+    this.status = PROBLEMS[code].status;
+  }
+}
+
+/** Maps any error to a response that reveals no internals. */
+export function problemOf(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  const options = { cause: error };
+  if (error instanceof ProblemError) return new HttpProblem(error.code, error.message, options);
   if (error instanceof StoreUnavailableError) {
-    return new ProblemError('unavailable', 'the database cannot be reached; try again in a moment', { cause: error });
+    return new HttpProblem('unavailable', 'the database is unavailable, retry later', options);
   }
   if (error instanceof RemoteError) {
-    return new ProblemError('unavailable', 'a source of names or badges cannot tell now; try again in a moment', {
-      cause: error,
-    });
+    return new HttpProblem('unavailable', 'a name or badge source is unavailable, retry later', options);
   }
   const { statusCode, message } = error as { statusCode?: number; message?: string };
-  // The framework's own complaints about a request are written for the client; nothing else is.
+  // Fastify's own 4xx messages are written for the client; no other message is.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ProblemError('malformed-request', message ?? 'the request cannot be read', { cause: error });
+    return new HttpProblem('malformed-request', message ?? 'the request is malformed', options);
   }
-  return new ProblemError('internal', 'something went wrong here; it has been logged', { cause: error });
+  return new HttpProblem('internal', 'internal error, see the server log', options);
+}
+
+const RETRY_AFTER_SECONDS = '5';
+
+function headersOf({ status }: HttpProblem): Record<string, string> {
+  return {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+    ...CORS_HEADERS,
+    ...(status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
+    ...(status === 405 ? { allow: ALLOWED_METHODS } : {}),
+  };
 }
 
 /** RFC 9457. */
-function bodyOf({ code, message }: ProblemError): BinaryString {
-  const { status, title } = PROBLEMS[code];
-  return toBinary(JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code }));
+function bodyOf({ code, status, message }: HttpProblem): string {
+  const { title } = PROBLEMS[code];
+  return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
 }
 
-function headersOf(code: ProblemCode, body: BinaryString): string {
-  const { status } = PROBLEMS[code];
-  return [
-    line('Content-Type', 'application/problem+json; charset=utf-8'),
-    line('Content-Length', String(body.length)),
-    line('Cache-Control', 'no-store'),
-    line('Access-Control-Allow-Origin', '*'),
-    line('Access-Control-Expose-Headers', 'Retry-After'),
-    status === 503 ? line('Retry-After', RETRY_AFTER) : '',
-    status === 405 ? line('Allow', ALLOWED_METHODS) : '',
-  ].join('');
+export function sendProblem(reply: FastifyReply, problem: HttpProblem): void {
+  reply.code(problem.status).headers(headersOf(problem)).send(bodyOf(problem));
 }
 
-export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
-
-/** Sends a problem and returns its status. */
-export function sendProblem(exchange: Exchange, problem: ProblemError): number {
-  const body = bodyOf(problem);
-  const { status } = PROBLEMS[problem.code];
-  exchange.send(status, headersOf(problem.code, body), body);
-  return status;
-}
-
-/** For bytes that are no HTTP request: there is no response object, only a socket. */
+/** Fastify's `clientErrorHandler`, for input that Node cannot parse: there is no reply, only the socket. */
 export function sendParseProblem(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const problem = parseProblemOf(error.code);
+  const { status } = problem;
   const body = bodyOf(problem);
-  const { status } = PROBLEMS[problem.code];
-  socket.end(headOf(status, headersOf(problem.code, body) + CLOSE) + body, 'latin1');
+  const headers = { ...headersOf(problem), 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-function parseProblemOf(code: string | undefined): ProblemError {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new ProblemError('request-too-large', 'the URL and the headers together are longer than is taken');
+function parseProblemOf(code: string | undefined): HttpProblem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new HttpProblem('request-too-large', 'the URL and the headers are too long');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpProblem('request-timeout', 'the request did not arrive in time');
+    default:
+      return new HttpProblem('malformed-request', 'the request is not valid HTTP');
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ProblemError('request-timeout', 'the request did not arrive in time');
-  }
-  return new ProblemError('malformed-request', 'this is not an HTTP request that can be read');
 }

@@ -1,71 +1,70 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { BinaryString } from '../contract/binary-string.ts';
 import { AccountDetails, BadgesBody, FollowersBody, LeaderboardBody, NotificationsBody } from '../contract/schemas.ts';
-import { type FollowersPage, SORTS } from '../lookup/followers.ts';
+import { SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';
 import type { AccountReference } from '../lookup/resolve-account.ts';
 import type { Subject } from '../lookup/subject.ts';
 import * as parameter from './parameters.ts';
 
-/** One question that can be asked over HTTP. */
+/** One lookup of the API. */
 export interface Route<P extends parameter.Parameters = parameter.Parameters, Q extends parameter.Parameters = P> {
   readonly path: string;
   readonly summary: string;
   readonly params: P;
   readonly query: Q;
   readonly response: TSchema;
-  /** Whether an answer to this query changes as time passes. */
-  readonly dependsOnClock?: (given: Record<string, unknown>, params: parameter.Values<P>) => boolean;
-  /** Has the sources asked again about what the path names. */
+  /** Whether the response changes as time passes; takes the unparsed query, to see which parameters are given. */
+  readonly dependsOnClock?: (query: Record<string, unknown>, params: parameter.Values<P>) => boolean;
+  /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
   renew?(params: parameter.Values<P>): Promise<void>;
-  answer(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString>;
+  lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString>;
 }
 
-/** Lets each route's parameters type its own answer, and forgets them in the list. */
+/** Infers the types of a route from its parameters, and erases them so that all routes fit into one array. */
 function route<P extends parameter.Parameters, Q extends parameter.Parameters>(route: Route<P, Q>): Route {
-  // Safe: `answer` is only ever called with what the route's own parameters were read to.
+  // Safe: `lookup` is only called with values that were parsed by the route's own parameters.
   return route as unknown as Route;
 }
 
 const MAX_OFFSET = 2 ** 31 - 1;
-const limit = (absent: number) => parameter.integer('Number of records.', 1, 1000, absent);
+const limit = (defaultValue: number) => parameter.integer('Number of records.', 1, 1000, defaultValue);
 const offset = parameter.integer('Index of the first record.', 0, MAX_OFFSET, 0);
 
 const followersQuery = {
   limit: limit(10),
   offset,
-  tags: parameter.tags('Tags separated by commas: followers who put at least one of them on the account.'),
-  sort: parameter.word('Order: newest edge, oldest edge, or most followers first.', SORTS, 'latest'),
+  tags: parameter.tags('Comma-separated tags: only followers with at least one of them on the account.'),
+  sort: parameter.word('Sort order: newest, oldest, or most followers first.', SORTS, 'latest'),
 };
 
 /** The seven endpoints. `now` is in Unix milliseconds. */
 export function createRoutes(lookups: Lookups, now: () => number): Route[] {
   const { renew, sources } = lookups;
+  const byList = (list: string) => ({ kind: 'list', list }) as const;
+  /** A name that a remote source resolves: the result is not in the database, and expires. */
+  const isRemote = ({ kind }: AccountReference) => kind === 'name' && sources.names !== 'none';
+  /** Queues a profile refresh; only a resolved account can be queued. */
   const want = (subject: Subject) => {
-    // A name that is still one has no source that could be asked for its profile.
     if (subject.kind === 'account') lookups.want(subject.account);
     return subject;
   };
-  /** Without a wait where no source has to be asked: what is asked at once is answered together. */
-  const about = (reference: AccountReference, ask: (subject: Subject) => Promise<BinaryString>) =>
+  /** Calls `run` synchronously if no remote source is needed, so that its query joins the current batch. */
+  const withAccount = (reference: AccountReference, run: (subject: Subject) => Promise<BinaryString>) =>
     isRemote(reference)
-      ? lookups.resolveAccount(reference).then((subject) => ask(want(subject)))
-      : ask(want(reference));
-  const byList = (list: string) => ({ kind: 'list', list }) as const;
-  const page = (query: FollowersPage) => query;
-  /** What a source has told of a name is not in the database, and stands for a time only. */
-  const isRemote = ({ kind }: AccountReference) => kind === 'name' && sources.names !== 'none';
+      ? lookups.resolveAccount(reference).then((subject) => run(want(subject)))
+      : run(want(reference));
 
   return [
     route({
       path: '/lists/:token_id/details',
-      summary: 'Profile and ranks of the account behind a list',
+      summary: 'Profile and ranks of the account of a list',
       params: { token_id: parameter.list },
       query: {},
       response: AccountDetails,
       renew: ({ token_id }) => renew.profile(byList(token_id)),
-      answer: ({ token_id }) => lookups.details(token_id),
+      lookup: ({ token_id }) => lookups.details(token_id),
     }),
     route({
       path: '/users/:addressOrENS/badges',
@@ -75,49 +74,49 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       response: BadgesBody,
       dependsOnClock: (_, { addressOrENS }) => sources.badges !== 'none' || isRemote(addressOrENS),
       renew: ({ addressOrENS }) => renew.badges(addressOrENS),
-      answer: ({ addressOrENS }) => about(addressOrENS, lookups.badges),
+      lookup: ({ addressOrENS }) => withAccount(addressOrENS, lookups.badges),
     }),
     route({
       path: '/lists/:token_id/badges',
-      summary: 'Badges of the account behind a list',
+      summary: 'Badges of the account of a list',
       params: { token_id: parameter.list },
       query: {},
       response: BadgesBody,
       dependsOnClock: () => sources.badges !== 'none',
       renew: ({ token_id }) => renew.badges(byList(token_id)),
-      answer: ({ token_id }) => lookups.badges(byList(token_id)),
+      lookup: ({ token_id }) => lookups.badges(byList(token_id)),
     }),
     route({
       path: '/leaderboard/search',
-      summary: 'The leaderboard, or its accounts that match a term',
+      summary: 'The leaderboard, or the accounts on it that match a term',
       params: {},
       query: {
-        term: parameter.text('Part of a name or an address, in any letter case.'),
+        term: parameter.text('Substring of a name or an address, case-insensitive.'),
         limit: limit(50),
         offset,
       },
       response: LeaderboardBody,
-      answer: (_, query) => lookups.leaderboard(query),
+      lookup: (_, query) => lookups.leaderboard(query),
     }),
     route({
       path: '/users/:addressOrENS/notifications',
-      summary: 'What other accounts did to an account, newest first',
+      summary: 'Follows, unfollows, tags and untags that an account received, newest first',
       params: { addressOrENS: parameter.account },
       query: {
         opcode: parameter.integer('1 follow, 2 unfollow, 3 tag, 4 untag, 0 any.', 0, 4, 0),
-        interval: parameter.word('How far back from `start`.', INTERVALS, 'week'),
-        start: parameter.time('Unix time in seconds that the interval ends at; now by default.', () =>
+        interval: parameter.word('Length of the time window that ends at `start`.', INTERVALS, 'week'),
+        start: parameter.time('Unix time in seconds at which the window ends; default: now.', () =>
           Math.floor(now() / 1000),
         ),
-        tag: parameter.tag('A tag: only its tag and untag actions.'),
+        tag: parameter.tag('Only tag and untag actions with this tag.'),
         limit: limit(10),
         offset,
       },
       response: NotificationsBody,
       dependsOnClock: ({ start }, { addressOrENS }) => start === undefined || isRemote(addressOrENS),
       renew: ({ addressOrENS }) => renew.profile(addressOrENS),
-      answer: ({ addressOrENS }, { opcode, interval, start, tag, limit, offset }) =>
-        about(addressOrENS, (subject) =>
+      lookup: ({ addressOrENS }, { opcode, interval, start, tag, limit, offset }) =>
+        withAccount(addressOrENS, (subject) =>
           lookups.notifications(subject, { opcode, interval, end: start, tag, limit, offset }),
         ),
     }),
@@ -129,16 +128,16 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
       response: FollowersBody,
       dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
       renew: ({ addressOrENS }) => renew.profile(addressOrENS),
-      answer: ({ addressOrENS }, query) => about(addressOrENS, (subject) => lookups.followers(subject, page(query))),
+      lookup: ({ addressOrENS }, query) => withAccount(addressOrENS, (subject) => lookups.followers(subject, query)),
     }),
     route({
       path: '/lists/:token_id/followers',
-      summary: 'Followers of the account behind a list, without those that it blocks or mutes',
+      summary: 'Followers of the account of a list, except those that it blocks or mutes',
       params: { token_id: parameter.list },
       query: followersQuery,
       response: FollowersBody,
       renew: ({ token_id }) => renew.profile(byList(token_id)),
-      answer: ({ token_id }, query) => lookups.followers(byList(token_id), page(query)),
+      lookup: ({ token_id }, query) => lookups.followers(byList(token_id), query),
     }),
   ];
 }

@@ -1,20 +1,7 @@
-/** Everything that can keep a question from being answered, by its stable code. */
-export const PROBLEMS = {
-  'invalid-parameter': { status: 400, title: 'Invalid parameter' },
-  'malformed-request': { status: 400, title: 'Malformed request' },
-  'unknown-list': { status: 404, title: 'Unknown list' },
-  'unknown-name': { status: 404, title: 'Unknown name' },
-  'unknown-path': { status: 404, title: 'Unknown path' },
-  'method-not-allowed': { status: 405, title: 'Method not allowed' },
-  'request-timeout': { status: 408, title: 'Request timeout' },
-  'request-too-large': { status: 431, title: 'Request too large' },
-  internal: { status: 500, title: 'Internal error' },
-  unavailable: { status: 503, title: 'Temporarily unavailable' },
-} as const;
+/** Reasons why a lookup has no result. */
+export type ProblemCode = 'unknown-list' | 'unknown-name';
 
-export type ProblemCode = keyof typeof PROBLEMS;
-
-/** Thrown where a question cannot be answered; `detail` is for the person who asked. */
+/** Thrown by a lookup that has no result; `detail` is shown to the client. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly code: ProblemCode;

@@ -6,40 +6,40 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { queryFromOutside } from '../store/from-outside.ts';
 import { look, useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { linesOf, PROFILES } from './import-files.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
 
-const ENDING = /requests under way are finished first/;
+const SHUTTING_DOWN = /shutting down, draining requests/;
 const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
-/** Far below the minute and more for which idle connections are kept, far above what ending takes. */
+/** Far below the keep-alive timeout, far above the duration of a shutdown. */
 const SOON_MS = 15_000;
 const PATIENCE = { timeout: 30_000 };
 
-describe.each(engines)('kith serve that is told to end, on $name', (engine) => {
+describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   const own = useOwnDatabase(engine);
   const serve = async () => {
     await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));
     return startKith('serve', { DATABASE_URL: own.database.url });
   };
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('says so and exits 0 on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('logs the shutdown and exits with 0 on %s', async (signal) => {
     const kith = await serve();
     kith.signal(signal);
     const { code, stderr } = await kith.ended();
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(ENDING);
+    expect(stderr).toMatch(SHUTTING_DOWN);
   });
 
-  it('does not wait for a connection that was used and is kept for later', async () => {
+  it('closes idle keep-alive connections', async () => {
     const kith = await serve();
-    const answer = await ask(`${kith.url}/api/v1/leaderboard/search`, keptAlive());
+    const answer = await request(`${kith.url}/api/v1/leaderboard/search`, keepAliveAgent());
     expect(await textOf(answer)).not.toBe('');
     kith.signal('SIGTERM');
-    await expectToEndSoon(kith);
+    await expectExit(kith);
   });
 
-  it('does not wait for a connection on which nothing was ever asked', async () => {
+  it('closes connections that have sent no request', async () => {
     const kith = await serve();
     const silent = connect(Number(new URL(kith.url).port), '127.0.0.1');
     onTestFinished(() => {
@@ -47,92 +47,92 @@ describe.each(engines)('kith serve that is told to end, on $name', (engine) => {
     });
     await vi.waitFor(() => expect(silent.readyState).toBe('open'), PATIENCE);
     kith.signal('SIGTERM');
-    await expectToEndSoon(kith);
+    await expectExit(kith);
   });
 
-  it('sends a client that reads slowly all of its answer', async () => {
+  it('sends the whole response to a slow client', async () => {
     const kith = await serve();
-    const answer = await ask(`${kith.url}/api/v1/leaderboard/search?limit=1000`, new Agent());
-    // Nobody reads the body yet.
+    const answer = await request(`${kith.url}/api/v1/leaderboard/search?limit=1000`, new Agent());
+    // The client has not read the body yet.
     kith.signal('SIGTERM');
-    await kith.untilSaid(ENDING);
+    await kith.untilSaid(SHUTTING_DOWN);
     const text = await textOf(answer);
     expect(Buffer.byteLength(text)).toBe(Number(answer.headers['content-length']));
-    await expectToEndSoon(kith);
+    await expectExit(kith);
   });
 });
 
-describe.each(engines)('kith import that is told to end, on $name', (engine) => {
+describe.each(engines)('shutdown of kith import on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends on %s and keeps nothing of the file', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('exits on %s and rolls the import back', async (signal) => {
     const { child, outcome } = followKith(['import', 'profiles', '-'], { DATABASE_URL: own.database.url });
     child.stdin.write(linesOf(PROFILES));
-    // The file never ends. Once there are tables the command is at it.
+    // Standard input stays open. Once the table exists, the import is running.
     await vi.waitFor(() => queryFromOutside(own.database, 'select 1 from profiles'), PATIENCE);
     child.kill(signal);
-    const ended = await soon(outcome);
+    const ended = await withinDeadline(outcome);
     expect(ended).not.toBe('still running');
     expect(ended).not.toMatchObject({ code: 0 });
     expect(await queryFromOutside(own.database, 'select 1 from profiles')).toEqual([]);
   });
 });
 
-// SQLite answers in the turn in which it is asked: only a server can be made to keep a request waiting.
+// SQLite queries are synchronous: only a PostgreSQL lock can keep a request in progress.
 describe.each(engines.filter(({ name }) => name === 'postgres'))(
-  'kith serve with a request under way, on $name',
+  'shutdown of kith serve with a request in progress, on $name',
   (engine) => {
     const own = useOwnDatabase(engine);
 
-    /** Asks, tells the process to end before it can answer, and lets it answer then. */
-    const askAndEnd = async (agent: Agent) => {
+    /** Sends a request, then SIGTERM while its query waits for a lock, then releases the lock. */
+    const requestAndStop = async (agent: Agent) => {
       await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));
       const kith = await startKith('serve', { DATABASE_URL: own.database.url });
       const unlock = await lockLeaderboard(own.database.url);
-      const asked = ask(`${kith.url}/api/v1/leaderboard/search`, agent);
+      const response = request(`${kith.url}/api/v1/leaderboard/search`, agent);
       await vi.waitFor(async () => {
         const waiting = `select 1 from pg_locks where not granted and relation = 'leaderboard'::regclass`;
         expect(await queryFromOutside(own.database, waiting)).not.toEqual([]);
       });
       kith.signal('SIGTERM');
-      await kith.untilSaid(ENDING);
+      await kith.untilSaid(SHUTTING_DOWN);
       await unlock();
-      return { kith, answer: await asked };
+      return { kith, answer: await response };
     };
 
-    it('answers it before it ends', async () => {
-      const { kith, answer } = await askAndEnd(new Agent());
+    it('sends the response before it exits', async () => {
+      const { kith, answer } = await requestAndStop(new Agent());
       expect(answer.statusCode).toBe(200);
       expect(JSON.parse(await textOf(answer)).results).not.toEqual([]);
       expect((await kith.ended()).code).toBe(0);
     });
 
-    it('does not wait after the answer for a client that keeps its connection', async () => {
-      const { kith, answer } = await askAndEnd(keptAlive());
+    it('closes the keep-alive connection after the response', async () => {
+      const { kith, answer } = await requestAndStop(keepAliveAgent());
       await textOf(answer);
-      await expectToEndSoon(kith);
+      await expectExit(kith);
     });
   },
 );
 
-async function expectToEndSoon(kith: RunningKith): Promise<void> {
-  expect(await soon(kith.ended())).toMatchObject({ code: 0 });
+async function expectExit(kith: RunningKith): Promise<void> {
+  expect(await withinDeadline(kith.ended())).toMatchObject({ code: 0 });
 }
 
-function soon<T>(ended: Promise<T>): Promise<T | 'still running'> {
+function withinDeadline<T>(ended: Promise<T>): Promise<T | 'still running'> {
   const late = once(AbortSignal.timeout(SOON_MS), 'abort').then(() => 'still running' as const);
   return Promise.race([ended, late]);
 }
 
-/** A client that keeps its connections until the test ends. */
-function keptAlive(): Agent {
+/** An HTTP client that keeps its connections open until the test ends. */
+function keepAliveAgent(): Agent {
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
   return agent;
 }
 
-/** Tells of the answer when its head is there; the body waits to be read. */
-async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+/** Resolves when the headers have arrived; the body is not read yet. */
+async function request(url: string, agent: Agent): Promise<IncomingMessage> {
   const [answer] = await once(get(url, { agent }), 'response');
   return answer as IncomingMessage;
 }
@@ -143,7 +143,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Keeps every reader of the leaderboard waiting until the returned function is called. */
+/** Blocks all reads of the leaderboard until the returned function is called. */
 async function lockLeaderboard(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { concatHex, encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startFakePoap } from '../badges/fake-poap.ts';
-import { createDoor } from '../http/door.ts';
+import { createTcpProxy } from '../http/tcp-proxy.ts';
 import {
   accountMetadata,
   type LogBody,
@@ -79,8 +79,8 @@ async function startOutside() {
     const setUrls = encodeFunctionData({ abi: resolverAbi, functionName: 'setUrls', args: [urls] });
     await ens.tell(ens.offchainResolver, setUrls);
 
-    const nodeDoor = await createDoor(anvil.url);
-    closers.push(nodeDoor.shut);
+    const nodeProxy = await createTcpProxy(anvil.url);
+    closers.push(nodeProxy.disconnect);
     const poap = await startFakePoap();
     closers.push(poap.stop);
 
@@ -99,16 +99,16 @@ async function startOutside() {
       /** Names the deployment, and nothing to ask. */
       deployment,
       /** Names the node and POAP, with secrets wherever there can be one. */
-      live: { ...deployment, ...patient, RPC_URL_1: withSecrets(nodeDoor.url), ...poapEnv(poap.url) },
+      live: { ...deployment, ...patient, RPC_URL_1: withSecrets(nodeProxy.url), ...poapEnv(poap.url) },
       /** Sets a text record on the chain. */
       setRecord,
       /** Takes the node away for as long as `work` takes. */
       async withoutNode(work: () => Promise<void>) {
-        await nodeDoor.shut();
+        await nodeProxy.disconnect();
         try {
           await work();
         } finally {
-          await nodeDoor.open();
+          await nodeProxy.reconnect();
         }
       },
       /** Puts the protocol's logs into a database, as an operator without nodes does. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { forbidden, held, notHeld } from '../badges/fake-poap.ts';
-import { createDoor } from '../http/door.ts';
+import { createTcpProxy } from '../http/tcp-proxy.ts';
 import { ANN, BOB, CAT, DAN } from '../model/small-history.ts';
 import { setAddr } from '../names/ens/ens-world.ts';
 import { type FakeEnstate, type Fault, sendJson, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
@@ -193,8 +193,8 @@ describe('kith start whose sources do not answer from the start', () => {
     const { outside } = live;
     const DATABASE_URL = await live.createDatabase('sqlite');
     await outside.importLogs(DATABASE_URL);
-    const [node, poap] = await Promise.all([createDoor(outside.ens.anvil.url), createDoor(outside.poap.url)]);
-    await Promise.all([node.shut(), poap.shut()]);
+    const [node, poap] = await Promise.all([createTcpProxy(outside.ens.anvil.url), createTcpProxy(outside.poap.url)]);
+    await Promise.all([node.disconnect(), poap.disconnect()]);
     const env = { ...outside.live, RPC_URL_1: withSecrets(node.url), ...poapEnv(poap.url) };
     kith = await live.start('start', { ...env, DATABASE_URL });
   });

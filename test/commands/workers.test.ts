@@ -12,7 +12,7 @@ const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 const WAIT = { timeout: 40_000 };
 const LISTENING = /"pid":(\d+)[^\n]*Server listening/g;
 
-describe.each(engines)('kith with two serving processes, on $name', (engine) => {
+describe.each(engines)('kith serve with two workers on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   async function serve(command: 'serve' | 'start' = 'serve') {
@@ -30,7 +30,7 @@ describe.each(engines)('kith with two serving processes, on $name', (engine) => 
   }
   const search = (url: string) => fetchAnswer(`${url}/api/v1/leaderboard/search?limit=1`);
 
-  it('answers from two processes on one port, and ends both with 0', async () => {
+  it('serves one port from two processes and stops both with exit code 0', async () => {
     const { kith, pids } = await serve();
     const [one, other] = await pids(2);
     expect(one).not.toBe(other);
@@ -40,27 +40,27 @@ describe.each(engines)('kith with two serving processes, on $name', (engine) => 
     for (const pid of [one, other]) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
   });
 
-  it('invites once', async () => {
+  it('prints its URL once', async () => {
     const { kith, pids } = await serve('start');
     await pids(2);
     expect(kith.stdout().match(/Kith listens on/g)).toHaveLength(1);
     expect((await kith.end()).code).toBe(0);
   });
 
-  it('goes on when one of them is killed, and replaces it', async () => {
+  it('keeps serving when a worker is killed, and restarts it', async () => {
     const { kith, pids } = await serve();
     const [one] = await pids(2);
     process.kill(one ?? 0, 'SIGKILL');
-    await kith.untilSaid(/a serving process ended; the others go on/);
+    await kith.untilSaid(/worker exited, restarting it/);
     expect((await search(kith.url)).status).toBe(200);
     await pids(3);
     expect((await kith.end()).code).toBe(0);
   });
 
-  it('counts what both have answered, and tells the numbers of the database once', async () => {
+  it('sums the request metrics of both workers and reports the database metrics once', async () => {
     const { kith, pids } = await serve();
     await pids(2);
-    // Connections are dealt out in turn.
+    // The cluster distributes connections round-robin.
     for (let i = 0; i < 6; i++)
       await fetch(`${kith.url}/api/v1/leaderboard/search`, { headers: { connection: 'close' } });
     const { text } = await fetchAnswer(`${kith.url}/metrics`);
@@ -69,7 +69,7 @@ describe.each(engines)('kith with two serving processes, on $name', (engine) => 
     expect(text).toContain(`kith_rows{of="accounts"} ${DEMO.accounts}`);
   });
 
-  it('ends with 1 when the port is taken', async () => {
+  it('exits with 1 if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');

@@ -4,12 +4,12 @@ import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '..
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
-import { createGate, type Gate } from './gate.ts';
+import { cacheMisses, createQueryGate, type QueryGate } from './query-gate.ts';
 import { Stage, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
-describe.each(engines)('at one moment on $name', (engine) => {
+describe.each(engines)('concurrent requests on $name', (engine) => {
   const stage = new Stage(engine);
   afterEach(() => stage.close());
 
@@ -19,46 +19,46 @@ describe.each(engines)('at one moment on $name', (engine) => {
     return store;
   }
 
-  it('equal questions are one query, and all get its answer', async () => {
-    const gate = createGate(await openStore());
+  it('runs one query for equal concurrent requests and sends its result to all of them', async () => {
+    const gate = createQueryGate(await openStore());
     const service = await stage.serve(gate.store);
-    const answers = await askAtOnce(service, Array(8).fill(followers), gate);
+    const answers = await requestConcurrently(service, Array(8).fill(followers), gate);
     expect(gate.queries).toBe(1);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers[0]?.json.followers).toMatchObject([{ address: ANN }]);
     for (const { headers } of answers) expect(headers.get('x-cache')).toBe('MISS');
   });
 
-  it('equal questions are one query with the cache off as well', async () => {
-    const gate = createGate(await openStore());
+  it('runs one query for equal concurrent requests with the cache off', async () => {
+    const gate = createQueryGate(await openStore());
     const service = await stage.serve(gate.store, { cacheBytes: 0 });
-    await askAtOnce(service, Array(8).fill(followers), gate);
+    await requestConcurrently(service, Array(8).fill(followers), gate);
     expect(gate.queries).toBe(1);
   });
 
-  it('different questions are a query each', async () => {
-    const gate = createGate(await openStore());
+  it('runs one query per URL for different concurrent requests', async () => {
+    const gate = createQueryGate(await openStore());
     const service = await stage.serve(gate.store);
     const paths = ['', '?limit=5', '?sort=followers', '?cache=fresh'].map((query) => followers + query);
-    await askAtOnce(service, paths, gate);
+    await requestConcurrently(service, paths, gate);
     expect(gate.queries).toBe(paths.length);
   });
 
-  it('a question that fails fails for all who asked it, and is put again later', async () => {
+  it('sends a query error to all concurrent requests and runs the query again for the next request', async () => {
     const store = await openStore();
-    const gate = createGate(store);
+    const gate = createQueryGate(store);
     const service = await stage.serve(gate.store);
-    gate.failure = new Error('out of order');
-    const answers = await askAtOnce(service, Array(3).fill(followers), gate);
+    gate.failure = new Error('disk failure');
+    const answers = await requestConcurrently(service, Array(3).fill(followers), gate);
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
-    for (const { text } of answers) expect(text).not.toContain('out of order');
+    for (const { text } of answers) expect(text).not.toContain('disk failure');
     gate.failure = undefined;
     expect((await service.get(followers)).status).toBe(200);
   });
 
-  it('an answer that a write overtakes is not kept as if it knew of the write', async () => {
+  it('does not cache a response under the data version of a commit that happened during its query', async () => {
     const store = await openStore();
-    const gate = createGate(store);
+    const gate = createQueryGate(store);
     const service = await stage.serve(gate.store);
     const early = service.get(followers);
     await gate.reached;
@@ -68,14 +68,14 @@ describe.each(engines)('at one moment on $name', (engine) => {
     expect((await service.get(followers)).json.followers).toEqual([]);
   });
 
-  it('an answer that a write overtakes is not shared with those who ask after the write', async () => {
+  it('does not share a query in flight with a request that arrives after a commit', async () => {
     const store = await openStore();
-    const gate = createGate(store);
+    const gate = createQueryGate(store);
     const service = await stage.serve(gate.store);
     const early = service.get(followers);
     await gate.reached;
     await write(store, [unfollow(ANNS, BOB)]);
-    const arrived = gate.asked(1);
+    const arrived = cacheMisses(1);
     const late = service.get(followers);
     await arrived;
     gate.open();
@@ -84,11 +84,11 @@ describe.each(engines)('at one moment on $name', (engine) => {
   });
 });
 
-/** Asks all of `paths`, opens the gate when all have come in, and gives back the answers. */
-async function askAtOnce(service: Service, paths: readonly string[], gate: Gate): Promise<Answer[]> {
-  const asked = gate.asked(paths.length);
+/** Requests all `paths`, opens the gate when all of them wait for a query, and returns the responses. */
+async function requestConcurrently(service: Service, paths: readonly string[], gate: QueryGate): Promise<Answer[]> {
+  const arrived = cacheMisses(paths.length);
   const answers = Promise.all(paths.map((path) => service.get(path)));
-  await asked;
+  await arrived;
   gate.open();
   return answers;
 }

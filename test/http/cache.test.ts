@@ -20,11 +20,11 @@ import { NOW, Stage, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
-describe.each(engines)('the cache on $name', (engine) => {
+describe.each(engines)('the response cache on $name', (engine) => {
   const stage = new Stage(engine);
   afterEach(() => stage.close());
 
-  /** A store in which ann follows bob. */
+  /** Opens a store in which Ann follows Bob. */
   async function openStore(): Promise<Store> {
     const store = await stage.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
@@ -33,7 +33,7 @@ describe.each(engines)('the cache on $name', (engine) => {
 
   const stateOf = async (service: Service, path: string) => (await service.get(path)).headers.get('x-cache');
 
-  it('is filled by the first answer and gives the second', async () => {
+  it('answers the second request for a URL from the cache', async () => {
     const service = await stage.serve(await openStore());
     const first = await service.get(followers);
     const second = await service.get(followers);
@@ -42,7 +42,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(first.json.followers).toHaveLength(1);
   });
 
-  it('gives nothing that was made before a write', async () => {
+  it('misses after a commit that changes the response', async () => {
     const store = await openStore();
     const service = await stage.serve(store);
     await service.get(followers);
@@ -51,7 +51,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect([headers.get('x-cache'), json]).toEqual(['MISS', { followers: [] }]);
   });
 
-  it('keeps no problem: a list that was unknown is there once it is minted', async () => {
+  it('does not cache errors: an unknown list is found once it is minted', async () => {
     const store = await stage.open();
     const service = await stage.serve(store);
     expect((await service.get('/lists/0/details')).status).toBe(404);
@@ -60,12 +60,12 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect((await service.get('/lists/0/details')).status).toBe(200);
   });
 
-  it('is passed by and renewed with cache=fresh', async () => {
+  it('is bypassed and updated by cache=fresh', async () => {
     const store = await openStore();
     const service = await stage.serve(store);
     const before = (await service.get(`${followers}?limit=5`)).text;
-    await changeUnseen(store);
-    // Still the record: it is the version that tells what stands, and this change did not raise it.
+    await changeWithoutVersion(store);
+    // A hit, because the change did not raise the data version.
     expect(await service.get(`${followers}?limit=5`)).toMatchObject({ text: before });
     const fresh = await service.get(`${followers}?limit=5&cache=fresh`);
     expect([fresh.headers.get('x-cache'), fresh.json]).toEqual(['FRESH', { followers: [] }]);
@@ -74,7 +74,7 @@ describe.each(engines)('the cache on $name', (engine) => {
   });
 
   it.each(['cache=fresh', 'limit=3&cache=fresh', 'cache=fresh&limit=3', 'limit=3&cache=fresh&sort=latest'])(
-    'with ?%s renews the record of the same question without it',
+    'is updated by ?%s for the same URL without cache=fresh',
     async (query) => {
       const service = await stage.serve(await openStore());
       expect(await stateOf(service, `${followers}?${query}`)).toBe('FRESH');
@@ -85,7 +85,7 @@ describe.each(engines)('the cache on $name', (engine) => {
   );
 
   it.each(['cache=fresh', 'c%61che=fresh', 'cache=%66resh', 'limit=3&cache=fres%68'])(
-    'is passed by every time that ?%s asks for it, however it is escaped',
+    'is bypassed by every request with ?%s, percent-encoded or not',
     async (query) => {
       const service = await stage.serve(await openStore());
       const states = [await stateOf(service, `${followers}?${query}`), await stateOf(service, `${followers}?${query}`)];
@@ -93,7 +93,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     },
   );
 
-  it('does not keep a fresh answer as that to another question, though a value holds a question mark', async () => {
+  it('does not store a fresh response under another URL if a value contains a question mark', async () => {
     const store = await openStore();
     await write(store, [tag(ANNS, BOB, 'who')]);
     const service = await stage.serve(store);
@@ -101,7 +101,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect((await service.get(`${followers}?tags=who`)).json.followers).toHaveLength(1);
   });
 
-  it('keeps an answer that depends on the clock for less than a second', async () => {
+  it('expires a response that depends on the clock after one second', async () => {
     let now = NOW * 1000;
     const service = await stage.serve(await openStore(), { now: () => now });
     const path = `/users/${BOB}/notifications?interval=all`;
@@ -112,8 +112,8 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(await stateOf(service, path)).toBe('MISS');
   });
 
-  it('lets a notification out of the window as the clock moves on', async () => {
-    // Ann's follow is the ninth log, and each comes ten seconds after the one before.
+  it('drops a notification from the window as the clock advances', async () => {
+    // Ann's follow is the ninth log, and the logs are ten seconds apart.
     let now = (START + 80 + 3600) * 1000;
     const service = await stage.serve(await openStore(), { now: () => now });
     const total = async () => (await service.get(`/users/${BOB}/notifications?interval=hour`)).json.summary.total;
@@ -122,7 +122,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(await total()).toBe(0);
   });
 
-  it('keeps notifications with a start, and whatever else has no clock in it, as long as the data stands', async () => {
+  it('does not expire notifications with a start, or any other response that does not depend on the clock', async () => {
     let now = NOW * 1000;
     const service = await stage.serve(await openStore(), { now: () => now });
     const paths = [
@@ -137,7 +137,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     for (const path of paths) expect([path, await stateOf(service, path)]).toEqual([path, 'HIT']);
   });
 
-  it('stays within its memory, however many questions are asked', async () => {
+  it('stays within its memory limit and evicts the least recently used responses', async () => {
     const cacheBytes = 100_000;
     const service = await stage.serve(await openStore(), { cacheBytes });
     const pathOf = (i: number) => `${followers}?offset=${i}&tags=${'t'.repeat(i % 500)}`;
@@ -148,29 +148,28 @@ describe.each(engines)('the cache on $name', (engine) => {
     }
     expect(Math.max(...seen)).toBeLessThanOrEqual(cacheBytes);
     expect(Math.min(...seen.slice(5))).toBeGreaterThan(cacheBytes / 2);
-    // What was asked last is still there, what was asked first had to go.
     expect(await stateOf(service, pathOf(2999))).toBe('HIT');
     expect(await stateOf(service, pathOf(0))).toBe('MISS');
   });
 
-  it('answers what is larger than its memory without keeping it', async () => {
+  it('does not cache a response that is larger than its memory limit', async () => {
     const service = await stage.serve(await openStore(), { cacheBytes: 10 });
     expect([await stateOf(service, followers), await stateOf(service, followers)]).toEqual(['MISS', 'MISS']);
     expect(await cacheSize(service)).toBe(0);
   });
 
-  it('is off with no memory', async () => {
+  it('is off with a memory limit of 0', async () => {
     const service = await stage.serve(await openStore(), { cacheBytes: 0 });
     for (const state of ['MISS', 'MISS', 'MISS']) expect(await stateOf(service, followers)).toBe(state);
     expect(await cacheSize(service)).toBe(0);
   });
 
-  it('that cannot look at the version of the data is told of, and the service goes on', async () => {
+  it('answers 500 while reading the data version fails, and recovers', async () => {
     const store = await openStore();
     let isFailing = false;
     const version = {
       current() {
-        if (isFailing) throw new Error('the disk is out of order');
+        if (isFailing) throw new Error('disk failure');
         return store.version.current();
       },
     };
@@ -183,7 +182,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(await stateOf(service, followers)).toBe('HIT');
   });
 
-  it('gives nothing while the version of the data is unknown', async () => {
+  it('has no hits while the data version is unknown', async () => {
     const store = await openStore();
     let isKnown = true;
     const version = { current: () => (isKnown ? store.version.current() : null) };
@@ -196,7 +195,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(await stateOf(service, followers)).toBe('HIT');
   });
 
-  it('keeps nothing that was made while the version of the data was unknown', async () => {
+  it('does not cache responses that were read while the data version was unknown', async () => {
     const store = await openStore();
     let isKnown = false;
     const version = { current: () => (isKnown ? store.version.current() : null) };
@@ -206,7 +205,7 @@ describe.each(engines)('the cache on $name', (engine) => {
     expect(await stateOf(service, followers)).toBe('MISS');
   });
 
-  it('shows at once what another process has written', async () => {
+  it('misses at once after a commit of another process', async () => {
     const ours = await openStore();
     const theirs = await stage.open();
     const service = await stage.serve(ours);
@@ -218,8 +217,8 @@ describe.each(engines)('the cache on $name', (engine) => {
   });
 });
 
-/** Changes an answer without raising the version, as nothing but a test would. */
-async function changeUnseen(store: Store): Promise<void> {
+/** Changes a response without raising the data version, which no production code does. */
+async function changeWithoutVersion(store: Store): Promise<void> {
   await store.transaction((tx) => tx.execute((db) => db.deleteFrom('followers')));
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { Stage, send, sendBytes } from './support.ts';
@@ -8,8 +8,7 @@ import { Stage, send, sendBytes } from './support.ts';
 const followers = `/api/v1/users/${BOB}/followers`;
 const ORIGINS = ['https://app.example', 'http://localhost:3000', 'null'];
 
-// Who may read an answer does not depend on the engine: one will do.
-describe.each(engines.slice(0, 1))('a page', (engine) => {
+describe.each(anyEngine)('CORS', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
   beforeAll(async () => {
@@ -24,7 +23,7 @@ describe.each(engines.slice(0, 1))('a page', (engine) => {
       const answer = await send(service.url, { path, headers: { origin }, ...options });
       expect({ path, status: answer.status }).toEqual({ path, status });
       expect(answer.headers['access-control-allow-origin']).toBe('*');
-      // A wildcard and credentials together are refused by every browser.
+      // Browsers reject credentials together with a wildcard origin.
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
     }
   };
@@ -43,19 +42,19 @@ describe.each(engines.slice(0, 1))('a page', (engine) => {
     ['/status'],
     ['/metrics'],
     ['/openapi.json'],
-  ])('of any origin may read the answer to %s', (path) => expectReadable(path, 200));
+  ])('allows every origin to read %s', (path) => expectReadable(path, 200));
 
-  it('of any origin may read an answer that comes from the cache', async () => {
+  it('allows every origin to read a cache hit', async () => {
     const path = `${followers}?limit=7`;
     await send(service.url, { path });
     const { headers } = await send(service.url, { path, headers: { origin: 'https://app.example' } });
     expect(headers).toMatchObject({ 'x-cache': 'HIT', 'access-control-allow-origin': '*' });
   });
 
-  it('of any origin may read the tag of an answer and what the cache did', async () => {
+  it('exposes the headers ETag, X-Cache and Retry-After', async () => {
     const { headers } = await send(service.url, { path: followers });
     const exposed = headers['access-control-expose-headers']?.toLowerCase().split(/, */);
-    expect(exposed).toEqual(expect.arrayContaining(['etag', 'x-cache']));
+    expect(exposed).toEqual(['etag', 'x-cache', 'retry-after']);
   });
 
   it.each([
@@ -63,12 +62,12 @@ describe.each(engines.slice(0, 1))('a page', (engine) => {
     ['404 for a list', '/api/v1/lists/999/details', 404],
     ['404 for a name', '/api/v1/users/nobody.eth/followers', 404],
     ['404 for a path', '/nowhere', 404],
-    ['400 for a path that cannot be read', '/api/v1/lists/%zz/details', 400],
-  ])('of any origin may read a %s', (_, path, status) => expectReadable(path, status));
+    ['400 for a path with invalid percent-encoding', '/api/v1/lists/%zz/details', 400],
+  ])('allows every origin to read an error response: %s', (_, path, status) => expectReadable(path, status));
 
-  it('of any origin may read a 405', () => expectReadable(followers, 405, { method: 'DELETE' }));
+  it('allows every origin to read a 405', () => expectReadable(followers, 405, { method: 'DELETE' }));
 
-  it('of any origin may read a 304', async () => {
+  it('allows every origin to read a 304', async () => {
     const { headers } = await send(service.url, { path: followers });
     const origin = 'https://app.example';
     const answer = await send(service.url, {
@@ -80,8 +79,8 @@ describe.each(engines.slice(0, 1))('a page', (engine) => {
 
   it.each([
     ['that is too large', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
-    ['that is no HTTP', 'HELLO\r\n\r\n', 400],
-  ])('of any origin may read what is wrong with a request %s', async (_, bytes, status) => {
+    ['that is not HTTP', 'HELLO\r\n\r\n', 400],
+  ])('allows every origin to read the error response to a request %s', async (_, bytes, status) => {
     const received = await sendBytes(service.url, bytes);
     expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(received).toMatch(/\r\naccess-control-allow-origin: \*\r\n/i);
@@ -100,23 +99,23 @@ describe.each(engines.slice(0, 1))('a page', (engine) => {
     'content-type,x-app-version',
     'X-Custom-Header, Content-Type, Authorization, If-None-Match',
     'sentry-trace, baggage, x-requested-with, x_odd.header~name!',
-  ])('that asks to send the headers %s may', async (asked) => {
-    const { status, headers, body } = await preflight(followers, { 'access-control-request-headers': asked });
+  ])('allows the requested headers in a preflight: %s', async (requested) => {
+    const { status, headers, body } = await preflight(followers, { 'access-control-request-headers': requested });
     expect({ status, body }).toEqual({ status: 204, body: '' });
     expect(headers['access-control-allow-origin']).toBe('*');
-    expect(headers['access-control-allow-headers']).toBe(asked);
+    expect(headers['access-control-allow-headers']).toBe(requested);
     expect(headers['access-control-allow-methods']?.split(/, */)).toEqual(expect.arrayContaining(['GET', 'HEAD']));
-    // A cache between us must not give one page's permission to another.
+    // A shared cache must not reuse the preflight response for other headers.
     expect(headers.vary?.toLowerCase()).toContain('access-control-request-headers');
   });
 
-  it('that asks to send no header of its own is told of none', async () => {
+  it('allows no headers in a preflight that requests none', async () => {
     const { status, headers } = await preflight(followers, {});
     expect({ status, allowed: headers['access-control-allow-headers'] }).toEqual({ status: 204, allowed: undefined });
   });
 
   it.each(['/api/v1/leaderboard/search?term=a', '/api/v1/lists/0/details', '/status', '/nowhere'])(
-    'may ask before it reads %s',
+    'answers a preflight for %s',
     async (path) => {
       const { status, headers } = await preflight(path, { 'access-control-request-headers': 'content-type' });
       expect({ status, allowed: headers['access-control-allow-headers'] }).toEqual({
@@ -126,9 +125,23 @@ describe.each(engines.slice(0, 1))('a page', (engine) => {
     },
   );
 
-  it('that sends a content type with GET is answered as if it had not', async () => {
+  it('ignores a Content-Type header on GET', async () => {
     const headers = { origin: 'https://app.example', 'content-type': 'application/json' };
     const { status, body } = await send(service.url, { path: followers, headers });
     expect({ status, body }).toEqual({ status: 200, body: (await send(service.url, { path: followers })).body });
+  });
+
+  it('answers an OPTIONS request that is not a preflight with 204 and Allow', async () => {
+    const { status, headers } = await send(service.url, { path: followers, method: 'OPTIONS' });
+    expect({ status, allow: headers.allow }).toEqual({ status: 204, allow: 'GET, HEAD, OPTIONS' });
+  });
+
+  it('lets browsers cache a preflight for a day', async () => {
+    expect((await preflight(followers, {})).headers['access-control-max-age']).toBe('86400');
+  });
+
+  it('adds nothing to the Vary header of a response, because every origin gets the same', async () => {
+    const { headers } = await send(service.url, { path: followers, headers: { origin: 'https://app.example' } });
+    expect(headers.vary).toBe('Accept-Encoding');
   });
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { Stage, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
-describe.each(engines)('the ETag of an answer from $name', (engine) => {
+describe.each(anyEngine)('the ETag of a response', (engine) => {
   const stage = new Stage(engine);
   let store: Store;
   let service: Service;
@@ -21,11 +21,11 @@ describe.each(engines)('the ETag of an answer from $name', (engine) => {
 
   const etagOf = async (path: string, from = service) => (await from.get(path)).headers.get('etag') ?? '';
 
-  it('is strong', async () => {
+  it('is strong for an uncompressed body', async () => {
     expect(await etagOf(followers)).toMatch(/^"[\x21\x23-\x7e]+"$/);
   });
 
-  it('is the same wherever the same body comes from', async () => {
+  it('is equal for equal bodies of misses, hits, other URLs and other processes', async () => {
     const miss = await etagOf(followers);
     const others = [
       await etagOf(followers),
@@ -37,7 +37,7 @@ describe.each(engines)('the ETag of an answer from $name', (engine) => {
     expect(others).toEqual(others.map(() => miss));
   });
 
-  it('is another for every other body', async () => {
+  it('differs for different bodies', async () => {
     const paths = [
       followers,
       `/users/${ANN}/followers`,
@@ -52,7 +52,7 @@ describe.each(engines)('the ETag of an answer from $name', (engine) => {
     expect(new Set(etags).size).toBe(paths.length);
   });
 
-  it('changes with the data, and comes back with it', async () => {
+  it('changes with the data and depends on nothing else', async () => {
     const before = await etagOf(followers);
     await write(store, [unfollow(ANNS, BOB)]);
     const after = await etagOf(followers);
@@ -62,11 +62,11 @@ describe.each(engines)('the ETag of an answer from $name', (engine) => {
 
   it.each([
     ['itself', (etag: string) => etag],
-    ['a list that has it', (etag: string) => `"a", ${etag} ,"b"`],
+    ['a list that contains it', (etag: string) => `"a", ${etag} ,"b"`],
     ['its weak form', (etag: string) => `W/${etag}`],
-    ['a list that has its weak form', (etag: string) => `W/"a",W/${etag}`],
-    ['a star', () => '*'],
-  ])('answers If-None-Match with %s by 304 without a body', async (_, headerOf) => {
+    ['a list that contains its weak form', (etag: string) => `W/"a",W/${etag}`],
+    ['an asterisk', () => '*'],
+  ])('matches If-None-Match with %s: 304 without a body', async (_, headerOf) => {
     const etag = await etagOf(followers);
     for (const query of ['', '?cache=fresh', '?limit=10', '?limit=10']) {
       const init = { headers: { 'if-none-match': headerOf(etag) } };
@@ -77,30 +77,30 @@ describe.each(engines)('the ETag of an answer from $name', (engine) => {
     }
   });
 
-  it('answers HEAD with If-None-Match by 304 too', async () => {
+  it('matches If-None-Match of a HEAD request', async () => {
     const headers = { 'if-none-match': await etagOf(followers) };
     expect((await service.get(followers, { method: 'HEAD', headers })).status).toBe(304);
   });
 
   it.each([
     ['another tag', () => '"other"'],
-    ['nothing', () => ''],
+    ['an empty value', () => ''],
     ['itself without quotes', (etag: string) => etag.slice(1, -1)],
-    ['the beginning of itself', (etag: string) => `${etag.slice(0, -2)}"`],
+    ['a prefix of itself', (etag: string) => `${etag.slice(0, -2)}"`],
     ['itself inside another', (etag: string) => `"x${etag.slice(1)}`],
-  ])('answers If-None-Match with %s by the whole body', async (_, headerOf) => {
+  ])('does not match If-None-Match with %s: 200 with the body', async (_, headerOf) => {
     const { text, headers } = await service.get(followers);
     const init = { headers: { 'if-none-match': headerOf(headers.get('etag') ?? '') } };
     expect(await service.get(followers, init)).toMatchObject({ status: 200, text });
   });
 
-  it('of old data no longer gives 304', async () => {
+  it('does not match after a commit that changes the response', async () => {
     const headers = { 'if-none-match': await etagOf(followers) };
     await write(store, [unfollow(ANNS, BOB)]);
     expect(await service.get(followers, { headers })).toMatchObject({ status: 200, json: { followers: [] } });
   });
 
-  it('gives no 304 for a problem', async () => {
+  it('does not turn an error into a 304', async () => {
     expect((await service.get('/lists/999/details', { headers: { 'if-none-match': '*' } })).status).toBe(404);
   });
 });

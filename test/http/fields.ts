@@ -1,4 +1,4 @@
-/** What a field holds. Several kinds are strings on the wire and say more about what is in them. */
+/** Kinds of field values. Several are strings in JSON, with a format. */
 const KINDS = {
   number: { type: 'number', test: (value: unknown) => Number.isFinite(value) },
   boolean: { type: 'boolean', test: (value: unknown) => typeof value === 'boolean' },
@@ -127,7 +127,7 @@ const FOLLOWER: Fields = {
   updated_at: 'time',
 };
 
-/** The five answers of the contract, field by field, written out again and not taken from src. */
+/** The five response bodies of the API contract, written independently of src. */
 export const BODIES = {
   details: { address: 'address', ens: ENS, ranks: RANKS, primary_list: 'integer or empty' },
   badges: { poaps: [BADGE] },
@@ -136,7 +136,7 @@ export const BODIES = {
   followers: { followers: [FOLLOWER] },
 } as const satisfies Record<string, Shape>;
 
-/** `shape` with the JSON type in the place of each kind, as a schema can say it. */
+/** Replaces each kind of `shape` by its JSON type, to compare it with a schema. */
 export function typesOf(shape: Shape): unknown {
   if (typeof shape === 'string') return KINDS[shape].type;
   if (shape instanceof NullOr) return { nullOr: typesOf(shape.shape) };
@@ -144,26 +144,26 @@ export function typesOf(shape: Shape): unknown {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, typesOf(field)]));
 }
 
-/** Every place where `value` is not of `shape`; fields that are missing or too many included. */
+/** Lists where `value` does not match `shape`, including missing and additional fields. */
 export function misfits(value: unknown, shape: Shape, path = '$'): string[] {
   if (typeof shape === 'string') {
-    return KINDS[shape].test(value) ? [] : [`${path}: ${JSON.stringify(value)} is no ${shape}`];
+    return KINDS[shape].test(value) ? [] : [`${path}: ${JSON.stringify(value)} is not ${shape}`];
   }
   if (shape instanceof NullOr) return value === null ? [] : misfits(value, shape.shape, path);
   if (isList(shape)) {
-    if (!Array.isArray(value)) return [`${path}: ${JSON.stringify(value)} is no array`];
+    if (!Array.isArray(value)) return [`${path}: ${JSON.stringify(value)} is not an array`];
     return value.flatMap((item, i) => misfits(item, shape[0], `${path}[${i}]`));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [`${path}: ${JSON.stringify(value)} is no object`];
+    return [`${path}: ${JSON.stringify(value)} is not an object`];
   }
-  const tooMany = Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
+  const additional = Object.keys(value).filter((name) => !Object.hasOwn(shape, name));
   const fields = Object.entries(shape).flatMap(([name, field]) =>
     Object.hasOwn(value, name)
       ? misfits((value as Record<string, unknown>)[name], field, `${path}.${name}`)
       : [`${path}.${name}: missing`],
   );
-  return [...tooMany.map((name) => `${path}.${name}: not in the contract`), ...fields];
+  return [...additional.map((name) => `${path}.${name}: not in the contract`), ...fields];
 }
 
 function isList(shape: Shape): shape is readonly [Shape] {

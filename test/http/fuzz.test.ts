@@ -1,18 +1,18 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../model/random.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { oddBytes, oddRequest } from './odd-requests.ts';
 import { PROBLEM_TYPE, type RawAnswer, type RawRequest, STAR, Stage, send, sendBytes } from './support.ts';
 
-/** KITH_FUZZ_SEED replays a failing run, or tries something new. */
+/** KITH_FUZZ_SEED replays a failing run or tries another seed. */
 const seed = Number(process.env.KITH_FUZZ_SEED ?? 1);
 const REQUESTS = 4000;
 const MALFORMED = 150;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
-const NORMAL = [
+const ORDINARY = [
   '/health',
   `/api/v1/lists/${STAR.list}/details`,
   `/api/v1/users/${STAR.name}/followers?sort=followers`,
@@ -21,35 +21,35 @@ const NORMAL = [
   '/api/v1/leaderboard/search?term=a',
 ];
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(anyEngine)('the service under fuzzing', (engine) => {
   const stage = new Stage(engine);
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const errors: string[] = [];
   let service: Service;
   let before: string[];
   beforeAll(async () => {
     service = await stage.serveDemo({ log: (line) => isError(line) && errors.push(line) });
-    before = await answerNormally();
+    before = await requestOrdinary();
   });
   afterAll(async () => {
     agent.destroy();
     await stage.close();
   });
 
-  const answerNormally = () =>
+  const requestOrdinary = () =>
     Promise.all(
-      NORMAL.map(async (path) => {
+      ORDINARY.map(async (path) => {
         const { status, body } = await send(service.url, { path });
         return `${status} ${body}`;
       }),
     );
 
-  it(`odd requests get an answer or a problem, never a failure (KITH_FUZZ_SEED=${seed})`, async () => {
+  it(`answers random requests with 2xx, 3xx or a 4xx problem, never 5xx (KITH_FUZZ_SEED=${seed})`, async () => {
     const random = createRandom(seed);
     const requests = Array.from({ length: REQUESTS }, () => oddRequest(random));
     const wrong: string[] = [];
     const statuses = new Map<number, number>();
-    await inTurns(requests, async (request) => {
+    await forEachConcurrently(requests, async (request) => {
       const answer = await send(service.url, { ...request, agent }).catch((error: Error) => {
         wrong.push(`${error.message}: ${show(request)}`);
       });
@@ -59,14 +59,14 @@ describe.each(engines)('on $name', (engine) => {
       if (complaint !== undefined) wrong.push(`${complaint}: ${show(request)} => ${answer.body.slice(0, 200)}`);
     });
     expect(wrong).toEqual([]);
-    // The odd ones reach all there is to reach: answers, and each kind of refusal.
+    // The generator covers successes and each kind of client error.
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 204, 400, 404, 405]));
   });
 
-  it(`bytes that are hardly HTTP get a refusal or nothing (KITH_FUZZ_SEED=${seed})`, async () => {
+  it(`answers malformed bytes with an HTTP response below 500 or closes the connection (KITH_FUZZ_SEED=${seed})`, async () => {
     const random = createRandom(seed);
     const wrong: string[] = [];
-    await inTurns(
+    await forEachConcurrently(
       Array.from({ length: MALFORMED }, () => oddBytes(random)),
       async (bytes) => {
         const received = await sendBytes(service.url, bytes);
@@ -76,41 +76,41 @@ describe.each(engines)('on $name', (engine) => {
     expect(wrong).toEqual([]);
   });
 
-  it('it answers afterwards as before', async () => {
-    expect(await answerNormally()).toEqual(before);
-    expect(before.map((answer) => answer.slice(0, 4))).toEqual(NORMAL.map(() => '200 '));
+  it('answers ordinary requests after fuzzing as before', async () => {
+    expect(await requestOrdinary()).toEqual(before);
+    expect(before.map((answer) => answer.slice(0, 4))).toEqual(ORDINARY.map(() => '200 '));
   });
 
-  it('nothing of it was logged as an error', () => {
+  it('logs no error during fuzzing', () => {
     expect(errors).toEqual([]);
   });
 
-  it('no request has reached a prototype', () => {
+  it('keeps Object.prototype unpolluted', () => {
     expect(Object.keys(Object.getPrototypeOf({}))).toEqual([]);
     expect('polluted' in {}).toBe(false);
   });
 });
 
-/** What is wrong with an answer, whatever the request. */
+/** Checks what holds for the response to any request. */
 function complaintAbout({ method }: RawRequest, { status, headers, body }: RawAnswer): string | undefined {
   if (status >= 500) return `status ${status}`;
   if (status < 400) return undefined;
-  if (!PROBLEM_TYPE.test(headers['content-type'] ?? '')) return `a ${status} that is no problem+json`;
+  if (!PROBLEM_TYPE.test(headers['content-type'] ?? '')) return `a ${status} that is not problem+json`;
   if (method === 'HEAD') return body === '' ? undefined : 'a body on HEAD';
   try {
     const problem = JSON.parse(body);
     const isWhole = problem.status === status && problem.type && problem.title && problem.detail && problem.code;
-    return isWhole ? undefined : 'a problem that lacks something';
+    return isWhole ? undefined : 'an incomplete problem';
   } catch {
-    return 'a problem that is no JSON';
+    return 'a problem that is not JSON';
   }
 }
 
-/** Does `work` for each item, a few at a time, beginning in order. */
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** Runs `work` for each item, with limited concurrency. */
+async function forEachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (const item of rest) await work(item);
     }),
   );

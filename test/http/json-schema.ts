@@ -1,4 +1,4 @@
-/** The part of JSON Schema that answers are described with. */
+/** The subset of JSON Schema that the response schemas use. */
 export interface JsonSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -9,12 +9,12 @@ export interface JsonSchema {
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A schema as it is written down, without what its library keeps beside it. */
+/** The plain JSON of a schema, without TypeBox's symbols. */
 export function asJson(schema: object): JsonSchema {
   return JSON.parse(JSON.stringify(schema));
 }
 
-/** The types of what `schema` allows, in the form that `typesOf` gives them. */
+/** The types that `schema` allows, in the form that `typesOf` returns. */
 export function typesOfSchema(schema: JsonSchema): unknown {
   if (schema.anyOf !== undefined) {
     const [value, none, ...more] = schema.anyOf;
@@ -27,13 +27,13 @@ export function typesOfSchema(schema: JsonSchema): unknown {
   return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, typesOfSchema(field)]));
 }
 
-/** A map of texts: JSON Schema and OpenAPI write it differently. */
+/** A map of strings, which JSON Schema and OpenAPI express differently. */
 function isMap({ patternProperties = {}, additionalProperties }: JsonSchema): boolean {
   const values = [...Object.values(patternProperties), additionalProperties];
   return values.some((value) => typeof value === 'object' && value.type === 'string');
 }
 
-/** Paths of the objects that let other fields in, or do without some of their own. */
+/** Paths of the objects that allow additional properties or have optional ones. */
 export function looseObjects(schema: JsonSchema, path = '$'): string[] {
   const { properties = {}, items, anyOf = [] } = schema;
   const names = Object.keys(properties);

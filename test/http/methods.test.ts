@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
 import { expectProblem, STAR, Stage, send } from './support.ts';
 
@@ -20,7 +20,7 @@ const PROBLEMS = [
   '/api/v1/lists/%zz/details',
 ];
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(anyEngine)('HEAD requests', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
   beforeAll(async () => {
@@ -28,18 +28,21 @@ describe.each(engines)('on $name', (engine) => {
   });
   afterAll(() => stage.close());
 
-  it.each([...LOOKUPS, ...OPERATIONS, ...PROBLEMS])('HEAD %s is GET without a body', async (path) => {
-    // Once before, so that neither of the two is the one that fills the cache.
-    await send(service.url, { path });
-    const get = await send(service.url, { path });
-    const head = await send(service.url, { path, method: 'HEAD' });
-    expect(head.body).toBe('');
-    expect(head.status).toBe(get.status);
-    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
-    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)));
-  });
+  it.each([...LOOKUPS, ...OPERATIONS, ...PROBLEMS])(
+    'returns for HEAD %s the status and headers of GET, without a body',
+    async (path) => {
+      // Fills the cache, so that both requests below are hits.
+      await send(service.url, { path });
+      const get = await send(service.url, { path });
+      const head = await send(service.url, { path, method: 'HEAD' });
+      expect(head.body).toBe('');
+      expect(head.status).toBe(get.status);
+      expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' });
+      expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)));
+    },
+  );
 
-  it('HEAD fills the cache for GET', async () => {
+  it('fills the cache for GET', async () => {
     const path = `/users/${STAR.address}/followers?limit=17`;
     expect((await service.get(path, { method: 'HEAD' })).headers.get('x-cache')).toBe('MISS');
     const { headers, json } = await service.get(path);
@@ -47,8 +50,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-// Nothing below gets as far as a database: one engine will do.
-describe.each(engines.slice(0, 1))('a request', (engine) => {
+describe.each(anyEngine)('unsupported methods and unknown paths', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
   beforeAll(async () => {
@@ -56,10 +58,10 @@ describe.each(engines.slice(0, 1))('a request', (engine) => {
   });
   afterAll(() => stage.close());
 
-  const METHODS = ['POST', 'PUT', 'DELETE', 'PATCH'];
+  const METHODS = ['POST', 'PUT', 'DELETE', 'PATCH'] as const;
   const known = [...LOOKUPS, ...OPERATIONS].flatMap((path) => METHODS.map((method) => ({ method, path })));
 
-  it.each(known)('$method $path is 405 and tells what is allowed', async ({ method, path }) => {
+  it.each(known)('returns 405 with Allow for $method $path', async ({ method, path }) => {
     const answer = await fetchAnswer(service.url + path, { method });
     expectProblem(answer, { status: 405, code: 'method-not-allowed' });
     expect(answer.headers.get('allow')?.split(/, */)).toEqual(expect.arrayContaining(['GET', 'HEAD']));
@@ -68,19 +70,19 @@ describe.each(engines.slice(0, 1))('a request', (engine) => {
   it.each([
     ['a JSON body', { 'content-type': 'application/json' }, '{"a":1}'],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=1'],
-    ['a body of an unknown type', { 'content-type': 'application/x-nobody-knows' }, 'a'],
-    ['a body without a type', {}, 'a'],
+    ['a body of an unknown content type', { 'content-type': 'application/x-nobody-knows' }, 'a'],
+    ['a body without a content type', {}, 'a'],
     ['broken JSON', { 'content-type': 'application/json' }, '{'],
-    ['no body where JSON is announced', { 'content-type': 'application/json' }, ''],
-    ['JSON that is after the prototype', { 'content-type': 'application/json' }, '{"__proto__":{"a":1}}'],
-  ])('to write with %s is 405 as well: no body makes a path writable', async (_, headers, body) => {
+    ['an empty body of type JSON', { 'content-type': 'application/json' }, ''],
+    ['JSON with a __proto__ key', { 'content-type': 'application/json' }, '{"__proto__":{"a":1}}'],
+  ])('returns 405 for a write with %s', async (_, headers, body) => {
     for (const method of METHODS) {
       const path = `/users/${STAR.address}/followers`;
       expectProblem(await service.get(path, { method, headers, body }), { status: 405, code: 'method-not-allowed' });
     }
   });
 
-  it('to write with a body larger than is read is 405 as well', async () => {
+  it('returns 405 for a write with a body of more than 1 MiB', async () => {
     const path = `/api/v1/users/${STAR.address}/followers`;
     const headers = { 'content-type': 'text/plain', connection: 'close' };
     const { status } = await send(service.url, { path, method: 'PUT', headers, body: 'x'.repeat(1_100_000) });
@@ -104,7 +106,7 @@ describe.each(engines.slice(0, 1))('a request', (engine) => {
     '/healthz',
     '/__proto__',
     '//api/v1/leaderboard/search',
-  ])('to %s is 404, whatever the method', async (path) => {
+  ])('returns 404 for %s with any method', async (path) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
       const { status, headers, body } = await send(service.url, { path, method });
       expect({ method, status }).toEqual({ method, status: 404 });
@@ -114,7 +116,7 @@ describe.each(engines.slice(0, 1))('a request', (engine) => {
   });
 
   it.each(['/docs/static/nothing.js', '/docs/static/%2e%2e%2f%2e%2e%2fpackage.json'])(
-    'to %s, beside the files of the docs, is 404',
+    'returns 404 for %s, which is no asset of the documentation',
     async (path) => {
       const { status, body } = await send(service.url, { path });
       expect({ status, code: JSON.parse(body).code }).toEqual({ status: 404, code: 'unknown-path' });

@@ -3,7 +3,7 @@ import { type RawRequest, STAR } from './support.ts';
 
 const HEX = '0123456789abcdef';
 
-/** Escapes that are broken, overlong, or hide something; names and numbers that mean something to some program. */
+/** Broken or overlong percent-encodings, injections, and names and numbers with a special meaning in some language. */
 const ODD_TEXTS = [
   '',
   '9'.repeat(78),
@@ -40,7 +40,7 @@ const TEMPLATES = [
 
 const NAMES = ['limit', 'offset', 'start', 'opcode', 'interval', 'tag', 'tags', 'sort', 'term', 'cache'];
 
-/** CONNECT is left out: it asks for a tunnel, and an HTTP client does not wait for an answer then. */
+/** Without CONNECT: Node's HTTP client expects no response to it. */
 const METHODS = ['HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH', 'LINK'];
 
 const HEADERS = `if-none-match if-match if-modified-since if-range range accept accept-encoding accept-version
@@ -77,11 +77,11 @@ const HEADER_VALUES = [
 
 const BODIES = ['{', '{}', '{"__proto__":{"polluted":true}}', 'a=b', '\0\0\0', 'x'.repeat(50_000)];
 
-/** Something that no well-behaved client would send, though every byte of it can stand in a request. */
+/** A request that no well-behaved client sends, of bytes that an HTTP client can send. */
 export function oddRequest(random: Random): RawRequest {
   const path = oddPath(random) + oddQuery(random);
   const chosen = random.chance(0.8) ? 'GET' : random.pick(METHODS);
-  // What a server cannot parse it cannot know to be HEAD: then a body comes that no client expects.
+  // A request line that the server cannot parse is answered with a body, which a client does not expect for HEAD.
   const method = chosen === 'HEAD' && !/^\/[\x21-\x7e]{0,8000}$/.test(path) ? 'GET' : chosen;
   const headers: Record<string, string> = {};
   while (random.chance(0.3)) Object.assign(headers, { [random.pick(HEADERS)]: random.pick(HEADER_VALUES) });
@@ -100,7 +100,6 @@ function oddQuery(random: Random): string {
     const name = random.chance(0.8) ? random.pick(NAMES) : oddText(random);
     const pair = random.chance(0.9) ? `${name}=${oddText(random)}` : name;
     query += (query === '' ? '?' : random.pick(['&', '&', '&', '&&', ';', '?'])) + pair;
-    // Repeated parameters are a case of their own.
     if (random.chance(0.1)) query += `&${pair}`;
   }
   return query;
@@ -117,7 +116,7 @@ function oddText(random: Random): string {
   ]);
 }
 
-/** One character of `text` made another, any that can stand in a request line. */
+/** Replaces one character of `text` by any that is valid in a request line. */
 function mutated(random: Random, text: string): string {
   const at = random.int(text.length);
   return text.slice(0, at) + String.fromCharCode(0x21 + random.int(0x5e)) + text.slice(at + 1);
@@ -127,7 +126,7 @@ function escapedBytes(random: Random, count: number): string {
   return Array.from({ length: count }, () => `%${random.pick([...HEX])}${random.pick([...HEX])}`).join('');
 }
 
-/** Bytes that are hardly HTTP. */
+/** Bytes that are malformed or unusual HTTP. */
 export function oddBytes(random: Random): string {
   const path = `/api/v1/users/${STAR.address}/followers`;
   const line = `GET ${path} HTTP/1.1\r\nHost: a\r\n`;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { BODIES, typesOf } from './fields.ts';
 import { type JsonSchema, looseObjects, typesOfSchema } from './json-schema.ts';
 import { Stage } from './support.ts';
 
 const INTEGER = { type: 'integer' };
-const limit = (absent: number) => ({ ...INTEGER, minimum: 1, maximum: 1000, default: absent });
+const limit = (defaultValue: number) => ({ ...INTEGER, minimum: 1, maximum: 1000, default: defaultValue });
 const offset = { ...INTEGER, minimum: 0, maximum: 2 ** 31 - 1, default: 0 };
 const TEXT = { type: 'string' };
 
@@ -52,8 +52,7 @@ interface Operation {
   responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>;
 }
 
-// What is documented does not depend on the engine: one will do.
-describe.each(engines.slice(0, 1))('/openapi.json', (engine) => {
+describe.each(anyEngine)('/openapi.json', (engine) => {
   const stage = new Stage(engine);
   let paths: Record<string, Record<string, Operation>>;
   beforeAll(async () => {
@@ -65,32 +64,32 @@ describe.each(engines.slice(0, 1))('/openapi.json', (engine) => {
 
   const operationOf = (path: string): Operation => paths[path]?.get ?? expect.fail(`${path} is not documented`);
 
-  it('documents the seven endpoints and nothing else below /api/v1, each for reading alone', () => {
+  it('documents the seven endpoints and nothing else below /api/v1, each with GET only', () => {
     const documented = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
     expect(documented.map(([path]) => path).sort()).toEqual(ENDPOINTS.map(({ path }) => path).sort());
     for (const [, operations] of documented) expect(Object.keys(operations)).toEqual(['get']);
   });
 
-  it.each(ENDPOINTS)('documents the answer of $path with the fields of the contract', ({ path, body }) => {
+  it.each(ENDPOINTS)('documents the response of $path with the fields of the API contract', ({ path, body }) => {
     const { schema = {} } = operationOf(path).responses['200']?.content['application/json'] ?? {};
     expect(typesOfSchema(schema)).toEqual(typesOf(BODIES[body]));
     expect(looseObjects(schema)).toEqual([]);
   });
 
-  it.each(ENDPOINTS)('documents the query of $path with types, limits and defaults', ({ path, query }) => {
+  it.each(ENDPOINTS)('documents the query parameters of $path with types, limits and defaults', ({ path, query }) => {
     const documented = operationOf(path).parameters.filter((parameter) => parameter.in === 'query');
     const schemas = Object.fromEntries(documented.map(({ name, schema }) => [name, schema]));
     expect(schemas).toEqual({ ...query, cache: TEXT });
     for (const { required } of documented) expect(required ?? false).toBe(false);
   });
 
-  it.each(ENDPOINTS)('documents what stands in the path of $path as required', ({ path }) => {
+  it.each(ENDPOINTS)('documents the path parameters of $path as required', ({ path }) => {
     const inPath = operationOf(path).parameters.filter((parameter) => parameter.in === 'path');
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, required: true, schema: TEXT }));
     expect(inPath.map(({ name, required, schema }) => ({ name, required, schema }))).toEqual(named);
   });
 
-  it('describes every parameter in words', () => {
+  it('has a description for every parameter', () => {
     const parameters = ENDPOINTS.flatMap(({ path }) => operationOf(path).parameters);
     expect(parameters.filter(({ description }) => !description)).toEqual([]);
   });

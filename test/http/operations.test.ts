@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listOp } from '../model/encode-log.ts';
 import { ANNS, annsList, BOB, bobsList, CATS, follow, logsOf, tag } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
 import { NOW, Stage } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
-describe.each(engines)('the service on $name', (engine) => {
+describe.each(anyEngine)('the operator endpoints', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
-  // Ann has her list on Base and bob his on OP Mainnet; on Ethereum is only an op that means nothing.
+  // Ann's list is on Base and Bob's on OP Mainnet; Ethereum has only an invalid list op.
   const logs = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), tag(ANNS, BOB, 'top8'), listOp(CATS, '0xffff')]);
   beforeAll(async () => {
     const store = await stage.open();
@@ -21,14 +21,14 @@ describe.each(engines)('the service on $name', (engine) => {
   });
   afterAll(() => stage.close());
 
-  const ask = (path: string) => fetchAnswer(service.url + path, { redirect: 'manual' });
+  const get = (path: string) => fetchAnswer(service.url + path, { redirect: 'manual' });
 
-  it.each(['/health', '/ready'])('answers %s with 200', async (path) => {
-    expect(await ask(path)).toMatchObject({ status: 200, json: { status: expect.any(String) } });
+  it.each(['/health', '/ready'])('returns 200 for %s', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 200, json: { status: expect.any(String) } });
   });
 
-  it('tells with /status how the database stands', async () => {
-    const { json } = await ask('/status');
+  it('returns the state of the database and the chains from /status', async () => {
+    const { json } = await get('/status');
     const unknown = { head: null, finalized: null, lagBlocks: null, lagSeconds: null };
     const chains = [1, 10, 8453].map((chainId) => {
       const last = logs.findLast((log) => log.chainId === chainId);
@@ -46,19 +46,19 @@ describe.each(engines)('the service on $name', (engine) => {
     });
   });
 
-  it('gives metrics that Prometheus can read', async () => {
-    const { status, headers, text } = await ask('/metrics');
+  it('renders /metrics in the Prometheus text format', async () => {
+    const { status, headers, text } = await get('/metrics');
     expect({ status, type: headers.get('content-type') }).toEqual({
       status: 200,
       type: expect.stringMatching(/^text\/plain; version=0\.0\.4/),
     });
     const sample = /^[a-z_:][a-z0-9_:]*(\{[a-z_]+="(\\.|[^"\\])*"(,[a-z_]+="(\\.|[^"\\])*")*\})? (\S+)$/i;
     const isNumber = (value = '') => /^[+-]?Inf$|^NaN$/.test(value) || !Number.isNaN(Number(value));
-    const odd = text
+    const invalid = text
       .split('\n')
       .filter((line) => line !== '' && !/^# (HELP|TYPE) \w+ \S/.test(line))
       .filter((line) => !sample.test(line) || !isNumber(line.split(' ').at(-1)));
-    expect(odd).toEqual([]);
+    expect(invalid).toEqual([]);
     expect(text.endsWith('\n')).toBe(true);
   });
 
@@ -67,18 +67,18 @@ describe.each(engines)('the service on $name', (engine) => {
     ['kith_rows{of="lists"}', 2],
     ['kith_ignored_ops', 1],
     ['kith_chain_indexed_block{chain="8453"}', 1009],
-  ])('tells with the metric %s how the database stands', async (name, value) => {
+  ])('sets the metric %s from the database', async (name, value) => {
     expect((await metricsOf(service)).get(name)).toBe(value);
   });
 
-  it('sends from / to /docs', async () => {
-    const { status, headers } = await ask('/');
+  it('redirects / to /docs', async () => {
+    const { status, headers } = await get('/');
     expect([301, 302, 307, 308]).toContain(status);
     expect(new URL(headers.get('location') ?? '', service.url).pathname).toMatch(/^\/docs\/?$/);
   });
 
-  it('documents itself at /docs with nothing from outside', async () => {
-    const { status, headers, text } = await ask('/docs');
+  it('serves Swagger UI at /docs without third-party assets or inline scripts', async () => {
+    const { status, headers, text } = await get('/docs');
     expect({ status, type: headers.get('content-type') }).toEqual({
       status: 200,
       type: expect.stringMatching(/^text\/html/),
@@ -88,26 +88,26 @@ describe.each(engines)('the service on $name', (engine) => {
     expect(assets.filter((asset) => new URL(asset, `${service.url}/docs`).origin !== service.url)).toEqual([]);
     for (const asset of assets) {
       const { pathname } = new URL(asset, `${service.url}/docs`);
-      expect({ asset, status: (await ask(pathname)).status }).toEqual({ asset, status: 200 });
+      expect({ asset, status: (await get(pathname)).status }).toEqual({ asset, status: 200 });
     }
     expect(text).not.toMatch(/<script[^>]*>[^<\s]|@import|url\(/);
   });
 
-  it('styles its documents with nothing from outside', async () => {
+  it('serves the styles of /docs without third-party assets', async () => {
     for (const sheet of ['/docs/static/swagger-ui.css', '/docs/static/index.css']) {
-      const { text } = await ask(sheet);
+      const { text } = await get(sheet);
       const references = [...text.matchAll(/url\(["']?([^"')]*)|@import\s+["']([^"']*)/g)].map(
         ([, a, b]) => a ?? b ?? '',
       );
-      expect({ sheet, outside: references.filter((reference) => !reference.startsWith('data:')) }).toEqual({
+      expect({ sheet, thirdParty: references.filter((reference) => !reference.startsWith('data:')) }).toEqual({
         sheet,
-        outside: [],
+        thirdParty: [],
       });
     }
   });
 });
 
-describe.each(engines)('requests on $name', (engine) => {
+describe.each(anyEngine)('request metrics', (engine) => {
   const stage = new Stage(engine);
   afterEach(() => stage.close());
 
@@ -117,7 +117,7 @@ describe.each(engines)('requests on $name', (engine) => {
     return stage.serve(store);
   }
 
-  it('are counted by route, status and what the cache did', async () => {
+  it('count requests by route, status and cache state', async () => {
     const service = await serve();
     const { headers } = await service.get(followers);
     for (let i = 0; i < 3; i += 1) await service.get(followers);
@@ -143,7 +143,7 @@ describe.each(engines)('requests on $name', (engine) => {
     expect(metrics.get(`kith_http_request_seconds_count{route="${route}"}`)).toBe(2);
   });
 
-  it('to whatever path make no more than one series', async () => {
+  it('have one series for all unknown paths', async () => {
     const service = await serve();
     for (let i = 0; i < 50; i += 1) await fetchAnswer(`${service.url}/nowhere/${i}`);
     const series = [...(await metricsOf(service)).keys()].filter((name) =>
@@ -153,7 +153,7 @@ describe.each(engines)('requests on $name', (engine) => {
   });
 });
 
-/** Samples by name and labels. */
+/** Returns the samples by name and labels. */
 async function metricsOf({ url }: Service): Promise<Map<string, number>> {
   const { text } = await fetchAnswer(`${url}/metrics`);
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

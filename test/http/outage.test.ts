@@ -5,8 +5,8 @@ import { ANNS, annsList, BOB, bobsList, follow, logsOf } from '../model/small-hi
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
-import { createDoor, type Door } from './door.ts';
 import { expectProblem } from './support.ts';
+import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const LOOKUPS = [
   '/lists/0/details',
@@ -21,42 +21,42 @@ const LOOKUPS = [
   `/users/${BOB}/followers?tags=top8`,
   '/users/bob.eth/followers',
   '/lists/2/followers',
-  // What nobody holds is unknown only while somebody can be asked.
+  // Unknown lists and names are 503, not 404, while the database is unavailable.
   '/lists/999/details',
   '/users/nobody.eth/followers',
 ];
 const OPERATIONS = ['/ready', '/status'];
 
-// A file on the same machine does not go away like this: the engine across a network does.
-describe.each(engines.filter(({ name }) => name === 'postgres'))('while the database of $name is gone', (engine) => {
+// Only a database across a network becomes unavailable like this.
+describe.each(engines.filter(({ name }) => name === 'postgres'))('a database outage on $name', (engine) => {
   let database: TestDatabase;
-  let door: Door;
+  let proxy: TcpProxy;
   let store: Store;
   let service: Service;
   const errors: Error[] = [];
   beforeEach(async () => {
-    database = await engine.create();
-    door = await createDoor(database.url);
+    database = await engine.createOwn();
+    proxy = await createTcpProxy(database.url);
     store = await openStore(
-      { engine: 'postgres', url: door.url, poolSize: 4 },
+      { engine: 'postgres', url: proxy.url, poolSize: 4 },
       { onError: (error) => errors.push(error) },
     );
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     await loadProfiles(store, [{ address: BOB, name: 'bob.eth', avatar: '', fresh: 1 }]);
     service = await startService(store);
-    // Once each, so that there is something in the cache that could be given out wrongly.
+    // Fills the cache: its entries must not be served during the outage.
     for (const path of LOOKUPS) await service.get(path);
   });
   afterEach(async () => {
     await service.close();
     await store.close();
-    await door.shut();
+    await proxy.disconnect();
     await database.drop();
     errors.length = 0;
   });
 
   const expectUnavailable = async () => {
-    // The news that the connections are cut comes by those connections, some moments after the deed.
+    // The store notices closed connections asynchronously.
     await vi.waitFor(() => expect(store.version.current()).toBeNull());
     const paths = [...LOOKUPS.map((path) => `/api/v1${path}`), ...OPERATIONS];
     const answers = await Promise.all(paths.map((path) => fetchAnswer(service.url + path)));
@@ -68,51 +68,51 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('while the data
     }
   };
 
-  it('for nobody gets through to it, everything that needs it is 503', async () => {
-    await door.shut();
+  it('returns 503 for everything that needs the database while connections are refused', async () => {
+    await proxy.disconnect();
     await expectUnavailable();
   });
 
-  it('for it was dropped, everything that needs it is 503', async () => {
-    const gone = await engine.create();
+  it('returns 503 for everything that needs the database after it was dropped', async () => {
+    const replacement = await engine.createOwn();
     await database.drop();
-    database = gone;
+    database = replacement;
     await expectUnavailable();
   });
 
-  it('/health still tells that the process is alive', async () => {
-    await door.shut();
+  it('returns 200 from /health', async () => {
+    await proxy.disconnect();
     expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
   });
 
-  it('a bad request is still told what is wrong with it', async () => {
-    await door.shut();
+  it('returns 400 for an invalid parameter', async () => {
+    await proxy.disconnect();
     expectProblem(await service.get('/leaderboard/search?limit=0'), { status: 400, code: 'invalid-parameter' });
   });
 
-  it('the outage is logged, though the answers do not tell of it', async () => {
-    await door.shut();
+  it('reports the outage to the log', async () => {
+    await proxy.disconnect();
     await vi.waitFor(() => expect(store.version.current()).toBeNull());
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  it('and comes back, everything is answered again as before', async () => {
+  it('answers as before once the database is back', async () => {
     const path = `/users/${BOB}/followers`;
     const before = await service.get(path);
-    await door.shut();
+    await proxy.disconnect();
     await vi.waitFor(() => expect(store.version.current()).toBeNull());
     expect((await service.get(path)).status).toBe(503);
-    await door.open();
+    await proxy.reconnect();
     expect(await service.get(path)).toMatchObject({ status: 200, text: before.text });
     expect((await fetchAnswer(`${service.url}/ready`)).status).toBe(200);
   });
 
-  it('and comes back, the cache works again once the version is known', async () => {
+  it('serves from the cache again once the data version is known', async () => {
     const path = `/users/${BOB}/followers`;
-    await door.shut();
+    await proxy.disconnect();
     await vi.waitFor(() => expect(store.version.current()).toBeNull());
-    await door.open();
-    // The store tries again by itself, at an interval of its own.
+    await proxy.reconnect();
+    // The store reconnects with a backoff of its own.
     await vi.waitFor(() => expect(store.version.current()).not.toBeNull(), { timeout: 30_000 });
     await service.get(path);
     expect((await service.get(path)).headers.get('x-cache')).toBe('HIT');

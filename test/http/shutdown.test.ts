@@ -2,18 +2,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { createGate } from './gate.ts';
+import { createQueryGate } from './query-gate.ts';
 import { Stage } from './support.ts';
 
 const path = `/api/v1/users/${BOB}/followers`;
-/** Far more than ending takes, far less than any timeout of a connection. */
+/** Far above the duration of a shutdown, far below any timeout of a connection. */
 const DEADLINE_MS = 5_000;
 
-// How a service ends does not depend on the engine: one will do.
-describe.each(engines.slice(0, 1))('the service', (engine) => {
+describe.each(anyEngine)('shutdown', (engine) => {
   const stage = new Stage(engine);
   const clients: Socket[] = [];
   afterEach(async () => {
@@ -27,8 +26,8 @@ describe.each(engines.slice(0, 1))('the service', (engine) => {
     return store;
   }
 
-  /** Sends bytes and keeps the line open; gives back what was received, once there was anything or it was cut. */
-  function call({ url }: Service, bytes: string): Promise<string> {
+  /** Sends bytes and keeps the connection open; returns the first data received, empty if the server closes it. */
+  function sendAndHold({ url }: Service, bytes: string): Promise<string> {
     const { port, hostname } = new URL(url);
     const client = connect(Number(port), hostname);
     clients.push(client);
@@ -40,10 +39,10 @@ describe.each(engines.slice(0, 1))('the service', (engine) => {
     });
   }
 
-  it('told to end, finishes the requests under way first', async () => {
-    const gate = createGate(await openStore());
+  it('completes requests in progress', async () => {
+    const gate = createQueryGate(await openStore());
     const service = await stage.serve(gate.store);
-    const received = call(service, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const received = sendAndHold(service, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     await gate.reached;
     const ended = service.close();
     gate.open();
@@ -51,20 +50,20 @@ describe.each(engines.slice(0, 1))('the service', (engine) => {
     expect(await inTime(ended)).toBe(true);
   });
 
-  it('told to end, does not wait for clients that only keep their line open', async () => {
+  it('closes idle keep-alive connections', async () => {
     const service = await stage.serve(await openStore());
-    expect(await call(service, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendAndHold(service, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await inTime(service.close())).toBe(true);
   });
 
   it.each([
-    ['a body that never comes', 100, ''],
-    ['a body that does not come to its end', 100, 'abc'],
-    ['more than is read', 2_000_000, 'x'.repeat(2_000_000)],
-  ])('told to end, does not wait for clients that announced %s', async (_, length, body) => {
+    ['a request body that it never sends', 100, ''],
+    ['a request body that it sends in part', 100, 'abc'],
+    ['a request body of 2 MB', 2_000_000, 'x'.repeat(2_000_000)],
+  ])('does not wait for a client that announced %s', async (_, length, body) => {
     const service = await stage.serve(await openStore());
     const arrived = nextRequest();
-    void call(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`);
+    void sendAndHold(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`);
     await arrived;
     expect(await inTime(service.close())).toBe(true);
   });
@@ -72,16 +71,16 @@ describe.each(engines.slice(0, 1))('the service', (engine) => {
   it.each([
     ['JSON', 'Content-Type: application/json\r\n'],
     ['text', 'Content-Type: text/plain\r\n'],
-    ['no known type', ''],
-  ])('refuses a write of %s without waiting for its body', async (_, type) => {
+    ['an unknown type', ''],
+  ])('returns 405 for a write of %s without waiting for its body', async (_, type) => {
     const service = await stage.serve(await openStore());
-    const received = call(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\n${type}Content-Length: 100\r\n\r\n{`);
+    const received = sendAndHold(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\n${type}Content-Length: 100\r\n\r\n{`);
     expect(await inTime(received)).toBe(true);
     expect(await received).toMatch(/^HTTP\/1\.1 405 /);
   });
 });
 
-/** Whether `work` settles before the deadline. */
+/** Returns whether `work` settles before the deadline. */
 async function inTime(work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -92,7 +91,7 @@ async function inTime(work: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-/** Settles when the head of a request has come in that the plain way does not read. */
+/** Resolves when the server has received the headers of a request. */
 function nextRequest(): Promise<void> {
   const channel = 'http.server.request.start';
   return new Promise((resolve) => {

@@ -10,14 +10,14 @@ import type { Engine, TestDatabase } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import { type Answer, type Service, type ServiceOptions, startService } from '../support/service.ts';
 
-/** Unix seconds at which the tests' clock stands. */
+/** Unix seconds; the clock of the tests does not advance. */
 export const NOW = 1_770_000_000;
 
 export const DEMO = { accounts: 300, seed: 1, now: NOW };
-/** The demo's best known account. */
+/** The most followed account of the demo graph. */
 export const STAR = demoSamples(DEMO);
 
-/** A database with whatever was opened on it, so that all of it is closed again, last opened first. */
+/** A database with its stores and services, closed in reverse order of opening. */
 export class Stage {
   readonly #engine: Engine;
   readonly #closers: (() => Promise<unknown>)[] = [];
@@ -28,12 +28,12 @@ export class Stage {
     this.#engine = engine;
   }
 
-  /** As DATABASE_URL would name the database, once it has been opened. */
+  /** DATABASE_URL of the database; empty before the first `open`. */
   get url(): string {
     return this.#database?.url ?? '';
   }
 
-  /** Another store on the same database, as another process would have. */
+  /** Opens another store on the same database, as another process would. */
   async open(): Promise<Store> {
     if (this.#database === undefined) {
       const database = await this.#engine.create();
@@ -43,7 +43,7 @@ export class Stage {
     const { url, open } = this.#database;
     const location = { engine: 'postgres', url, poolSize: 4 } as const;
     const store = await (this.#engine.name === 'postgres'
-      ? openStore(location, { onError: (error) => this.#hear(error) })
+      ? openStore(location, { onError: (error) => this.#onError(error) })
       : open());
     this.#closers.push(() => store.close());
     return store;
@@ -68,15 +68,15 @@ export class Stage {
     this.#isClosing = false;
   }
 
-  /** A closed pool says goodbye to its connections without waiting for them: some are still there to be cut off. */
-  #hear(error: Error): void {
+  /** A closed pool does not wait for its connections to end: dropping the database may terminate some of them. */
+  #onError(error: Error): void {
     if (!this.#isClosing) throw error;
   }
 }
 
 /**
- * Takes in logs that come after any small history, and goes on once `seenBy` knows of them. In SQLite it does at
- * once; in PostgreSQL the news travels by another connection than the commit, soon but in no order with what we do.
+ * Ingests logs after those of any small history, and waits until `seenBy` sees the new data version. On PostgreSQL the
+ * notification arrives over another connection than the commit, so some time after it.
  */
 export async function write(store: Store, bodies: readonly LogBody[], seenBy = store): Promise<void> {
   const before = seenBy.version.current() ?? 0;
@@ -101,9 +101,10 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
-/** Sends the path as it is written; `fetch` would tidy it up first. */
+/** Sends the path unchanged over a socket; `fetch` and `inject` would normalise it. */
 export function send(base: string, { path, body, ...options }: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -113,7 +114,8 @@ export function send(base: string, { path, body, ...options }: RawRequest): Prom
       response.on('error', reject);
       response.on('end', () => {
         const { statusCode = 0, headers } = response;
-        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() });
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: statusCode, headers, bytes, body: bytes.toString() });
       });
     });
     request.on('error', reject);
@@ -121,7 +123,7 @@ export function send(base: string, { path, body, ...options }: RawRequest): Prom
   });
 }
 
-/** Sends bytes that need not be HTTP, and gives back whatever comes until the server hangs up. */
+/** Sends bytes that need not be HTTP, half-closes the connection, and returns what the server sends until it closes it. */
 export function sendBytes(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve) => {
@@ -131,7 +133,7 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
     socket.on('data', (text) => {
       received += text;
     });
-    // A server may well reset a connection that talks nonsense; what counts is what it said before.
+    // The server may reset the connection after its response.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(received));
     socket.end(Buffer.from(bytes, 'latin1'));
@@ -140,7 +142,7 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
 
 export const PROBLEM_TYPE = /^application\/problem\+json(;|$)/;
 
-/** Holds an answer against RFC 9457 and gives back its `detail`. */
+/** Asserts a response of RFC 9457 and returns its `detail`. */
 export function expectProblem({ status, headers, json }: Answer, expected: { status: number; code: string }): string {
   expect({ status, code: json?.code, contentType: headers.get('content-type') }).toEqual({
     ...expected,

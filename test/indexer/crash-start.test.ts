@@ -54,7 +54,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     expect((await fetchAnswer(`${url}/health`)).status).toBe(200);
     const unread = await fetchAnswer(`${url}/ready`);
     expect(unread.status).toBe(503);
-    expect(unread.json.detail).toMatch(/not caught up: .*chain 8453 has not been read yet/);
+    expect(unread.json.detail).toMatch(/not caught up: .*chain 8453 has not been indexed yet/);
 
     // Enough to learn of the head, and to read a few blocks.
     let left = 10;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
-import { createDoor, type Door } from '../http/door.ts';
+import { createTcpProxy, type TcpProxy } from '../http/tcp-proxy.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
@@ -24,14 +24,14 @@ async function readCount(store: Store): Promise<number | null> {
 // A file on the same machine does not go away like this: the engine across a network does.
 describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer whose $name goes away', (engine) => {
   let database: TestDatabase;
-  let door: Door;
+  let proxy: TcpProxy;
   let store: Store;
   let anvil: Anvil;
   let indexer: RunningIndexer;
   beforeEach(async () => {
     database = await engine.create();
-    door = await createDoor(database.url);
-    store = await openStore({ engine: 'postgres', url: door.url, poolSize: 4 }, { onError: () => undefined });
+    proxy = await createTcpProxy(database.url);
+    store = await openStore({ engine: 'postgres', url: proxy.url, poolSize: 4 }, { onError: () => undefined });
     anvil = await startAnvil(8453);
     await anvil.install(addressesOn(8453));
     indexer = startIndexer(store, [anvil]);
@@ -39,7 +39,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer who
   afterEach(async () => {
     await indexer.stop();
     await store.close();
-    await door.shut();
+    await proxy.disconnect();
     await database.drop();
     await anvil.stop();
   });
@@ -47,22 +47,22 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer who
   it('fails a transaction in which the connection is lost, and nothing else', async () => {
     const lost = store.transaction(async (tx) => {
       await tx.count({ lists: 1 });
-      await door.shut();
+      await proxy.disconnect();
       await tx.count({ lists: 1 });
     });
     await expect(lost).rejects.toThrow(StoreUnavailableError);
-    await door.open();
+    await proxy.reconnect();
     await expect.poll(() => readCount(store), WAIT).toBe(0);
   });
 
   it('fails a transaction whose connection is lost while nobody asks it anything', async () => {
     const lost = store.transaction(async (tx) => {
-      await door.shut();
+      await proxy.disconnect();
       await new Promise((resolve) => setImmediate(resolve));
       await tx.count({ lists: 1 });
     });
     await expect(lost).rejects.toThrow(StoreUnavailableError);
-    await door.open();
+    await proxy.reconnect();
     await expect.poll(() => readCount(store), WAIT).toBe(0);
   });
 
@@ -71,10 +71,10 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer who
     await play([anvil], history.slice(0, 60));
     await anvil.mineMany(3);
     await untilIndexed(store, [anvil], indexer);
-    await door.shut();
+    await proxy.disconnect();
     await expect.poll(() => indexer.log.join(''), WAIT).toContain('the database cannot be used now');
     await play([anvil], history.slice(60, 120));
-    await door.open();
+    await proxy.reconnect();
     await untilIndexed(store, [anvil], indexer);
     await expectCleanReplay(store, [anvil]);
   });

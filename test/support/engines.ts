@@ -20,6 +20,8 @@ export interface Engine {
   readonly name: Store['engine'];
   /** With nothing in its tables, if there are any: on PostgreSQL, making them for every test would take long. */
   create(): Promise<TestDatabase>;
+  /** The same, but dropped after use: for tests that kill processes or cut connections. */
+  createOwn(): Promise<TestDatabase>;
   /** Without tables. */
   createBare(): Promise<TestDatabase>;
 }
@@ -53,12 +55,16 @@ async function createOnServer(options: string): Promise<TestDatabase> {
   };
 }
 
-const sqlite: Engine = { name: 'sqlite', create: createFile, createBare: createFile };
+const sqlite: Engine = { name: 'sqlite', create: createFile, createOwn: createFile, createBare: createFile };
 
 const postgres: Engine = {
   name: 'postgres',
   create: () => createOnServer(`template ${inject('postgresTemplate')}`),
+  createOwn: () => createOnServer(`template ${inject('postgresTemplate')}`),
   createBare: () => createOnServer(''),
 };
 
 export const engines: readonly Engine[] = [sqlite, postgres];
+
+/** For tests of logic above the store, which does not depend on the engine. */
+export const anyEngine: readonly Engine[] = [sqlite];

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
 import { buildApp } from '../../src/http/app.ts';
@@ -9,25 +10,32 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers field by field, and say what they expect there.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields and assert their values.
   readonly json: any;
 }
 
-/** The service on a port of its own. */
+/** A running service. */
 export interface Service {
+  /** Base URL of the port that it listens on. */
   readonly url: string;
-  /** GET of a path below /api/v1. */
-  get(path: string, init?: RequestInit): Promise<Answer>;
+  /** Requests a path below /api/v1 with `app.inject`, without a socket. */
+  get(path: string, init?: InjectInit): Promise<Answer>;
   close(): Promise<void>;
+}
+
+interface InjectInit {
+  readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 export interface ServiceOptions {
   readonly now?: () => number;
   readonly cacheBytes?: number;
   readonly indexedChains?: readonly number[];
-  /** In place of what is stored. */
+  /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupSources>;
-  /** Gets what is logged. */
+  /** Receives each log line. */
   readonly log?: (line: string) => void;
 }
 
@@ -47,19 +55,24 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
-    get: (path, init) => fetchAnswer(`${url}/api/v1${path}`, init),
+    get: (path, init) => injectRequest(app, `/api/v1${path}`, init),
     close: () => app.close(),
   };
 }
 
+async function injectRequest(app: FastifyInstance, url: string, init: InjectInit = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body } = init;
+  const response = await app.inject({ url, method, headers, ...(body === undefined ? {} : { payload: body }) });
+  const entries = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return toAnswer(response.statusCode, new Headers(entries), response.payload);
+}
+
 export async function fetchAnswer(url: string, init?: RequestInit): Promise<Answer> {
   const response = await fetch(url, init);
-  const text = await response.text();
-  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: isJson && text !== '' ? JSON.parse(text) : undefined,
-  };
+  return toAnswer(response.status, response.headers, await response.text());
+}
+
+function toAnswer(status: number, headers: Headers, text: string): Answer {
+  const isJson = /\bjson\b/.test(headers.get('content-type') ?? '');
+  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
 }

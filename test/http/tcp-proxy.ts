@@ -1,32 +1,33 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and a server, and can be shut: then nobody gets through, and who was inside is put out. */
-export interface Door {
-  /** `url` of the server, by way of the door. */
+/** A TCP proxy in front of a server, to simulate a network outage. */
+export interface TcpProxy {
+  /** URL of the server, with the proxy's host and port. */
   readonly url: string;
-  shut(): Promise<void>;
-  open(): Promise<void>;
+  /** Closes all connections and refuses new ones. */
+  disconnect(): Promise<void>;
+  /** Accepts connections again, on the same port. */
+  reconnect(): Promise<void>;
 }
 
-export async function createDoor(serverUrl: string): Promise<Door> {
+export async function createTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const target = new URL(serverUrl);
-  const inside = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let server: Server | undefined;
   let port = 0;
 
-  async function open(): Promise<void> {
+  async function listen(): Promise<void> {
     server = createServer((client) => {
-      const beyond = connect(Number(target.port), target.hostname);
+      const upstream = connect(Number(target.port), target.hostname);
       for (const [socket, other] of [
-        [client, beyond],
-        [beyond, client],
+        [client, upstream],
+        [upstream, client],
       ] as const) {
-        inside.add(socket);
-        // Either end may be cut off at any time, and takes the other with it.
+        sockets.add(socket);
         socket.on('error', () => other.destroy());
         socket.on('close', () => {
-          inside.delete(socket);
+          sockets.delete(socket);
           other.destroy();
         });
         socket.pipe(other);
@@ -37,19 +38,19 @@ export async function createDoor(serverUrl: string): Promise<Door> {
     port = (server.address() as AddressInfo).port;
   }
 
-  await open();
+  await listen();
   const url = new URL(serverUrl);
   url.port = String(port);
   url.hostname = '127.0.0.1';
   return {
     url: url.href,
-    open,
-    async shut() {
+    reconnect: listen,
+    async disconnect() {
       if (server === undefined) return;
       const closed = once(server, 'close');
       server.close();
       server = undefined;
-      for (const socket of inside) socket.destroy();
+      for (const socket of sockets) socket.destroy();
       await closed;
     },
   };

@@ -1,0 +1,23 @@
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+const EXPOSED_HEADERS = 'ETag, X-Cache, Retry-After';
+
+/** For error responses that are sent before any hook runs. */
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED_HEADERS,
+};
+
+/** Responses are public: every origin may read them, and send any header. */
+export async function registerCors(app: FastifyInstance): Promise<void> {
+  await app.register(cors, {
+    origin: '*',
+    methods: ALLOWED_METHODS,
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+    // Answers any OPTIONS request with 204, preflight or not.
+    strictPreflight: false,
+  });
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Problem } from '../contract/schemas.ts';
+import type { Batcher } from './batcher.ts';
+import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
+import type { CacheState, Metrics } from './metrics.ts';
+import { cache as cacheParameter, type Parameters, readParameters } from './parameters.ts';
+import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
+import type { Route } from './routes.ts';
+
+export interface LookupRouteOptions {
+  readonly cache: ResponseCache;
+  readonly metrics: Metrics;
+  readonly batch: Batcher;
+}
+
+/** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
+export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
+  const { cache, metrics, batch } = options;
+  app.get(route.path, {
+    schema: schemaOf(route),
+    // @fastify/compress would compress a cached body again for each request.
+    compress: false,
+    onRequest(request, reply, done) {
+      const hit = cache.get(request.url);
+      if (hit === undefined) {
+        done();
+        return;
+      }
+      const body = prepareReply(reply, hit, 'HIT', cache);
+      metrics.answered(route.path, reply.statusCode, 'HIT');
+      if (body instanceof Promise) body.then((compressed) => reply.send(compressed), done);
+      else reply.send(body);
+    },
+    async handler(request, reply) {
+      const start = performance.now();
+      const { url } = request;
+      // Safe: Fastify parses both into objects.
+      const query = request.query as Record<string, unknown>;
+      const params = readParameters(route.params, request.params as Record<string, unknown>);
+      const values = readParameters(route.query, query);
+      const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
+      // Before the data version is read, since this may raise it.
+      if (isFresh) await route.renew?.(params);
+      const response = await batch(() =>
+        cache.load({
+          url,
+          key: isFresh ? withoutFresh(url) : url,
+          dependsOnClock: route.dependsOnClock?.(query, params) ?? false,
+          run: () => route.lookup(params, values),
+        }),
+      );
+      const state = isFresh ? 'FRESH' : 'MISS';
+      const body = await prepareReply(reply, response, state, cache);
+      metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
+      return reply.send(body);
+    },
+  });
+}
+
+const headersOf = (state: CacheState) => ({ 'cache-control': 'no-cache', 'x-cache': state, vary: 'Accept-Encoding' });
+const NOT_MODIFIED = { HIT: headersOf('HIT'), MISS: headersOf('MISS'), FRESH: headersOf('FRESH') };
+const okHeadersOf = (state: CacheState) => ({
+  'content-type': 'application/json; charset=utf-8',
+  ...headersOf(state),
+});
+const OK = { HIT: okHeadersOf('HIT'), MISS: okHeadersOf('MISS'), FRESH: okHeadersOf('FRESH') };
+
+/**
+ * Sets the status and the headers, and returns the body: undefined for 304, a promise if it is compressed. A compressed
+ * body has the weak form of the ETag, so a tag of either form revalidates both.
+ */
+function prepareReply(
+  reply: FastifyReply,
+  response: CachedResponse,
+  state: CacheState,
+  cache: ResponseCache,
+): Buffer | Promise<Buffer> | undefined {
+  const { headers } = reply.request;
+  const { body, etag } = response;
+  const encoding = body.length > MIN_COMPRESSED_BYTES ? negotiateEncoding(headers['accept-encoding']) : null;
+  reply.header('etag', encoding === null ? etag : `W/${etag}`);
+  if (matchesEtag(headers['if-none-match'], etag)) {
+    reply.code(304).headers(NOT_MODIFIED[state]);
+    return undefined;
+  }
+  reply.headers(OK[state]);
+  if (encoding === null) return body;
+  reply.header('content-encoding', encoding);
+  return cache.compress(response, encoding);
+}
+
+/** If-None-Match uses weak comparison (RFC 9110, section 13.1.2). */
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+const PROBLEM = {
+  description: 'The request failed.',
+  content: { 'application/problem+json': { schema: Problem } },
+};
+
+/** The schemas document the route; `readParameters` validates. */
+function schemaOf({ summary, params, query, response }: Route): object {
+  return {
+    summary,
+    params: objectSchemaOf(params),
+    querystring: objectSchemaOf({ ...query, cache: cacheParameter }),
+    response: { 200: response, '4xx': PROBLEM, '5xx': PROBLEM },
+  };
+}
+
+function objectSchemaOf(parameters: Parameters): object {
+  const entries = Object.entries(parameters);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+    required: entries.filter(([, { defaultValue }]) => defaultValue === undefined).map(([name]) => name),
+  };
+}

@@ -1,0 +1,74 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BuildQuery, Query, Store } from '../../src/store/store.ts';
+
+/** Blocks the results of all queries until it is opened. */
+export interface QueryGate {
+  readonly store: Store;
+  /** Number of queries that were started. */
+  readonly queries: number;
+  /** If set, every query fails with it. */
+  failure: Error | undefined;
+  /** Resolves when the first query has read its rows. */
+  readonly reached: Promise<void>;
+  open(): void;
+}
+
+/** Wraps a store: queries read their rows at once, and return them after the gate is opened. */
+export function createQueryGate(store: Store): QueryGate {
+  const opened = createDeferred();
+  const reached = createDeferred();
+  const state = { queries: 0, failure: undefined as Error | undefined };
+  const hold =
+    <P, R>(query: Query<P, R>): Query<P, R> =>
+    async (params) => {
+      state.queries += 1;
+      const rows = await query(params);
+      reached.resolve();
+      await opened.promise;
+      if (state.failure !== undefined) throw state.failure;
+      return rows;
+    };
+  const { reader } = store;
+  const held = {
+    ...reader,
+    prepare: <P, R>(build: BuildQuery<R>) => hold(reader.prepare<P, R>(build)),
+    prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => hold(reader.prepareColumn<P, V>(build)),
+  };
+  return Object.assign(state, {
+    store: { ...store, reader: held },
+    reached: reached.promise,
+    open: () => opened.resolve(),
+  });
+}
+
+/** Fastify publishes on it when the synchronous part of a route handler has run. Cache hits never reach a handler. */
+const HANDLER_CHANNEL = 'tracing:fastify.request.handler:end';
+
+/** Resolves when `count` more cache misses have started their query or joined one that is in flight. */
+export async function cacheMisses(count: number): Promise<void> {
+  const { promise, resolve } = createDeferred();
+  let remaining = count;
+  const onHandler = () => {
+    remaining -= 1;
+    if (remaining === 0) resolve();
+  };
+  subscribe(HANDLER_CHANNEL, onHandler);
+  await promise;
+  unsubscribe(HANDLER_CHANNEL, onHandler);
+  // The handler queues its query for the end of the event-loop turn.
+  await nextTurn();
+}
+
+interface Deferred {
+  readonly promise: Promise<void>;
+  resolve(): void;
+}
+
+function createDeferred(): Deferred {
+  let resolve = () => {};
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
+  });
+  return { promise, resolve: () => resolve() };
+}

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { queryFromOutside } from '../store/from-outside.ts';
 import { look, useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { linesOf, PROFILES } from './import-files.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
 
@@ -16,7 +16,7 @@ const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 const SOON_MS = 15_000;
 const PATIENCE = { timeout: 30_000 };
 
-describe.each(engines)('kith serve that is told to end, on $name', (engine) => {
+describe.each(anyEngine)('kith serve that is told to end, on $name', (engine) => {
   const own = useOwnDatabase(engine);
   const serve = async () => {
     await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));

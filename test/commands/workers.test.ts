@@ -13,7 +13,7 @@ const WAIT = { timeout: 40_000 };
 const LISTENING = /"pid":(\d+)[^\n]*Server listening/g;
 
 describe.each(engines)('kith with two serving processes, on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   async function serve(command: 'serve' | 'start' = 'serve') {
     await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANN, ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { Stage, send, sendBytes } from './support.ts';
@@ -9,7 +9,7 @@ const followers = `/api/v1/users/${BOB}/followers`;
 const ORIGINS = ['https://app.example', 'http://localhost:3000', 'null'];
 
 // Who may read an answer does not depend on the engine: one will do.
-describe.each(engines.slice(0, 1))('a page', (engine) => {
+describe.each(anyEngine)('a page', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
   beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { Stage, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
-describe.each(engines)('the ETag of an answer from $name', (engine) => {
+describe.each(anyEngine)('the ETag of an answer from $name', (engine) => {
   const stage = new Stage(engine);
   let store: Store;
   let service: Service;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listOp } from '../model/encode-log.ts';
 import { ANNS, annsList, BOB, bobsList, CATS, follow, logsOf, tag } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
 import { NOW, Stage } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
-describe.each(engines)('the service on $name', (engine) => {
+describe.each(anyEngine)('the service on $name', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
   // Ann has her list on Base and bob his on OP Mainnet; on Ethereum is only an op that means nothing.
@@ -107,7 +107,7 @@ describe.each(engines)('the service on $name', (engine) => {
   });
 });
 
-describe.each(engines)('requests on $name', (engine) => {
+describe.each(anyEngine)('requests on $name', (engine) => {
   const stage = new Stage(engine);
   afterEach(() => stage.close());
 

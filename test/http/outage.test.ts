@@ -35,7 +35,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('while the data
   let service: Service;
   const errors: Error[] = [];
   beforeEach(async () => {
-    database = await engine.create();
+    database = await engine.createOwn();
     door = await createDoor(database.url);
     store = await openStore(
       { engine: 'postgres', url: door.url, poolSize: 4 },
@@ -74,7 +74,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('while the data
   });
 
   it('for it was dropped, everything that needs it is 503', async () => {
-    const gone = await engine.create();
+    const gone = await engine.createOwn();
     await database.drop();
     database = gone;
     await expectUnavailable();

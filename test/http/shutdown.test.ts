@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { createGate } from './gate.ts';
@@ -13,7 +13,7 @@ const path = `/api/v1/users/${BOB}/followers`;
 const DEADLINE_MS = 5_000;
 
 // How a service ends does not depend on the engine: one will do.
-describe.each(engines.slice(0, 1))('the service', (engine) => {
+describe.each(anyEngine)('the service', (engine) => {
   const stage = new Stage(engine);
   const clients: Socket[] = [];
   afterEach(async () => {

@@ -7,11 +7,11 @@ import { type Call, createEndpoint } from '../../src/rpc/endpoint.ts';
 import { createRpcClient } from '../../src/rpc/rpc-client.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
-import { discard, expectCleanReplay, randomBlock } from './reorg-support.ts';
+import { closeAndDrop, expectCleanReplay, randomBlock } from './reorg-support.ts';
 import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
@@ -47,7 +47,7 @@ const timeless: Answerer = async (call, ask) => {
   return (answer as object[]).map((log) => ({ ...log, blockTimestamp: undefined }));
 };
 
-describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`, (engine) => {
+describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})`, (engine) => {
   let anvil: Anvil;
   let database: TestDatabase;
   let store: Store;
@@ -67,7 +67,7 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
   afterEach(async () => {
     await proxy?.stop();
     proxy = undefined;
-    await discard(store, database);
+    await closeAndDrop(store, database);
   });
 
   /** Takes in everything through a provider that answers like this. */

@@ -12,8 +12,8 @@ import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import { sizes } from '../support/dump.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
-import { discard, rankedDump } from './reorg-support.ts';
+import { anyEngine, engines, type TestDatabase } from '../support/engines.ts';
+import { closeAndDrop, rankedDump } from './reorg-support.ts';
 import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
@@ -57,7 +57,7 @@ function createNode(before: Before = () => undefined) {
 const refusal = (message: string) =>
   new RemoteError('node.example', 'eth_getLogs', { kind: 'refused', code: -1, message });
 
-describe.each(engines)('backfilling into $name', (engine) => {
+describe.each(anyEngine)('backfilling into $name', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let state: ChainState;
@@ -68,7 +68,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     store = await database.open();
     ({ loader, state } = createTestState(store, { chainId: CHAIN, isLoading: true, now: () => 0 }));
   });
-  afterEach(() => discard(store, database));
+  afterEach(() => closeAndDrop(store, database));
 
   /** Goes on from the cursor up to `to`; tells of every range as it was stored. */
   async function run(node: ChainNode, options: Partial<BackfillOptions> = {}, to = LAST) {

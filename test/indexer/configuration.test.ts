@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
@@ -110,7 +110,7 @@ describe('a deployment in a file', () => {
   });
 });
 
-describe.each(engines)('kith index into $name', (engine) => {
+describe.each(anyEngine)('kith index into $name', (engine) => {
   const own = useOwnDatabase(engine);
   let store: Store;
   let anvil: Anvil;

@@ -10,7 +10,7 @@ import { startProxy } from './provider-proxy.ts';
 const HEAD = 900_000_000;
 
 describe.each(engines)('an indexer into $name that is asked to end', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   let store: Store;
   let anvil: Anvil;
 

@@ -16,7 +16,7 @@ const INDEXING = /"pid":(\d+)[^\n]*"msg":"indexing"/;
 const WAIT = { timeout: 60_000 };
 
 describe.each(engines)('kith start with nodes on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   let anvils: Anvil[];
   let proxy: ProviderProxy;
 

@@ -17,7 +17,7 @@ const KILLS = 3;
 const MOST_REQUESTS = 60;
 
 describe.each(engines)('an indexer of $name that is killed', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   let anvils: Anvil[];
   let proxies: Map<Anvil, ProviderProxy>;
 

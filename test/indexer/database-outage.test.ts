@@ -29,7 +29,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer who
   let anvil: Anvil;
   let indexer: RunningIndexer;
   beforeEach(async () => {
-    database = await engine.create();
+    database = await engine.createOwn();
     door = await createDoor(database.url);
     store = await openStore({ engine: 'postgres', url: door.url, poolSize: 4 }, { onError: () => undefined });
     anvil = await startAnvil(8453);

@@ -3,7 +3,7 @@ import { DeepReorgError } from '../../src/indexer/follow-head.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { sizes } from '../support/dump.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startIndexer, untilIndexed } from './harness.ts';
 import { expectCleanReplay, loggedReorgs, rankedDump, until } from './reorg-support.ts';
 import { useNode } from './use-node.ts';
@@ -12,7 +12,7 @@ import { useNode } from './use-node.ts';
 const EPOCH = 3;
 const FINAL = 2 * EPOCH;
 
-describe.each(engines)('a reorganisation below the final block, indexed into $name (seed 31)', (engine) => {
+describe.each(anyEngine)('a reorganisation below the final block, indexed into $name (seed 31)', (engine) => {
   const random = createRandom(31);
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 12 });
   const start = () => startIndexer(node.store, [node.anvil], { ranksMs: 3_600_000 });

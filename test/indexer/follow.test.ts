@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { dump } from '../support/dump.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import type { Anvil } from './anvil.ts';
 import { cleanReplay, play, startChains, startIndexer, untilIndexed } from './harness.ts';
 
-describe.each(engines)('indexing three chains into $name', (engine) => {
+describe.each(anyEngine)('indexing three chains into $name', (engine) => {
   let anvils: Anvil[];
   let database: TestDatabase;
   let store: Store;

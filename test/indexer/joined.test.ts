@@ -16,7 +16,7 @@ import {
   logsOf,
 } from '../model/small-history.ts';
 import { wantedOf } from '../names/refresh-world.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import type { Anvil } from './anvil.ts';
 import { play, startChains, startIndexer } from './harness.ts';
 
@@ -31,7 +31,7 @@ const early = [...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)];
 const history = logsOf([...early, ...catsList, follow(CATS, ANN), follow(BOBS, DAN)]);
 const [first, second] = [history.slice(0, early.length), history.slice(early.length)];
 
-describe.each(engines)('new members of the leaderboard on $name', (engine) => {
+describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => {
   let anvils: Anvil[];
   let database: TestDatabase;
   let store: Store;

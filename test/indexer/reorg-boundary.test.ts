@@ -2,17 +2,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Call } from '../../src/rpc/endpoint.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import { startNodeProxy } from './node-proxy.ts';
-import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
+import { closeAndDrop, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
 import { useNode } from './use-node.ts';
 
 /** The final block is ten blocks behind the head. */
 const EPOCH = 5;
 const FINAL = 2 * EPOCH;
 
-describe.each(engines)('a reorganisation across a boundary of batches, indexed into $name (seed 21)', (engine) => {
+describe.each(anyEngine)('a reorganisation across a boundary of batches, indexed into $name (seed 21)', (engine) => {
   const random = createRandom(21);
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 10 });
   /** Takes in all that there is, then does `meanwhile`, takes in what came of that, and ends. */
@@ -90,7 +90,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
 const isRange = ({ method, params: [filter] }: Call) =>
   method === 'eth_getLogs' && (filter as { fromBlock?: string }).fromBlock !== undefined;
 
-describe.each(engines)('a reorganisation while another chain is backfilled into $name (seed 22)', (engine) => {
+describe.each(anyEngine)('a reorganisation while another chain is backfilled into $name (seed 22)', (engine) => {
   it('is followed, and the rows fit when both are done', async () => {
     const random = createRandom(22);
     const [anvils, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
@@ -99,7 +99,7 @@ describe.each(engines)('a reorganisation while another chain is backfilled into 
     const store = await database.open();
     onTestFinished(async () => {
       await Promise.all(anvils.map((anvil) => anvil.stop()));
-      await discard(store, database);
+      await closeAndDrop(store, database);
     });
     await play(anvils, randomHistory(22, { logs: 80 }));
     for (const anvil of anvils) await anvil.mineMany(FINAL);

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Random } from '../model/random.ts';
@@ -68,18 +67,7 @@ export function loggedReorgs(indexer: RunningIndexer): LoggedReorg[] {
     .map(({ chain, depth, logs }) => ({ chain, depth, logs }));
 }
 
-/** Closes a store and drops its database. */
-export async function discard(store: Store, database: TestDatabase): Promise<void> {
+export async function closeAndDrop(store: Store, database: TestDatabase): Promise<void> {
   await store.close();
-  // A pool tells its end before its connections are gone, and one that is cut off is reported as an error.
-  if (store.engine === 'postgres') await untilUnused(new URL(database.url).pathname.slice(1));
   await database.drop();
-}
-
-async function untilUnused(name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  const text = 'select pid from pg_stat_activity where datname = $1';
-  await until(async () => (await client.query(text, [name])).rowCount === 0);
-  await client.end();
 }

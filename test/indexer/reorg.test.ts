@@ -14,12 +14,12 @@ import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANN, BOB, CAT, DAN, follow, slotOf, tag, unfollow } from '../model/small-history.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
 import type { Anvil, Saying } from './anvil.ts';
 import { CHAINS, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import {
-  discard,
+  closeAndDrop,
   expectCleanReplay,
   loggedReorgs,
   randomBlock,
@@ -67,7 +67,7 @@ const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: st
   ],
 ];
 
-describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
+describe.each(anyEngine)('a reorganised chain, indexed into $name', (engine) => {
   let anvils: Anvil[];
   let database: TestDatabase;
   let store: Store;
@@ -93,7 +93,7 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
       await indexer.stop();
     } finally {
       await Promise.all(anvils.map((anvil) => anvil.stop()));
-      await discard(store, database);
+      await closeAndDrop(store, database);
     }
   });
 

@@ -18,7 +18,7 @@ const STANDING_BY = /another process is indexing: standing by/;
 const TAKEN_OVER = /another process has taken over indexing/;
 
 describe.each(engines)('two indexers on one $name database', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   const locks: IndexerLock[] = [];
   let store: Store;
   let time = 1_000_000;

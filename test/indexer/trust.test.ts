@@ -5,12 +5,12 @@ import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { ANNS, BOB, CAT, follow } from '../model/small-history.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
 import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, type Ask, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
-import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
+import { closeAndDrop, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
 
 const CHAIN = 8453;
 /** The final block is four blocks behind the head. */
@@ -22,7 +22,7 @@ interface Block {
   readonly hash: string;
 }
 
-describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine) => {
+describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engine) => {
   const random = createRandom(51);
   let anvil: Anvil;
   let database: TestDatabase;
@@ -44,7 +44,7 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     await indexer?.stop();
     await proxy?.stop();
     [indexer, proxy] = [undefined, undefined];
-    await discard(store, database);
+    await closeAndDrop(store, database);
   });
 
   /** Starts to index through a provider that answers like this. */

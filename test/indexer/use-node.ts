@@ -4,7 +4,7 @@ import type { Random } from '../model/random.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn } from './harness.ts';
-import { discard, randomBlock } from './reorg-support.ts';
+import { closeAndDrop, randomBlock } from './reorg-support.ts';
 
 const CHAIN = 8453;
 
@@ -33,6 +33,6 @@ export function useNode(engine: Engine, options: { epoch: number; random: Random
     used.store = await used.database.open();
     await used.mine(options.blocks);
   });
-  afterEach(() => discard(used.store, used.database));
+  afterEach(() => closeAndDrop(used.store, used.database));
   return used;
 }

@@ -14,7 +14,7 @@ const untilVersion = (store: Store, version: number) =>
   vi.waitFor(() => expect(store.version.current()).toBe(version), PATIENCE);
 
 describe.each(engines)('the data version on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('is 0 in an empty database', async () => {
     const store = await own.open();
@@ -87,7 +87,7 @@ describe.each(engines)('the data version on $name', (engine) => {
 });
 
 describe.each(engines.filter(({ name }) => name === 'postgres'))('the data version on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('is unknown while the connection that hears of it is down, and right again afterwards', async () => {
     const errors: Error[] = [];

@@ -16,7 +16,7 @@ const readState = async (store: Store, key: Row<'state'>['key']) =>
   (await store.transaction((tx) => tx.read('state', ['key'], [[key]])))[0]?.value;
 
 describe.each(engines)('a transaction on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('gives back what its work returns', async () => {
     const store = await own.open();
@@ -153,7 +153,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
 });
 
 describe.each(engines.filter(({ name }) => name === 'sqlite'))('a transaction that $name has rolled back', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('writes nothing any more, and fails', async () => {
     const store = await own.open();

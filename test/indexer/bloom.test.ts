@@ -5,7 +5,7 @@ import { createBloomTest, isFull } from '../../src/indexer/bloom.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANNS, annsList, BOB, follow } from '../model/small-history.ts';
-import { type Anvil, type Saying, startAnvil } from './anvil.ts';
+import { type Anvil, type EmittedLog, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
 import { addressesOn, CHAINS, play } from './harness.ts';
 
@@ -81,15 +81,15 @@ describe('the bloom test on the blocks of a real node', () => {
   });
   afterAll(() => anvil.stop());
 
-  const saysOf = async (sayings: readonly Saying[]) => {
-    await anvil.mine(sayings);
+  const saysOf = async (logs: readonly EmittedLog[]) => {
+    await anvil.mine(logs);
     const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', ['latest', false]);
     return mayHaveLogs(logsBloom);
   };
   const op = follow(ANNS, BOB);
 
   it('says yes to each of our contracts and events', async () => {
-    for (const saying of [...annsList, op]) expect(await saysOf([saying])).toBe(true);
+    for (const log of [...annsList, op]) expect(await saysOf([log])).toBe(true);
     expect(await saysOf([...annsList, op])).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe('the bloom test on the blocks of a real node', () => {
   it('says yes to every block of a random history that has our logs', async () => {
     const first = await anvil.blockNumber();
     await play([anvil], randomHistory(4, { logs: 150 }));
-    const isOurs = ({ address, topics }: Saying) =>
+    const isOurs = ({ address, topics }: EmittedLog) =>
       addressesOn(8453).some((ours) => ours === address) && TOPICS.some((topic) => topic === topics[0]);
     const spoken = new Set((await anvil.logs()).filter(isOurs).map((log) => Number(log.blockNumber)));
     const doubted: number[] = [];

@@ -6,7 +6,7 @@ import { randomBodies } from '../model/random-bodies.ts';
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
-import type { Anvil, Saying } from './anvil.ts';
+import type { Anvil, EmittedLog } from './anvil.ts';
 import { addressesOn, cleanReplay, type RunningIndexer } from './harness.ts';
 
 /** Looks until something holds; fails with the indexer when it is watched and fails. */
@@ -21,14 +21,14 @@ export async function until(holds: () => boolean | Promise<boolean>, indexer?: R
   }
 }
 
-/** One block's worth of random sayings that a chain's contracts can say; never none. */
-export function randomBlock(random: Random, chainId: number): Saying[] {
+/** One block's worth of random logs that a chain's contracts can say; never none. */
+export function randomBlock(random: Random, chainId: number): EmittedLog[] {
   const known = addressesOn(chainId);
   for (;;) {
-    const sayings = randomBodies(random).filter(
+    const logs = randomBodies(random).filter(
       (body) => body.chainId === chainId && known.some((address) => address === body.address),
     );
-    if (sayings.length > 0) return sayings;
+    if (logs.length > 0) return logs;
   }
 }
 

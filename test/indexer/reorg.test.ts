@@ -14,9 +14,10 @@ import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANN, BOB, CAT, DAN, follow, slotOf, tag, unfollow } from '../model/small-history.ts';
+import { reorgDepths } from '../support/effort.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
-import type { Anvil, Saying } from './anvil.ts';
+import type { Anvil, EmittedLog } from './anvil.ts';
 import { CHAINS, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import {
   closeAndDrop,
@@ -28,7 +29,6 @@ import {
   until,
 } from './reorg-support.ts';
 
-const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 /** The final block is sixteen blocks behind the head. */
 const EPOCH = 8;
 
@@ -37,14 +37,14 @@ const ANNS = slotOf(100n);
 const BOBS = slotOf(101n, 10);
 const CATS = slotOf(102n, 1);
 const OTHER = slotOf(103n);
-const ownList = (owner: typeof ANN, list: bigint, slot: typeof ANNS): Saying[] => [
+const ownList = (owner: typeof ANN, list: bigint, slot: typeof ANNS): EmittedLog[] => [
   transfer(ZERO_ADDRESS, owner, list),
   storageLocation(list, locationBytes(slot)),
   accountMetadata(owner, 'primary-list', word(list)),
 ];
 
 /** What a chain says in blocks that are then taken back, and the tables in which that is seen. */
-const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: string[]][] = [
+const TAKEN_BACK: [what: string, chainId: number, blocks: EmittedLog[][], tables: string[]][] = [
   ['a follow', 8453, [[follow(ANNS, DAN)]], ['logs', 'followers', 'accounts', 'notifications', 'leaderboard']],
   ['an unfollow', 8453, [[unfollow(ANNS, BOB)]], ['followers', 'accounts', 'notifications', 'leaderboard']],
   ['a tag', 8453, [[tag(ANNS, BOB, 'friend')]], ['follower_tags', 'notifications']],
@@ -62,7 +62,7 @@ const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: st
   [
     'a whole list with its follows',
     8453,
-    [...ownList(DAN, 104n, OTHER), listMetadata(OTHER, 'user', DAN), follow(OTHER, ANN)].map((saying) => [saying]),
+    [...ownList(DAN, 104n, OTHER), listMetadata(OTHER, 'user', DAN), follow(OTHER, ANN)].map((log) => [log]),
     ['lists', 'slots', 'accounts', 'followers', 'notifications', 'leaderboard'],
   ],
 ];
@@ -109,12 +109,13 @@ describe.each(anyEngine)('a reorganised chain, indexed into $name', (engine) => 
       .map(({ depth }) => depth);
 
   it.each(CHAINS.map((chainId, i) => [chainId, 500 + i]))(
-    'is followed on chain %i to every depth from 1 to 10 (seed %i)',
+    'is followed on chain %i to every depth up to the final block (seed %i)',
     async (chainId, seed) => {
+      const depths = reorgDepths(chainId);
       const random = createRandom(seed);
       const anvil = on(chainId);
       const known = depthsOn(chainId).length;
-      for (const depth of DEPTHS) {
+      for (const depth of depths) {
         for (let i = 0; i < depth; i++) await anvil.mine(randomBlock(random, chainId));
         await indexed();
         await anvil.rollBack(depth);
@@ -123,7 +124,7 @@ describe.each(anyEngine)('a reorganised chain, indexed into $name', (engine) => 
         await indexed();
         await expectCleanReplay(store, anvils);
       }
-      expect(depthsOn(chainId).slice(known)).toEqual(DEPTHS);
+      expect(depthsOn(chainId).slice(known)).toEqual(depths);
     },
   );
 
@@ -132,7 +133,7 @@ describe.each(anyEngine)('a reorganised chain, indexed into $name', (engine) => 
     const known = loggedReorgs(indexer).length;
     await indexed();
     const before = await rankedDump(store);
-    for (const sayings of blocks) await anvil.mine(sayings);
+    for (const logs of blocks) await anvil.mine(logs);
     await indexed();
     const between = await rankedDump(store);
     expect(tables.filter((table) => JSON.stringify(between[table]) === JSON.stringify(before[table]))).toEqual([]);

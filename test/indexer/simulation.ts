@@ -73,10 +73,10 @@ async function createChain(
   return { anvil, proxies, blocks, snapshots: [], height, highest: height };
 }
 
-async function mine(chain: Chain, sayings: readonly RawLog[]): Promise<void> {
+async function mine(chain: Chain, logs: readonly RawLog[]): Promise<void> {
   const id = await chain.anvil.request<string>('evm_snapshot');
   chain.snapshots.push({ height: chain.height, id });
-  await chain.anvil.mine(sayings);
+  await chain.anvil.mine(logs);
   chain.height += 1;
   chain.highest = Math.max(chain.highest, chain.height);
 }

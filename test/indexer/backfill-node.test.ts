@@ -11,7 +11,7 @@ import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
-import { closeAndDrop, expectCleanReplay, randomBlock } from './reorg-support.ts';
+import { discard, expectCleanReplay, randomBlock } from './reorg-support.ts';
 import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
@@ -23,7 +23,7 @@ interface Filter {
   readonly toBlock?: string;
 }
 
-/** The range of blocks that a call asks the logs of; null for any other call. */
+/** The block range of an eth_getLogs call. Null for any other call. */
 function rangeOf({ method, params: [filter] }: Call): { from: number; to: number } | null {
   const { fromBlock, toBlock } = (filter ?? {}) as Filter;
   return method === 'eth_getLogs' && fromBlock !== undefined ? { from: Number(fromBlock), to: Number(toBlock) } : null;
@@ -34,20 +34,20 @@ const lengthOf = (call: Call) => {
   return range === null ? 0 : range.to - range.from + 1;
 };
 
-/** A provider with a limit of 16 blocks. */
+/** A provider with a limit of 16 blocks per range. */
 const limited: Answerer = async (call, ask) => {
   if (lengthOf(call) > 16) throw new NodeError(-32_005, 'please limit the query to at most 16 blocks');
   return ask(call);
 };
 
-/** A provider whose logs do not tell when they were made. */
+/** A provider whose logs have no blockTimestamp. */
 const timeless: Answerer = async (call, ask) => {
   const answer = await ask(call);
   if (call.method !== 'eth_getLogs') return answer;
   return (answer as object[]).map((log) => ({ ...log, blockTimestamp: undefined }));
 };
 
-describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})`, (engine) => {
+describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, (engine) => {
   let anvil: Anvil;
   let database: TestDatabase;
   let store: Store;
@@ -67,10 +67,10 @@ describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})
   afterEach(async () => {
     await proxy?.stop();
     proxy = undefined;
-    await closeAndDrop(store, database);
+    await discard(store, database);
   });
 
-  /** Takes in everything through a provider that answers like this. */
+  /** Indexes the whole chain through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer): Promise<readonly Call[]> => {
     const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
     const indexer = startIndexer(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
@@ -79,13 +79,13 @@ describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})
     return calls;
   };
 
-  it('needs one question for a chain as short as this', async () => {
+  it('reads a short chain with a single request', async () => {
     const calls = await indexThrough((call, ask) => ask(call));
     expect(calls.map(rangeOf).filter((range) => range !== null)).toEqual([{ from: 0, to: BLOCKS - 2 }]);
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('asks for our contracts and our five events, and for nothing else', async () => {
+  it('filters by the contracts and the five events of the protocol', async () => {
     const calls = await indexThrough((call, ask) => ask(call));
     const filters = calls.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
     const filter = { address: addressesOn(CHAIN), topics: [Object.values(EVENT_TOPICS)] };
@@ -93,14 +93,14 @@ describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})
     for (const asked of filters) expect(asked).toMatchObject(filter);
   });
 
-  it('keeps to the limit of a provider that names it', async () => {
+  it('respects the range limit in the error of a provider', async () => {
     const calls = await indexThrough(limited);
     const lengths = calls.map(lengthOf).filter((length) => length > 0);
     expect(lengths.filter((length) => length > 16)).toEqual([BLOCKS - 1]);
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('gets everything from a provider that refuses many logs, with no word of why', async () => {
+  it('reads all logs from a provider that rejects large responses with a generic error', async () => {
     const calls = await indexThrough(async (call, ask) => {
       const answer = await ask(call);
       if (lengthOf(call) > 1 && (answer as unknown[]).length > 80) throw new NodeError(-32_603, 'Internal error');
@@ -112,7 +112,7 @@ describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('takes the times of logs that do not tell them from their blocks, each asked for once', async () => {
+  it('requests the block of each log without a timestamp once', async () => {
     const calls = await indexThrough(timeless);
     const asked = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
     const topics: readonly string[] = Object.values(EVENT_TOPICS);
@@ -123,7 +123,7 @@ describe.each(anyEngine)(`backfilling from a real node into $name (seed ${SEED})
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('goes on after every range at which it can be interrupted, and stores none of them twice', async () => {
+  it('resumes after an interruption at every range, and stores no range twice', async () => {
     const random = createRandom(SEED);
     const { url } = (proxy = await startNodeProxy(anvil.url, async (call, ask) => {
       for (let turns = random.int(20); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));

@@ -20,9 +20,9 @@ import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import type { Anvil } from './anvil.ts';
 import { play, startChains, startIndexer } from './harness.ts';
 
-/** However busy the machine is. */
+/** Allows for a busy machine. */
 const WAIT = { timeout: 15_000 };
-/** Fetches nothing. */
+/** A profile refresher that fetches nothing. */
 const idle: NonNullable<IndexerOptions['refreshProfiles']> = async ({ sleep }) => {
   for (;;) await sleep(60_000);
 };
@@ -54,7 +54,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
       expect(members.map(({ address }) => address)).toEqual(expected);
     }, WAIT);
 
-  it('have their profiles wanted', async () => {
+  it('are queued for a profile refresh', async () => {
     await play(anvils, first);
     const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
@@ -62,7 +62,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     expect(await wantedOf(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
   });
 
-  it('have their profiles wanted without those that were members before', async () => {
+  it('are queued without the earlier members', async () => {
     await play(anvils, first);
     const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
@@ -73,7 +73,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     expect(await wantedOf(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
   });
 
-  it('are not noted where profiles have no source', async () => {
+  it('are not queued when there is no profile source', async () => {
     await play(anvils, first);
     const indexer = startIndexer(store, anvils);
     await untilMembers(ANN, BOB);

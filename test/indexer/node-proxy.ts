@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Call } from '../../src/rpc/endpoint.ts';
 
-/** What the node behind the proxy answers to a call. */
+/** Forwards a call to the node behind the proxy. */
 export type Ask = (call: Call) => Promise<unknown>;
 
-/** Answers a call, with what the node says or with something else. What it throws is told as an error of the node. */
+/** Answers a call. What it throws is returned as a JSON-RPC error. */
 export type Answerer = (call: Call, ask: Ask) => Promise<unknown>;
 
-/** A provider that answers as a test wants it to, with a real node behind it. */
+/** A provider with the behaviour that a test wants, in front of a real node. */
 export interface NodeProxy {
   readonly url: string;
   readonly calls: Call[];
   stop(): Promise<void>;
 }
 
-/** An error as nodes tell it. */
+/** A JSON-RPC error. */
 export class NodeError extends Error {
   readonly code: number;
 

@@ -9,7 +9,7 @@ import { loadRanks } from '../support/load.ts';
 import type { Anvil, EmittedLog } from './anvil.ts';
 import { addressesOn, cleanReplay, type RunningIndexer } from './harness.ts';
 
-/** Looks until something holds; fails with the indexer when it is watched and fails. */
+/** Polls until the condition holds. Fails if the indexer fails. */
 export async function until(holds: () => boolean | Promise<boolean>, indexer?: RunningIndexer): Promise<void> {
   let failed: unknown;
   indexer?.ended.catch((error) => {
@@ -21,7 +21,7 @@ export async function until(holds: () => boolean | Promise<boolean>, indexer?: R
   }
 }
 
-/** One block's worth of random logs that a chain's contracts can say; never none. */
+/** Random logs of the contracts of a chain for one block, at least one. */
 export function randomBlock(random: Random, chainId: number): EmittedLog[] {
   const known = addressesOn(chainId);
   for (;;) {
@@ -37,13 +37,13 @@ export async function readCursor(store: Store, chainId: number): Promise<Row<'cu
   return cursor;
 }
 
-/** The rows as they stand, with ranks that fit them. */
+/** All rows, after computing the ranks. */
 export async function rankedDump(store: Store): Promise<Record<string, unknown[]>> {
   await loadRanks(store, 0);
   return dump(store);
 }
 
-/** The rows are what the nodes' logs, as they stand now, make in an empty database, of whichever engine. */
+/** The rows equal those of a clean replay of the canonical logs. SQLite replays fastest. */
 export async function expectCleanReplay(store: Store, anvils: readonly Anvil[]): Promise<void> {
   const [quickest = fail()] = engines;
   expect(await rankedDump(store)).toEqual(await cleanReplay(quickest, anvils));
@@ -67,7 +67,7 @@ export function loggedReorgs(indexer: RunningIndexer): LoggedReorg[] {
     .map(({ chain, depth, logs }) => ({ chain, depth, logs }));
 }
 
-export async function closeAndDrop(store: Store, database: TestDatabase): Promise<void> {
+export async function discard(store: Store, database: TestDatabase): Promise<void> {
   await store.close();
   await database.drop();
 }

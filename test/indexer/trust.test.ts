@@ -10,19 +10,19 @@ import { type Anvil, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
 import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, type Ask, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
-import { closeAndDrop, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
+import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
 
 const CHAIN = 8453;
 /** The final block is four blocks behind the head. */
 const EPOCH = 2;
-const SECRET = 'secret-of-the-provider';
+const SECRET = 'secret-api-key';
 
 interface Block {
   readonly number: string;
   readonly hash: string;
 }
 
-describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engine) => {
+describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 51)', (engine) => {
   const random = createRandom(51);
   let anvil: Anvil;
   let database: TestDatabase;
@@ -44,10 +44,10 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
     await indexer?.stop();
     await proxy?.stop();
     [indexer, proxy] = [undefined, undefined];
-    await closeAndDrop(store, database);
+    await discard(store, database);
   });
 
-  /** Starts to index through a provider that answers like this. */
+  /** Starts an indexer through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer) => {
     const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
     const running = (indexer = startIndexer(store, [anvil], {
@@ -58,7 +58,7 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
   };
   const head = () => anvil.request<Block>('eth_getBlockByNumber', ['latest', false]);
 
-  it.each([1, 3])('asks again when logs that the bloom filter tells of are not given, %i times', async (times) => {
+  it.each([1, 3])('retries an empty eth_getLogs that contradicts the bloom filter, %i times', async (times) => {
     const next = (await anvil.blockNumber()) + 1;
     let asked = 0;
     const { indexed } = await indexThrough(async (call, ask) => {
@@ -76,9 +76,9 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
   });
 
   it.each([
-    ['three times where few bits are set', 3, bloomOf([...addressesOn(CHAIN), ...Object.values(EVENT_TOPICS)])],
-    ['once where most bits are set, as in full blocks', 1, `0x${'ff'.repeat(256)}`],
-  ])('believes in the end that a bloom filter was wrong, and doubts it %s', async (_, doubts, logsBloom) => {
+    ['three times when few bits are set', 3, bloomOf([...addressesOn(CHAIN), ...Object.values(EVENT_TOPICS)])],
+    ['once when most bits are set, as in full blocks', 1, `0x${'ff'.repeat(256)}`],
+  ])('accepts a false positive of the bloom filter after retrying %s', async (_, retries, logsBloom) => {
     const { indexed, calls } = await indexThrough(async (call, ask) => {
       const answer = await ask(call);
       const isEmpty = /^0x0+$/.test((answer as { logsBloom?: string } | null)?.logsBloom ?? '');
@@ -89,11 +89,11 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
     const { hash } = await head();
     await indexed();
     const asked = calls.filter(({ params: [filter] }) => (filter as { blockHash?: string })?.blockHash === hash);
-    expect(asked.length).toBe(1 + doubts);
+    expect(asked.length).toBe(1 + retries);
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('follows a load balancer whose backends differ in how far they are', async () => {
+  it('follows a load balancer whose backends have different heads', async () => {
     const { indexed, running } = await indexThrough((call, ask) =>
       random.chance(0.5) ? ask(call) : answerLagging(2, call, ask),
     );
@@ -106,10 +106,10 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('waits for the newest block where a backend does not have it, and takes back nothing', async () => {
+  it('waits for the newest block when a backend does not have it, and rolls back nothing', async () => {
     let behind = 0;
     const { indexed, running, calls } = await indexThrough((call, ask) =>
-      // The balancer knows the newest block; the backend that is asked for it does not.
+      // The load balancer has the newest block; the backend that gets the next request does not.
       call.params[0] === 'latest' ? ask(call) : answerLagging(behind, call, ask),
     );
     await indexed();
@@ -127,7 +127,7 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('does not believe a range that a node answers without having its last block', async () => {
+  it('does not accept a range from a node that does not have its last block', async () => {
     let lacking = 3;
     const { indexed } = await indexThrough(async (call, ask) => {
       if (lacking === 0) return ask(call);
@@ -141,7 +141,7 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('refuses a node of another chain, and tells which by its setting and host', async () => {
+  it('rejects a node of another chain, naming its variable and host', async () => {
     proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
     const { host } = new URL(proxy.url);
     const url = `http://user:${SECRET}@${host}/v2/${SECRET}?key=${SECRET}`;
@@ -152,7 +152,7 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
     expect(await readCursor(store, 10)).toBeUndefined();
   });
 
-  it('refuses it on the command line with the same words and nothing of the rest of the URL', async () => {
+  it('prints the same error on the command line, without the rest of the URL', async () => {
     proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
     const { host } = new URL(proxy.url);
     const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
@@ -163,7 +163,7 @@ describe.each(anyEngine)('what nodes tell, indexed into $name (seed 51)', (engin
   });
 });
 
-/** Answers as a node does that lacks the newest blocks. */
+/** Answers like a node that lags behind. */
 async function answerLagging(behind: number, { method, params }: Parameters<Answerer>[0], ask: Ask): Promise<unknown> {
   const newest = Number(await ask({ method: 'eth_blockNumber', params: [] })) - behind;
   const hex = (number: number) => `0x${Math.max(number, 0).toString(16)}`;

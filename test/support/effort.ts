@@ -17,6 +17,9 @@ export const simulationSeeds = (engine: 'sqlite' | 'postgres') =>
 
 const SIMULATIONS = { sqlite: { quick: 3, deep: 20 }, postgres: { quick: 1, deep: 6 } };
 
+/** Random histories during which an indexer process is killed. */
+export const crashSeeds = isDeep ? [31, 32, 33, 34] : [31];
+
 /** Reorg depths to test on a chain. */
 export function reorgDepths(chainId: number): readonly number[] {
   if (isDeep) return [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];

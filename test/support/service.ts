@@ -9,11 +9,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers field by field, and say what they expect there.
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare responses field by field with what they expect.
   readonly json: any;
 }
 
-/** The service on a port of its own. */
+/** The HTTP service on a free port. */
 export interface Service {
   readonly url: string;
   /** GET of a path below /api/v1. */
@@ -25,13 +25,13 @@ export interface ServiceOptions {
   readonly now?: () => number;
   readonly cacheBytes?: number;
   readonly indexedChains?: readonly number[];
-  /** In place of what is stored. */
+  /** Replaces the sources, which are off by default. */
   readonly sources?: Partial<LookupSources>;
-  /** Gets what is logged. */
+  /** Receives the log lines. */
   readonly log?: (line: string) => void;
 }
 
-/** Serves `store` as `kith serve` does. */
+/** Serves a store as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
   const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {

@@ -85,11 +85,11 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
   const deployArtifact = ({ abi, bytecode }: Artifact, args: readonly Hex[] = []) =>
     deploy(encodeDeployData({ abi, bytecode, args }));
 
-  const ens = readArtifact('@ensdomains/ens/build/contracts/ENSRegistry.json');
-  const registry = await deployArtifact(ens);
+  const registryArtifact = readArtifact('@ensdomains/ens/build/contracts/ENSRegistry.json');
+  const registry = await deployArtifact(registryArtifact);
   const setRecord = (parent: string, label: string, owner: Address, resolver: Address) => {
     const args = [namehash(parent), labelhash(label), owner, resolver, 0n];
-    return send({ to: registry, data: encodeFunctionData({ abi: ens.abi, functionName: 'setSubnodeRecord', args }) });
+    return send({ to: registry, data: encodeFunctionData({ abi: registryArtifact.abi, functionName: 'setSubnodeRecord', args }) });
   };
   const publicResolver = await deployArtifact(
     readArtifact('@ensdomains/resolver/build/contracts/PublicResolver.json'),
@@ -110,7 +110,7 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
   await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
   await anvil.request('anvil_setStorageAt', [UNIVERSAL_RESOLVER, pad('0x0'), pad(registry)]);
 
-  const world: EnsWorld = {
+  const ens: EnsWorld = {
     anvil,
     publicResolver,
     offchainResolver: await deployResolver('OffchainResolver'),
@@ -126,9 +126,9 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
       }
     },
     async adopt(name, account) {
-      await world.register(name, publicResolver);
-      await world.tell(publicResolver, setAddr(name, account));
-      await world.claim(account, name);
+      await ens.register(name, publicResolver);
+      await ens.tell(publicResolver, setAddr(name, account));
+      await ens.claim(account, name);
     },
     async claim(account, name) {
       await anvil.request('anvil_setBalance', [account, '0xde0b6b3a7640000']);
@@ -156,7 +156,7 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
       }
     },
   };
-  return world;
+  return ens;
 }
 
 export function setAddr(name: string, account: Address): Hex {

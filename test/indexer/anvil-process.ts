@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 
 /** An EVM node of Foundry in a child process. */
-export interface AnvilProcess {
+interface AnvilProcess {
   readonly url: string;
   request<T>(method: string, params?: readonly unknown[]): Promise<T>;
 }
 
-export interface AnvilSettings {
+interface AnvilSettings {
   readonly chainId: number;
   /** Blocks per epoch: the final block is two epochs behind the head. */
   readonly epoch: number;

@@ -35,14 +35,14 @@ const lengthOf = (call: Call) => {
 };
 
 /** A provider with a limit of 16 blocks per range. */
-const limited: Answerer = async (call, ask) => {
+const limited: Answerer = async (call, forward) => {
   if (lengthOf(call) > 16) throw new NodeError(-32_005, 'please limit the query to at most 16 blocks');
-  return ask(call);
+  return forward(call);
 };
 
 /** A provider whose logs have no blockTimestamp. */
-const timeless: Answerer = async (call, ask) => {
-  const answer = await ask(call);
+const timeless: Answerer = async (call, forward) => {
+  const answer = await forward(call);
   if (call.method !== 'eth_getLogs') return answer;
   return (answer as object[]).map((log) => ({ ...log, blockTimestamp: undefined }));
 };
@@ -80,13 +80,13 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
   };
 
   it('reads a short chain with a single request', async () => {
-    const calls = await indexThrough((call, ask) => ask(call));
+    const calls = await indexThrough((call, forward) => forward(call));
     expect(calls.map(rangeOf).filter((range) => range !== null)).toEqual([{ from: 0, to: BLOCKS - 2 }]);
     await expectCleanReplay(store, [anvil]);
   });
 
   it('filters by the contracts and the five events of the protocol', async () => {
-    const calls = await indexThrough((call, ask) => ask(call));
+    const calls = await indexThrough((call, forward) => forward(call));
     const filters = calls.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
     const filter = { address: addressesOn(CHAIN), topics: [Object.values(EVENT_TOPICS)] };
     expect(filters.length).toBeGreaterThan(2);
@@ -101,8 +101,8 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
   });
 
   it('reads all logs from a provider that rejects large responses with a generic error', async () => {
-    const calls = await indexThrough(async (call, ask) => {
-      const answer = await ask(call);
+    const calls = await indexThrough(async (call, forward) => {
+      const answer = await forward(call);
       if (lengthOf(call) > 1 && (answer as unknown[]).length > 80) throw new NodeError(-32_603, 'Internal error');
       return answer;
     });
@@ -114,20 +114,20 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
 
   it('requests the block of each log without a timestamp once', async () => {
     const calls = await indexThrough(timeless);
-    const asked = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
+    const requested = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
     const topics: readonly string[] = Object.values(EVENT_TOPICS);
     const logs = (await anvil.logs()).filter((log) => topics.includes(log.topics[0] ?? ''));
     const hashes = new Set(logs.map((log) => log.blockHash));
     expect(hashes.size).toBeGreaterThan(50);
-    expect([...asked].sort()).toEqual([...hashes].sort());
+    expect([...requested].sort()).toEqual([...hashes].sort());
     await expectCleanReplay(store, [anvil]);
   });
 
   it('resumes after an interruption at every range, and stores no range twice', async () => {
     const random = createRandom(SEED);
-    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, ask) => {
+    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, forward) => {
       for (let turns = random.int(20); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
-      return limited(call, (inner) => timeless(inner, ask));
+      return limited(call, (inner) => timeless(inner, forward));
     }));
     const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
     const quick = { sleep, now: Date.now, random: () => 0 };

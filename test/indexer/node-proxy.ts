@@ -4,10 +4,10 @@ import { json } from 'node:stream/consumers';
 import type { Call } from '../../src/rpc/endpoint.ts';
 
 /** Forwards a call to the node behind the proxy. */
-export type Ask = (call: Call) => Promise<unknown>;
+export type Forward = (call: Call) => Promise<unknown>;
 
 /** Answers a call. What it throws is returned as a JSON-RPC error. */
-export type Answerer = (call: Call, ask: Ask) => Promise<unknown>;
+export type Answerer = (call: Call, forward: Forward) => Promise<unknown>;
 
 /** A provider with the behaviour that a test wants, in front of a real node. */
 export interface NodeProxy {
@@ -33,7 +33,7 @@ interface Request extends Call {
 export async function startNodeProxy(target: string, answer: Answerer): Promise<NodeProxy> {
   const calls: Call[] = [];
 
-  const ask: Ask = async ({ method, params }) => {
+  const forward: Forward = async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const { result, error } = (await response.json()) as {
@@ -47,7 +47,7 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
     const call = { method, params };
     calls.push(call);
     try {
-      return { jsonrpc: '2.0', id, result: await answer(call, ask) };
+      return { jsonrpc: '2.0', id, result: await answer(call, forward) };
     } catch (error) {
       const { code = -32_603, message } = error as Partial<NodeError>;
       return { jsonrpc: '2.0', id, error: { code, message } };

@@ -123,7 +123,7 @@ function sendWithFault(response: ServerResponse, fault: Fault | null, answer: An
   const toError = (reply: Answer | undefined) => ({
     jsonrpc: '2.0',
     id: reply?.id,
-    error: { code: -32000, message: `SECRETKEY is not allowed to call ${url}` },
+    error: { code: -32000, message: `SECRETKEY has no right to ask this of ${url}` },
   });
   const withWrongId = (reply: Answer | undefined) => ({ ...reply, id: (reply?.id ?? 0) + 1_000 });
 

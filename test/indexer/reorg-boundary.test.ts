@@ -114,9 +114,9 @@ describe.each(anyEngine)('a reorg during the backfill of another chain into $nam
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const slow = await startNodeProxy(optimism.url, async (call, ask) => {
+    const slow = await startNodeProxy(optimism.url, async (call, forward) => {
       if (isRange(call)) await released;
-      return ask(call);
+      return forward(call);
     });
     onTestFinished(() => slow.stop());
     const rpcUrls = new Map(anvils.map(({ chainId, url }) => [chainId, [chainId === 10 ? slow.url : url]]));

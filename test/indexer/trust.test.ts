@@ -9,7 +9,7 @@ import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
 import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
-import { type Answerer, type Ask, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
+import { type Answerer, type Forward, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
 
 const CHAIN = 8453;
@@ -61,8 +61,8 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
   it.each([1, 3])('retries an empty eth_getLogs that contradicts the bloom filter, %i times', async (times) => {
     const next = (await anvil.blockNumber()) + 1;
     let asked = 0;
-    const { indexed } = await indexThrough(async (call, ask) => {
-      const answer = await ask(call);
+    const { indexed } = await indexThrough(async (call, forward) => {
+      const answer = await forward(call);
       const isOfNext = ({ blockNumber }: { blockNumber: string }) => Number(blockNumber) === next;
       if (call.method !== 'eth_getLogs' || !(answer as { blockNumber: string }[]).some(isOfNext)) return answer;
       asked += 1;
@@ -79,8 +79,8 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     ['three times when few bits are set', 3, bloomOf([...addressesOn(CHAIN), ...Object.values(EVENT_TOPICS)])],
     ['once when most bits are set, as in full blocks', 1, `0x${'ff'.repeat(256)}`],
   ])('accepts a false positive of the bloom filter after retrying %s', async (_, retries, logsBloom) => {
-    const { indexed, calls } = await indexThrough(async (call, ask) => {
-      const answer = await ask(call);
+    const { indexed, calls } = await indexThrough(async (call, forward) => {
+      const answer = await forward(call);
       const isEmpty = /^0x0+$/.test((answer as { logsBloom?: string } | null)?.logsBloom ?? '');
       return isEmpty ? { ...(answer as object), logsBloom } : answer;
     });
@@ -94,8 +94,8 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
   });
 
   it('follows a load balancer whose backends have different heads', async () => {
-    const { indexed, running } = await indexThrough((call, ask) =>
-      random.chance(0.5) ? ask(call) : answerLagging(2, call, ask),
+    const { indexed, running } = await indexThrough((call, forward) =>
+      random.chance(0.5) ? forward(call) : answerLagging(2, call, forward),
     );
     for (let i = 0; i < 15; i++) {
       await anvil.mine(randomBlock(random, CHAIN));
@@ -108,9 +108,9 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
 
   it('waits for the newest block when a backend does not have it, and rolls back nothing', async () => {
     let behind = 0;
-    const { indexed, running, calls } = await indexThrough((call, ask) =>
+    const { indexed, running, calls } = await indexThrough((call, forward) =>
       // The load balancer has the newest block; the backend that gets the next request does not.
-      call.params[0] === 'latest' ? ask(call) : answerLagging(behind, call, ask),
+      call.params[0] === 'latest' ? forward(call) : answerLagging(behind, call, forward),
     );
     await indexed();
     const before = await readCursor(store, CHAIN);
@@ -129,10 +129,10 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
 
   it('does not accept a range from a node that does not have its last block', async () => {
     let lacking = 3;
-    const { indexed } = await indexThrough(async (call, ask) => {
-      if (lacking === 0) return ask(call);
+    const { indexed } = await indexThrough(async (call, forward) => {
+      if (lacking === 0) return forward(call);
       if (call.method === 'eth_getLogs') return [];
-      if (call.method !== 'eth_getBlockByNumber' || !String(call.params[0]).startsWith('0x')) return ask(call);
+      if (call.method !== 'eth_getBlockByNumber' || !String(call.params[0]).startsWith('0x')) return forward(call);
       lacking -= 1;
       return null;
     });
@@ -142,7 +142,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
   });
 
   it('rejects a node of another chain, naming its variable and host', async () => {
-    proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
+    proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
     const url = `http://user:${SECRET}@${host}/v2/${SECRET}?key=${SECRET}`;
     const running = startIndexer(store, [], { rpcUrls: new Map([[10, [url]]]) });
@@ -153,7 +153,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
   });
 
   it('prints the same error on the command line, without the rest of the URL', async () => {
-    proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
+    proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
     const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
     const { code, stdout, stderr } = await spawnKith(['index'], { env });
@@ -164,24 +164,28 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
 });
 
 /** Answers like a node that lags behind. */
-async function answerLagging(behind: number, { method, params }: Parameters<Answerer>[0], ask: Ask): Promise<unknown> {
-  const newest = Number(await ask({ method: 'eth_blockNumber', params: [] })) - behind;
+async function answerLagging(
+  behind: number,
+  { method, params }: Parameters<Answerer>[0],
+  forward: Forward,
+): Promise<unknown> {
+  const newest = Number(await forward({ method: 'eth_blockNumber', params: [] })) - behind;
   const hex = (number: number) => `0x${Math.max(number, 0).toString(16)}`;
   const [what] = params;
   if (method === 'eth_getBlockByNumber') {
     const at = what === 'latest' ? newest : what === 'finalized' ? newest - 2 * EPOCH : Number(what);
-    return at > newest ? null : ask({ method, params: [hex(at), false] });
+    return at > newest ? null : forward({ method, params: [hex(at), false] });
   }
   if (method === 'eth_getBlockByHash') {
-    const block = (await ask({ method, params })) as Block | null;
+    const block = (await forward({ method, params })) as Block | null;
     return block !== null && Number(block.number) > newest ? null : block;
   }
-  if (method !== 'eth_getLogs') return ask({ method, params });
+  if (method !== 'eth_getLogs') return forward({ method, params });
   const { blockHash, toBlock, ...filter } = what as { blockHash?: string; toBlock?: string };
   if (blockHash === undefined) {
-    return ask({ method, params: [{ ...filter, toBlock: hex(Math.min(Number(toBlock), newest)) }] });
+    return forward({ method, params: [{ ...filter, toBlock: hex(Math.min(Number(toBlock), newest)) }] });
   }
-  const block = (await ask({ method: 'eth_getBlockByHash', params: [blockHash, false] })) as Block | null;
+  const block = (await forward({ method: 'eth_getBlockByHash', params: [blockHash, false] })) as Block | null;
   if (block === null || Number(block.number) > newest) throw new NodeError(-32_000, 'unknown block');
-  return ask({ method, params });
+  return forward({ method, params });
 }

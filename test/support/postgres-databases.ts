@@ -26,6 +26,9 @@ export async function createPostgresDatabase({ isMigrated }: { isMigrated: boole
   };
 }
 
+/** Only a failed test leaves connections open for longer. */
+const WAIT = { timeout: 5_000, interval: 20 };
+
 /** Databases that tests of this worker no longer use, oldest first. */
 const idle: string[] = [];
 /** More than one, so that the connections to a database have closed by the time that it is used again. */
@@ -67,9 +70,8 @@ async function reset(name: string): Promise<string> {
 
 /** Waits for closed connections to be gone: `pool.end()` does not, and cutting one off is reported as an error. */
 async function untilClosed(url: string): Promise<void> {
-  const closed = vi.waitFor(async () => expect(await queryFromOutside({ url }, OTHER_CONNECTIONS)).toEqual([]));
   try {
-    await closed;
+    await vi.waitFor(async () => expect(await queryFromOutside({ url }, OTHER_CONNECTIONS)).toEqual([]), WAIT);
   } catch {
     // Connections that a failed test has left open.
     await queryFromOutside({ url }, `select pg_terminate_backend(pid, 5000) from (${OTHER_CONNECTIONS}) as others`);

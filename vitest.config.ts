@@ -1,15 +1,17 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/start-postgres.ts'],
-    // Two cores, a database server and child processes: generous, because a limit here says nothing about speed.
+    sequence: { sequencer: SlowFirst },
+    // Generous, because tests share the machine with a database server and child processes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One more than cores, for they often wait for processes of their own.
+    // One more than the two cores of CI: workers often wait for child processes.
     maxWorkers: 3,
-    // Nothing in the code remembers what a test did, and loading all of it for every file takes minutes.
+    // No module keeps state between tests, except the pools of databases and nodes that files of a worker share.
     isolate: false,
   },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RemoteError } from '../../src/remote/remote-error.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { dropped, forbidden, held, notHeld, page, type Reply, silent, text, tooMany } from './fake-poap.ts';
 import { ANN, BOB, HELD_MS, inTurn, KEY, NOW, put, row, stored, useWorlds } from './world.ts';
 
@@ -21,7 +21,7 @@ const quick: [string, Reply][] = [
 ];
 const passing: [string, Reply][] = [...quick, ['silence', silent]];
 
-describe.each(engines)('trouble of POAP on $name', (engine) => {
+describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each(quick)('that may pass is waited for: %s', async (_, fault) => {
@@ -87,7 +87,7 @@ describe.each(engines)('trouble of POAP on $name', (engine) => {
   });
 });
 
-describe.each(engines)('a key that POAP refuses, on $name,', (engine) => {
+describe.each(anyEngine)('a key that POAP refuses, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each([401, 403])('is told of once (%i), and again only after it has worked', async (status) => {
@@ -126,7 +126,7 @@ describe.each(engines)('a key that POAP refuses, on $name,', (engine) => {
   });
 });
 
-describe.each(engines)('a pause that POAP asks for, on $name,', (engine) => {
+describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each([
@@ -186,7 +186,7 @@ describe.each(engines)('a pause that POAP asks for, on $name,', (engine) => {
   });
 });
 
-describe.each(engines)('requests on $name', (engine) => {
+describe.each(anyEngine)('requests on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are never more at a time than allowed, over all accounts', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LiveBadgesOptions } from '../../src/badges/live-badges.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { held, notHeld, page, type Reply } from './fake-poap.ts';
 import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useWorlds, versionOf } from './world.ts';
 
@@ -84,7 +84,7 @@ describe.each(engines)('the data version on $name', (engine) => {
   });
 });
 
-describe.each(engines)('badges that have come, on $name,', (engine) => {
+describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are stored in one transaction for an account, those of a batch that failed in part too', async () => {
@@ -199,7 +199,7 @@ describe.each(engines)('badges that have come, on $name,', (engine) => {
   });
 });
 
-describe.each(engines)('closing badges on $name', (engine) => {
+describe.each(anyEngine)('closing badges on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('ends requests and whoever waits for them, and leaves the store alone from then on', async () => {

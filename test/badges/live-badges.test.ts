@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { parseBadge, writeBadges } from '../../src/badges/badge.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { badgeBody, body, held, notHeld, page } from './fake-poap.ts';
 import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOT_HELD_MS, NOW, put, row, stored, useWorlds } from './world.ts';
 
@@ -12,7 +12,7 @@ const requests = (account: string) => EVENTS.map((eventId) => `${account}/${even
 const rows = (token: string | null, checkedAt: number) => EVENTS.map((id) => row(ANN, id, token, checkedAt));
 const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `${id} ${token} ${checkedAt}`);
 
-describe.each(engines)('badges of an account that was never asked for, on $name,', (engine) => {
+describe.each(anyEngine)('badges of an account that was never asked for, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are asked for, answered and stored, held or not', async () => {
@@ -75,7 +75,7 @@ describe.each(engines)('badges of an account that was never asked for, on $name,
   });
 });
 
-describe.each(engines)('badges that are known, on $name,', (engine) => {
+describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each([
@@ -145,7 +145,7 @@ describe.each(engines)('badges that are known, on $name,', (engine) => {
   });
 });
 
-describe.each(engines)('badges that are asked for afresh, on $name,', (engine) => {
+describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are asked for though they are young, and answered as they are now', async () => {

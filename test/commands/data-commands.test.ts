@@ -14,7 +14,7 @@ const SOON_MS = 15_000;
 const PASSWORD = 'open-sesame';
 
 describe.each(engines)('on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   const kith = (args: readonly string[], { url }: TestDatabase = own.database) =>
     runKith(args, { env: { DATABASE_URL: url } });
 

@@ -7,7 +7,7 @@ import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type LogBody, word } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
 
@@ -109,7 +109,7 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
   ],
 ];
 
-describe.each(engines)('kith import of bad input on $name', (engine) => {
+describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
   const own = useOwnDatabase(engine);
   const rows = () => look(own.database, allRows);
 

@@ -4,7 +4,7 @@ import { IMPORT_KINDS } from '../../src/import/import-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listOp, opBytes } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf, tag } from '../model/small-history.ts';
-import { allRows, dropUnused, look, type Rows, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, look, type Rows, useOwnDatabase } from '../store/own-database.ts';
 import { sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
@@ -41,7 +41,7 @@ describe.each(engines)('kith import on $name', (engine) => {
           return comparable(await allRows(store));
         });
       } finally {
-        await dropUnused(database);
+        await database.drop();
       }
     };
     expected.logs = await load(async (store) => {

@@ -19,7 +19,6 @@ import { MAINNET, ZERO_ADDRESS } from '../model/mainnet.ts';
 import { ANN, BOB, CAT, follow as followOp, slotOf } from '../model/small-history.ts';
 import { resolverAbi, setText, startEns } from '../names/ens/ens-world.ts';
 import { startGateway } from '../names/ens/gateway-server.ts';
-import { dropUnused } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { type Answer, fetchAnswer } from '../support/service.ts';
 import { linesOf } from './import-files.ts';
@@ -224,7 +223,7 @@ export function useLiveSources() {
       const engine = engines.find((known) => known.name === name);
       if (engine === undefined) throw new Error(`no engine ${name}`);
       const database = await engine.create();
-      closers.push(() => dropUnused(database));
+      closers.push(() => database.drop());
       return database.url;
     },
     /** Closed when all that is started later is. */

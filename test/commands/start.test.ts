@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { PROFILES } from './import-files.ts';
@@ -20,7 +20,7 @@ const ENDPOINTS = [
 ];
 const MAKING_DEMO = /making a demo graph/;
 
-describe.each(engines)('kith start on $name', (engine) => {
+describe.each(anyEngine)('kith start on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
   const running: RunningKith[] = [];
   const start = async (command: 'start' | 'serve' = 'start') => {

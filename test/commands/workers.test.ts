@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { look, useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { spawnKith, startKith } from './run-kith.ts';
 
@@ -12,8 +12,8 @@ const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 const WAIT = { timeout: 40_000 };
 const LISTENING = /"pid":(\d+)[^\n]*Server listening/g;
 
-describe.each(engines)('kith serve with two workers on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   async function serve(command: 'serve' | 'start' = 'serve') {
     await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));

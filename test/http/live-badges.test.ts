@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropped, forbidden, held, notHeld, page } from '../badges/fake-poap.ts';
 import { ANN } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { type Answer, fetchAnswer, type Service } from '../support/service.ts';
 import { type Live, LiveStage } from './live-stage.ts';
 import { expectProblem } from './support.ts';
@@ -17,7 +17,7 @@ const FRESH = '?cache=fresh';
 const PATHS = [`/users/${ANN}/badges`, '/users/ann.eth/badges', '/lists/0/badges'];
 const [path = ''] = PATHS;
 
-describe.each(engines)('badges, with a source of badges, on $name', (engine) => {
+describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) => {
   const stage = new LiveStage(engine);
   let live: Live;
   let service: Service;

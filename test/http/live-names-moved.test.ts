@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANN, BOB } from '../model/small-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { type Live, LiveStage } from './live-stage.ts';
@@ -11,7 +11,7 @@ const followers = '/users/ann.eth/followers';
 const WAIT = { timeout: 15_000 };
 const FRESH = '?cache=fresh';
 
-describe.each(engines)('a name that was told, on $name', (engine) => {
+describe.each(anyEngine)('a name that was told, on $name', (engine) => {
   const stage = new LiveStage(engine);
   let live: Live;
   let service: Service;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ANN, BOB } from '../model/small-history.ts';
 import { notFound } from '../names/enstate/fake-enstate.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { type Live, LiveStage } from './live-stage.ts';
@@ -11,7 +11,7 @@ import { type Live, LiveStage } from './live-stage.ts';
 const DAY_MS = 86_400_000;
 const followers = '/users/ann.eth/followers';
 
-describe.each(engines)('a name, with a source of names, on $name', (engine) => {
+describe.each(anyEngine)('a name, with a source of names, on $name', (engine) => {
   const stage = new LiveStage(engine);
   let live: Live;
   let service: Service;

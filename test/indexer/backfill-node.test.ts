@@ -7,7 +7,7 @@ import { type Call, createEndpoint } from '../../src/rpc/endpoint.ts';
 import { createRpcClient } from '../../src/rpc/rpc-client.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
@@ -23,7 +23,7 @@ interface Filter {
   readonly toBlock?: string;
 }
 
-/** The range of blocks that a call asks the logs of; null for any other call. */
+/** The block range of an eth_getLogs call. Null for any other call. */
 function rangeOf({ method, params: [filter] }: Call): { from: number; to: number } | null {
   const { fromBlock, toBlock } = (filter ?? {}) as Filter;
   return method === 'eth_getLogs' && fromBlock !== undefined ? { from: Number(fromBlock), to: Number(toBlock) } : null;
@@ -34,20 +34,20 @@ const lengthOf = (call: Call) => {
   return range === null ? 0 : range.to - range.from + 1;
 };
 
-/** A provider with a limit of 16 blocks. */
-const limited: Answerer = async (call, ask) => {
+/** A provider with a limit of 16 blocks per range. */
+const limited: Answerer = async (call, forward) => {
   if (lengthOf(call) > 16) throw new NodeError(-32_005, 'please limit the query to at most 16 blocks');
-  return ask(call);
+  return forward(call);
 };
 
-/** A provider whose logs do not tell when they were made. */
-const timeless: Answerer = async (call, ask) => {
-  const answer = await ask(call);
+/** A provider whose logs have no blockTimestamp. */
+const timeless: Answerer = async (call, forward) => {
+  const answer = await forward(call);
   if (call.method !== 'eth_getLogs') return answer;
   return (answer as object[]).map((log) => ({ ...log, blockTimestamp: undefined }));
 };
 
-describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`, (engine) => {
+describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, (engine) => {
   let anvil: Anvil;
   let database: TestDatabase;
   let store: Store;
@@ -70,7 +70,7 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     await discard(store, database);
   });
 
-  /** Takes in everything through a provider that answers like this. */
+  /** Indexes the whole chain through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer): Promise<readonly Call[]> => {
     const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
     const indexer = startIndexer(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
@@ -79,30 +79,30 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     return calls;
   };
 
-  it('needs one question for a chain as short as this', async () => {
-    const calls = await indexThrough((call, ask) => ask(call));
+  it('reads a short chain with a single request', async () => {
+    const calls = await indexThrough((call, forward) => forward(call));
     expect(calls.map(rangeOf).filter((range) => range !== null)).toEqual([{ from: 0, to: BLOCKS - 2 }]);
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('asks for our contracts and our five events, and for nothing else', async () => {
-    const calls = await indexThrough((call, ask) => ask(call));
+  it('filters by the contracts and the five events of the protocol', async () => {
+    const calls = await indexThrough((call, forward) => forward(call));
     const filters = calls.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
     const filter = { address: addressesOn(CHAIN), topics: [Object.values(EVENT_TOPICS)] };
     expect(filters.length).toBeGreaterThan(2);
     for (const asked of filters) expect(asked).toMatchObject(filter);
   });
 
-  it('keeps to the limit of a provider that names it', async () => {
+  it('respects the range limit in the error of a provider', async () => {
     const calls = await indexThrough(limited);
     const lengths = calls.map(lengthOf).filter((length) => length > 0);
     expect(lengths.filter((length) => length > 16)).toEqual([BLOCKS - 1]);
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('gets everything from a provider that refuses many logs, with no word of why', async () => {
-    const calls = await indexThrough(async (call, ask) => {
-      const answer = await ask(call);
+  it('reads all logs from a provider that rejects large responses with a generic error', async () => {
+    const calls = await indexThrough(async (call, forward) => {
+      const answer = await forward(call);
       if (lengthOf(call) > 1 && (answer as unknown[]).length > 80) throw new NodeError(-32_603, 'Internal error');
       return answer;
     });
@@ -112,22 +112,22 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('takes the times of logs that do not tell them from their blocks, each asked for once', async () => {
+  it('requests the block of each log without a timestamp once', async () => {
     const calls = await indexThrough(timeless);
-    const asked = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
+    const requested = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
     const topics: readonly string[] = Object.values(EVENT_TOPICS);
     const logs = (await anvil.logs()).filter((log) => topics.includes(log.topics[0] ?? ''));
     const hashes = new Set(logs.map((log) => log.blockHash));
     expect(hashes.size).toBeGreaterThan(50);
-    expect([...asked].sort()).toEqual([...hashes].sort());
+    expect([...requested].sort()).toEqual([...hashes].sort());
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('goes on after every range at which it can be interrupted, and stores none of them twice', async () => {
+  it('resumes after an interruption at every range, and stores no range twice', async () => {
     const random = createRandom(SEED);
-    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, ask) => {
+    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, forward) => {
       for (let turns = random.int(20); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
-      return limited(call, (inner) => timeless(inner, ask));
+      return limited(call, (inner) => timeless(inner, forward));
     }));
     const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
     const quick = { sleep, now: Date.now, random: () => 0 };

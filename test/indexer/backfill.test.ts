@@ -12,14 +12,14 @@ import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import { sizes } from '../support/dump.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, engines, type TestDatabase } from '../support/engines.ts';
 import { discard, rankedDump } from './reorg-support.ts';
 import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
 const FIRST = 20_180_000;
 const SEED = 7;
-/** Further apart than they come, so that it takes many ranges to get them. */
+/** Blocks are spread out, so that the history spans many ranges. */
 const RAW = randomHistory(SEED, { logs: 300 })
   .filter((log) => log.chainId === CHAIN)
   .map((log) => ({ ...log, blockNumber: numberToHex(FIRST + (Number(log.blockNumber) - FIRST) * 12) }));
@@ -32,13 +32,13 @@ function headerOf(number: number): BlockHeader {
   return { number, hash, parentHash: '0x', time: log?.blockTime ?? 0, logsBloom: '0x' };
 }
 
-/** Sees a range before it is answered; what it throws is the answer. */
+/** Runs before a range is answered. What it throws is the answer. */
 type Before = (from: number, to: number, logs: number) => void | Promise<void>;
 
-/** A node that has the whole history, final up to `last`. */
+/** A node that has the whole history. */
 function createNode(before: Before = () => undefined) {
   const asked: [from: number, to: number][] = [];
-  const unused = () => Promise.reject(new Error('backfilling asks for ranges only'));
+  const unused = () => Promise.reject(new Error('backfill requests ranges only'));
   const node: ChainNode = {
     chainId: CHAIN,
     fetchBlock: unused,
@@ -57,7 +57,7 @@ function createNode(before: Before = () => undefined) {
 const refusal = (message: string) =>
   new RemoteError('node.example', 'eth_getLogs', { kind: 'refused', code: -1, message });
 
-describe.each(engines)('backfilling into $name', (engine) => {
+describe.each(anyEngine)('backfill into $name', (engine) => {
   let database: TestDatabase;
   let store: Store;
   let state: ChainState;
@@ -95,7 +95,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(sizes(rows)).not.toMatchObject({ followers: 0 });
   }
 
-  it('asks for every block exactly once, in ranges that grow, and stores them in order', async () => {
+  it('requests every block exactly once, in growing ranges, and stores them in order', async () => {
     const { node, asked } = createNode();
     const { stored, ended } = await run(node);
     await ended;
@@ -107,7 +107,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     await expectAllOf(stored);
   });
 
-  it('asks for as many blocks as a node can take, where the chain is long and quiet', async () => {
+  it('grows ranges to the maximum size on a long chain with few logs', async () => {
     const { node, asked } = createNode();
     const { ended } = await run(node, {}, FIRST + 3_000_000);
     await ended;
@@ -115,7 +115,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(asked.length).toBeLessThan(50);
   });
 
-  it('keeps four ranges in flight and no more', async () => {
+  it('keeps at most four ranges in flight', async () => {
     let waiting = 0;
     let most = 0;
     const { node } = createNode(async () => {
@@ -129,7 +129,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(most).toBe(4);
   });
 
-  it('stores ranges in order when they are answered in any order', async () => {
+  it('stores ranges in order when responses arrive out of order', async () => {
     const random = createRandom(SEED);
     const answered: number[] = [];
     const { node } = createNode(async (_, to) => {
@@ -144,9 +144,9 @@ describe.each(engines)('backfilling into $name', (engine) => {
   });
 
   it.each([
-    ['in words that nobody knows', 'the quick brown fox'],
-    ['naming its limit', 'please limit the query to at most 150 blocks'],
-  ])('gets everything from a node that refuses ranges of more than 150 blocks, %s', async (_, text) => {
+    ['an unknown message', 'the quick brown fox'],
+    ['its limit in the message', 'please limit the query to at most 150 blocks'],
+  ])('reads all logs from a node that rejects ranges of more than 150 blocks with %s', async (_, text) => {
     const { node, asked } = createNode((from, to) => {
       if (to - from + 1 > 150) throw refusal(text);
     });
@@ -154,12 +154,12 @@ describe.each(engines)('backfilling into $name', (engine) => {
     await ended;
     await expectAllOf(stored);
     const tooLong = asked.filter(([from, to]) => to - from + 1 > 150).length;
-    // Those that were in flight when the limit was first named.
+    // Requests that were in flight when the limit became known.
     if (text.includes('150')) expect(tooLong).toBeLessThanOrEqual(4);
     else expect(tooLong).toBeLessThan(asked.length * 0.6);
   });
 
-  it('gets everything from a node that refuses more logs than the fullest block has', async () => {
+  it('reads all logs from a node that rejects more logs than the fullest block has', async () => {
     const perBlock = LOGS.map(({ blockNumber }) => LOGS.filter((log) => log.blockNumber === blockNumber).length);
     const fullest = Math.max(...perBlock);
     const { node } = createNode((_from, _to, logs) => {
@@ -170,7 +170,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     await expectAllOf(stored);
   });
 
-  it('asks for one block again, after a pause, when a node refuses even that', async () => {
+  it('retries a single block after a pause when a node rejects even that', async () => {
     const troubled = LOGS[10]?.blockNumber ?? 0;
     let refusals = 5;
     const pauses: number[] = [];
@@ -187,7 +187,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     await expectAllOf(stored);
   });
 
-  it('tells of one block that is refused again and again', async () => {
+  it('fails when a single block is rejected ten times', async () => {
     const troubled = LOGS[10]?.blockNumber ?? 0;
     const { node, asked } = createNode((from, to) => {
       if (from <= troubled && to >= troubled) throw refusal('missing trie node');
@@ -198,9 +198,9 @@ describe.each(engines)('backfilling into $name', (engine) => {
   });
 
   it.each<[string, RemoteFault]>([
-    ['no node can be reached', { kind: 'unreachable', message: 'ECONNREFUSED' }],
-    ['every node has had too many requests', { kind: 'http', status: 429, retryAfterMs: null }],
-  ])('does not ask for less when %s', async (_, fault) => {
+    ['no node is reachable', { kind: 'unreachable', message: 'ECONNREFUSED' }],
+    ['every node has reached its rate limit', { kind: 'http', status: 429, retryAfterMs: null }],
+  ])('does not shrink the range when %s', async (_, fault) => {
     const { node, asked } = createNode(() => {
       throw new RemoteError('node.example', 'eth_getLogs', fault);
     });
@@ -208,7 +208,7 @@ describe.each(engines)('backfilling into $name', (engine) => {
     expect(new Set(asked.map(([from, to]) => to - from + 1))).toEqual(new Set([2_000]));
   });
 
-  it('goes on where it stopped when it is ended in the middle, even again and again', async () => {
+  it('resumes from the cursor each time it is interrupted', async () => {
     const stored: { to: number; logs: number }[] = [];
     let end = FIRST;
     const { node, asked } = createNode((_, to) => {

@@ -1,6 +1,6 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem';
 
-/** The filter as the yellow paper writes it down, on bytes: a second opinion on the one under test. */
+/** The logs bloom filter as the yellow paper defines it: an independent implementation to test against. */
 export function bloomOf(values: readonly Hex[]): Hex {
   const bytes = Buffer.alloc(256);
   for (const value of values) {

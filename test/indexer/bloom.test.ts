@@ -5,7 +5,7 @@ import { createBloomTest, isFull } from '../../src/indexer/bloom.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANNS, annsList, BOB, follow } from '../model/small-history.ts';
-import { type Anvil, type Saying, startAnvil } from './anvil.ts';
+import { type Anvil, type EmittedLog, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
 import { addressesOn, CHAINS, play } from './harness.ts';
 
@@ -15,13 +15,13 @@ const OTHER_EVENT = toEventSelector('Approval(address,address,uint256)');
 const EMPTY: Hex = `0x${'00'.repeat(256)}`;
 const FULL: Hex = `0x${'ff'.repeat(256)}`;
 
-describe('a full filter', () => {
+describe('isFull', () => {
   it.each<[string, number, boolean]>([
     ['no bit', 0, false],
     ['half of the bits', 1024, false],
     ['one bit more than half', 1025, true],
     ['every bit', 2048, true],
-  ])('has more than half of the bits set: %s', (_, bits, full) => {
+  ])('is true for more than half of the bits: %s', (_, bits, full) => {
     const digits = Array.from({ length: 512 }, (_, i) =>
       (2 ** Math.min(4, Math.max(0, bits - i * 4)) - 1).toString(16),
     );
@@ -29,7 +29,7 @@ describe('a full filter', () => {
   });
 });
 
-describe('the bloom test', () => {
+describe('createBloomTest', () => {
   const [contract = '0x', second = '0x'] = addressesOn(8453);
   const mayHaveLogs = createBloomTest(addressesOn(8453), TOPICS);
 
@@ -38,20 +38,20 @@ describe('the bloom test', () => {
     ['a full filter', FULL, true],
     ['one of our contracts with one of our events', bloomOf([contract, EVENT_TOPICS.ListOp]), true],
     ['another of our contracts with another of our events', bloomOf([second, EVENT_TOPICS.Transfer]), true],
-    ['one of our contracts with a foreign event', bloomOf([contract, OTHER_EVENT]), false],
-    ['a foreign contract with one of our events', bloomOf([OTHER_CONTRACT, EVENT_TOPICS.Transfer]), false],
+    ['one of our contracts with another event', bloomOf([contract, OTHER_EVENT]), false],
+    ['another contract with one of our events', bloomOf([OTHER_CONTRACT, EVENT_TOPICS.Transfer]), false],
     ['one of our contracts without any event', bloomOf([contract]), false],
     ['our events without any contract', bloomOf(TOPICS), false],
-  ])('tells of %s', (_, bloom, expected) => {
+  ])('checks the contract and the event in %s', (_, bloom, expected) => {
     expect(mayHaveLogs(bloom)).toBe(expected);
   });
 
-  it('reads a filter whatever the case of its digits', () => {
+  it('accepts upper-case hex digits', () => {
     const bloom = bloomOf([contract, EVENT_TOPICS.ListOp]);
     expect(mayHaveLogs(`0x${bloom.slice(2).toUpperCase()}`)).toBe(true);
   });
 
-  it('never says no where one of our contracts has logged one of our events', () => {
+  it('has no false negatives for logs of our contracts and events', () => {
     const bytes = (length: number) =>
       fc.uint8Array({ minLength: length, maxLength: length }).map((b): Hex => `0x${Buffer.from(b).toString('hex')}`);
     const others = fc.array(fc.oneof(bytes(20), bytes(32)), { maxLength: 200 });
@@ -63,15 +63,15 @@ describe('the bloom test', () => {
         others,
         (chainId, i, topic, rest) => {
           const ours = addressesOn(chainId);
-          const speaker = ours[i % ours.length] ?? '0x';
-          expect(createBloomTest(ours, TOPICS)(bloomOf([...rest, speaker, topic]))).toBe(true);
+          const contract = ours[i % ours.length] ?? '0x';
+          expect(createBloomTest(ours, TOPICS)(bloomOf([...rest, contract, topic]))).toBe(true);
         },
       ),
     );
   });
 });
 
-describe('the bloom test on the blocks of a real node', () => {
+describe('createBloomTest on the blocks of a real node', () => {
   const mayHaveLogs = createBloomTest(addressesOn(8453), TOPICS);
   let anvil: Anvil;
 
@@ -81,38 +81,38 @@ describe('the bloom test on the blocks of a real node', () => {
   });
   afterAll(() => anvil.stop());
 
-  const saysOf = async (sayings: readonly Saying[]) => {
-    await anvil.mine(sayings);
+  const testBlock = async (logs: readonly EmittedLog[]) => {
+    await anvil.mine(logs);
     const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', ['latest', false]);
     return mayHaveLogs(logsBloom);
   };
   const op = follow(ANNS, BOB);
 
-  it('says yes to each of our contracts and events', async () => {
-    for (const saying of [...annsList, op]) expect(await saysOf([saying])).toBe(true);
-    expect(await saysOf([...annsList, op])).toBe(true);
+  it('returns true for a block with a log of each contract and event', async () => {
+    for (const log of [...annsList, op]) expect(await testBlock([log])).toBe(true);
+    expect(await testBlock([...annsList, op])).toBe(true);
   });
 
-  it('says no to blocks in which none of our contracts said anything of ours', async () => {
-    expect(await saysOf([])).toBe(false);
-    expect(await saysOf([{ ...op, address: OTHER_CONTRACT }])).toBe(false);
-    expect(await saysOf([{ ...op, topics: [OTHER_EVENT] }])).toBe(false);
+  it('returns false for a block without logs of our contracts and events', async () => {
+    expect(await testBlock([])).toBe(false);
+    expect(await testBlock([{ ...op, address: OTHER_CONTRACT }])).toBe(false);
+    expect(await testBlock([{ ...op, topics: [OTHER_EVENT] }])).toBe(false);
   });
 
-  it('says yes to every block of a random history that has our logs', async () => {
+  it('returns true for exactly the blocks of a random history that have our logs', async () => {
     const first = await anvil.blockNumber();
     await play([anvil], randomHistory(4, { logs: 150 }));
-    const isOurs = ({ address, topics }: Saying) =>
+    const isOurs = ({ address, topics }: EmittedLog) =>
       addressesOn(8453).some((ours) => ours === address) && TOPICS.some((topic) => topic === topics[0]);
-    const spoken = new Set((await anvil.logs()).filter(isOurs).map((log) => Number(log.blockNumber)));
-    const doubted: number[] = [];
+    const expected = new Set((await anvil.logs()).filter(isOurs).map((log) => Number(log.blockNumber)));
+    const matched: number[] = [];
     for (let number = first + 1; number <= (await anvil.blockNumber()); number++) {
       const hex = `0x${number.toString(16)}`;
       const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', [hex, false]);
-      if (mayHaveLogs(logsBloom)) doubted.push(number);
+      if (mayHaveLogs(logsBloom)) matched.push(number);
     }
-    // Filters of blocks with few logs are as good as exact: these are the very same blocks, and not only all of them.
-    expect(doubted).toEqual([...spoken].filter((number) => number > first));
-    expect(doubted.length).toBeGreaterThan(20);
+    // With few logs per block there are no false positives.
+    expect(matched).toEqual([...expected].filter((number) => number > first));
+    expect(matched.length).toBeGreaterThan(20);
   });
 });

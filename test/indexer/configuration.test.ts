@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
@@ -15,9 +15,11 @@ import { SECRETS, startProxy } from './provider-proxy.ts';
 import { createSimulatedIndexer } from './simulation-indexer.ts';
 
 const WAIT = { timeout: 30_000 };
+/** The discard port: nothing listens there. */
+const UNREACHABLE = 'http://127.0.0.1:9';
 
-describe('the settings of the indexer', () => {
-  it('name nodes and first blocks by chain', () => {
+describe('readConfig', () => {
+  it('reads RPC URLs and start blocks per chain', () => {
     const config = readConfig({
       RPC_URL_8453: 'https://a.example/key, http://b.example:8545 ',
       RPC_URL_10: 'http://c.example',
@@ -34,14 +36,14 @@ describe('the settings of the indexer', () => {
     expect(config).toMatchObject({ pollMs: 2_000, ranksMs: 60_000, rpcTimeoutMs: 30_000 });
   });
 
-  it('name the chains of the deployment and no others', () => {
+  it('rejects RPC URLs for chains that the deployment does not have', () => {
     const settings = { RPC_URL_84532: 'http://a.example' };
     expect(readConfig({ ...settings, DEPLOYMENT: 'testnet' }).rpcUrls.size).toBe(1);
     expect(() => readConfig(settings)).toThrow(/^RPC_URL_84532: expected one of the chains 8453, 10, 1$/);
   });
 
   it.each(['wss://a.example/SECRET', 'SECRET', 'https://a.example,,https://b.example/SECRET', 'http://a b/SECRET'])(
-    'are refused without being repeated: RPC_URL_8453=%s',
+    'rejects an invalid URL without repeating it in the error: RPC_URL_8453=%s',
     (urls) => {
       const read = () => readConfig({ RPC_URL_8453: urls });
       expect(read).toThrow(ConfigError);
@@ -55,12 +57,12 @@ describe('the settings of the indexer', () => {
     ['POLL_INTERVAL_MS', '9'],
     ['RANKS_INTERVAL_MS', '1.5'],
     ['RPC_TIMEOUT_MS', '0'],
-  ])('are refused by name: %s=%s', (name, value) => {
+  ])('names the variable of an invalid value: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected a whole number from `));
   });
 });
 
-describe('a deployment in a file', () => {
+describe('readConfig with a deployment in a file', () => {
   let folder: string;
   let path: string;
   const contract = { chainId: 31337, role: 'list-records', address: `0x${'A'.repeat(40)}` };
@@ -71,7 +73,7 @@ describe('a deployment in a file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is used like one that is known by name', async () => {
+  it('reads contracts and start blocks from the file', async () => {
     await writeFile(path, JSON.stringify({ contracts: [contract], startBlocks: { 31337: 3 } }));
     const { deployment, rpcUrls } = readConfig({ DEPLOYMENT: path, RPC_URL_31337: 'http://a.example' });
     expect(deployment).toEqual({
@@ -97,7 +99,7 @@ describe('a deployment in a file', () => {
       /contracts\[0\]\.chainId: expected a whole number/,
     ],
     [JSON.stringify({ contracts: [contract], startBlocks: { 1: -1 } }), /startBlocks\.1: expected a whole number/],
-  ])('is refused with a text that says where it is wrong: %s', async (text, said) => {
+  ])('names the invalid field of the file: %s', async (text, said) => {
     await writeFile(path, text);
     const read = () => readConfig({ DEPLOYMENT: path });
     expect(read).toThrow(ConfigError);
@@ -105,12 +107,12 @@ describe('a deployment in a file', () => {
     expect(read).toThrow(said);
   });
 
-  it('is refused when there is no such file', () => {
+  it('fails when the file does not exist', () => {
     expect(() => readConfig({ DEPLOYMENT: path })).toThrow(/^DEPLOYMENT: .*ENOENT/);
   });
 });
 
-describe.each(engines)('kith index into $name', (engine) => {
+describe.each(anyEngine)('kith index into $name', (engine) => {
   const own = useOwnDatabase(engine);
   let store: Store;
   let anvil: Anvil;
@@ -127,7 +129,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     await anvil.stop();
   });
 
-  it('ends with code 2 and says what to set when there is no node at all', async () => {
+  it('exits with code 2 and names the missing variables when no node is configured', async () => {
     const outcome = await spawnKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toBe(
@@ -135,7 +137,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     );
   });
 
-  it('refuses a node of another chain, and shows nothing of its URL but the host', async () => {
+  it('rejects a node of another chain, and prints only the host of its URL', async () => {
     const proxy = await startProxy(anvil.url);
     const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
     const { code, stderr } = await spawnKith(['index'], { env });
@@ -145,7 +147,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     await proxy.stop();
   });
 
-  it('refuses a fallback of another chain at once, though the first node answers', async () => {
+  it('rejects a fallback node of another chain on start, even if the first node answers', async () => {
     const other = await startAnvil(10);
     try {
       const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${anvil.url},${other.url}` };
@@ -157,29 +159,36 @@ describe.each(engines)('kith index into $name', (engine) => {
     }
   });
 
-  it('does not wait for a chain whose node is away', async () => {
-    const away = await startAnvil(10);
-    await away.stop();
+  it('indexes the other chains while the node of one chain is unreachable', async () => {
     await play([anvil], logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     await anvil.mineMany(3);
-    const started = startIndexer(store, [anvil, away]);
+    const started = startIndexer(store, [anvil], {
+      rpcUrls: new Map([
+        [8453, [anvil.url]],
+        [10, [UNREACHABLE]],
+      ]),
+      startBlocks: new Map([
+        [8453, 0],
+        [10, 0],
+      ]),
+    });
     indexer = started;
     await untilIndexed(store, [anvil], started);
     const [account] = await store.transaction((tx) => tx.read('accounts', ['address'], [[BOB]]));
     expect(account).toMatchObject({ followers: 1, popularity: 1 });
   });
 
-  it('says which chains are missing; lists that are stored there are known, but empty', async () => {
+  it('logs which chains have no node, and serves lists that are stored there as empty', async () => {
     const history = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]);
     await play([anvil], history);
     await anvil.mineMany(3);
     const started = startIndexer(store, [anvil]);
     indexer = started;
     await untilIndexed(store, [anvil], started);
-    const said = started.log.join('');
-    expect(said).toContain('RPC_URL_10 is not set: lists stored on this chain will be empty');
-    expect(said).toContain('RPC_URL_1 is not set: lists stored on this chain will be empty');
-    expect(said).not.toContain('RPC_URL_8453 is not set');
+    const logged = started.log.join('');
+    expect(logged).toContain('RPC_URL_10 is not set: lists stored on this chain will be empty');
+    expect(logged).toContain('RPC_URL_1 is not set: lists stored on this chain will be empty');
+    expect(logged).not.toContain('RPC_URL_8453 is not set');
     const service = await startService(store);
     expect((await service.get('/lists/2/details')).status).toBe(200);
     expect((await service.get(`/users/${BOB}/followers`)).json.followers).toHaveLength(1);
@@ -187,7 +196,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     await service.close();
   });
 
-  it('makes ranks when the graph has changed, but not again before their interval is over', async () => {
+  it('computes ranks when the graph has changed, at most once per interval', async () => {
     let time = 1_000_000;
     let rounds = 0;
     const counted: Store = {
@@ -203,7 +212,7 @@ describe.each(engines)('kith index into $name', (engine) => {
         };
       },
     };
-    /** Ranks are looked after in rounds, each of which begins with holding the lock: one has begun and ended since. */
+    /** Each maintenance round begins by holding the lock. Waits for one that began after this call to end. */
     const roundPassed = () => {
       const before = rounds;
       return expect.poll(() => rounds, WAIT).toBeGreaterThanOrEqual(before + 2);
@@ -214,7 +223,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     const ranked = createSimulatedIndexer({ store: counted, rpcUrls, ranksMs: 60_000, now: () => time });
     indexer = ranked;
     ranked.start();
-    // There is nothing to rank yet, which does not put off the first ranks.
+    // A round with nothing to rank does not start the interval.
     await roundPassed();
     expect(await ranksMadeAt()).toBe(0);
 

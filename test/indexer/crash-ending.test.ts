@@ -6,11 +6,11 @@ import { type Anvil, startAnvil } from './anvil.ts';
 import { startIndexer } from './harness.ts';
 import { startProxy } from './provider-proxy.ts';
 
-/** The chain of the node that is made up here: longer than can be read in a test. */
+/** Head of the fake node: more blocks than a test can read. */
 const HEAD = 900_000_000;
 
-describe.each(engines)('an indexer into $name that is asked to end', (engine) => {
-  const own = useOwnDatabase(engine);
+describe.each(engines)('stopping an indexer into $name', (engine) => {
+  const own = useOwnDatabase({ create: engine.createOwn });
   let store: Store;
   let anvil: Anvil;
 
@@ -20,7 +20,7 @@ describe.each(engines)('an indexer into $name that is asked to end', (engine) =>
   });
   afterEach(() => anvil.stop());
 
-  it('does not wait for a node that does not answer, nor count that against it', async () => {
+  it('does not wait for a pending RPC request, and does not count it as a fault', async () => {
     const proxy = await startProxy(anvil.url, () => 'silence');
     const rpcUrls = new Map([[8453, [proxy.url]]]);
     const indexer = startIndexer(store, [anvil], { rpcUrls, rpcTimeoutMs: 600_000 });
@@ -30,7 +30,7 @@ describe.each(engines)('an indexer into $name that is asked to end', (engine) =>
     expect(await store.transaction((tx) => tx.query((db) => db.selectFrom('counters').selectAll()))).toEqual([]);
   });
 
-  it('does not first read the rest of the chain', async () => {
+  it('stops in the middle of a backfill', async () => {
     const indexer = startIndexer(store, [anvil], { fetch: endlessNode, startBlocks: new Map([[8453, 1]]) });
     const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
     await expect.poll(async () => (await readCursor())?.number ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
@@ -39,16 +39,16 @@ describe.each(engines)('an indexer into $name that is asked to end', (engine) =>
   });
 });
 
-/** Answers as a node of a very long chain without any logs would. */
+/** A node with a very long chain without logs. */
 const endlessNode: typeof fetch = async (_url, init) => {
   const asked = JSON.parse(String(init?.body));
-  // As from a network: others get their turn meanwhile.
+  // Yields to the event loop, as a network request would.
   await new Promise((resolve) => setImmediate(resolve));
-  const answer = ({ id, method, params }: Question) => ({ jsonrpc: '2.0', id, result: answerTo(method, params) });
+  const answer = ({ id, method, params }: RpcRequest) => ({ jsonrpc: '2.0', id, result: answerTo(method, params) });
   return new Response(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
 };
 
-interface Question {
+interface RpcRequest {
   readonly id: number;
   readonly method: string;
   readonly params: readonly string[];

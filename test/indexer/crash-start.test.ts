@@ -11,12 +11,12 @@ import { noFaults, type ProviderProxy, startProxy } from './provider-proxy.ts';
 import { indexingEnv, type KithProcess, startProcess } from './simulation-process.ts';
 
 const LISTENS = /Kith listens on (http:\S+)\. /;
-/** The line with which an indexer begins, and who wrote it. */
+/** The first log line of an indexer, with its process id. */
 const INDEXING = /"pid":(\d+)[^\n]*"msg":"indexing"/;
 const WAIT = { timeout: 60_000 };
 
 describe.each(engines)('kith start with nodes on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   let anvils: Anvil[];
   let proxy: ProviderProxy;
 
@@ -44,7 +44,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
   };
   const indexerOf = async (kith: KithProcess, times = 1) => Number((await kith.untilSaid(INDEXING, times))[1]);
 
-  it('answers at once, and tells how far behind it is until it has caught up', async () => {
+  it('serves requests at once, and reports its lag until it has caught up', async () => {
     for (let i = 0; i < 15; i++) {
       await base().request('evm_increaseTime', [100]);
       await base().mine();
@@ -56,7 +56,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     expect(unread.status).toBe(503);
     expect(unread.json.detail).toMatch(/not caught up: .*chain 8453 has not been indexed yet/);
 
-    // Enough to learn of the head, and to read a few blocks.
+    // Enough requests to read the head and a few blocks.
     let left = 10;
     proxy.script = () => (left-- > 0 ? null : 'overload');
     await expect.poll(() => statusOf(url), WAIT).toMatchObject({ head: 15, finalized: 0 });
@@ -75,7 +75,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     expect((await statusOf(url)).lagSeconds).toBeLessThan(60);
   });
 
-  it('answers while its indexer is dead, starts it again, and takes it along when it ends', async () => {
+  it('serves requests while its indexer is down, restarts it, and stops it on shutdown', async () => {
     const history = randomHistory(41, { logs: 60 });
     await play(anvils, history.slice(0, 30));
     const { kith, url } = await start();

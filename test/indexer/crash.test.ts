@@ -4,6 +4,7 @@ import { randomHistory } from '../model/random-history.ts';
 import { queryFromOutside } from '../store/from-outside.ts';
 import { look, useOwnDatabase } from '../store/own-database.ts';
 import { dump, sizes } from '../support/dump.ts';
+import { crashSeeds } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import type { Anvil } from './anvil.ts';
@@ -11,18 +12,17 @@ import { cleanReplay, play, startChains, untilIndexed } from './harness.ts';
 import { noFaults, type ProviderProxy, startProxy } from './provider-proxy.ts';
 import { indexingEnv, type KithProcess, startProcess } from './simulation-process.ts';
 
-const SEEDS = [31, 32];
 const KILLS = 3;
-/** About as many as it takes to read what is new between two kills. */
+/** About as many as reading the new blocks between two kills takes. */
 const MOST_REQUESTS = 60;
 
-describe.each(engines)('an indexer of $name that is killed', (engine) => {
-  const own = useOwnDatabase(engine);
+describe.each(engines)('an indexer into $name that is killed', (engine) => {
+  const own = useOwnDatabase({ create: engine.createOwn });
   let anvils: Anvil[];
   let proxies: Map<Anvil, ProviderProxy>;
 
   beforeEach(async () => {
-    // Final blocks are far behind, so that many are read one by one.
+    // Long epochs, so that many blocks are not final and are read one by one.
     anvils = await startChains({ epoch: 10 });
     proxies = new Map();
     for (const anvil of anvils) proxies.set(anvil, await startProxy(anvil.url));
@@ -38,7 +38,7 @@ describe.each(engines)('an indexer of $name that is killed', (engine) => {
       indexingEnv(own.database.url, anvils, (anvil) => proxies.get(anvil)?.url ?? ''),
     );
 
-  /** Kills it while it waits for the answer to its `requests`-th question, whatever else it is doing then. */
+  /** Sends SIGKILL during the `requests`-th RPC request. */
   async function killDuring(kith: KithProcess, requests: number): Promise<void> {
     let left = requests;
     await new Promise<void>((resolve) => {
@@ -50,11 +50,11 @@ describe.each(engines)('an indexer of $name that is killed', (engine) => {
       }
     });
     for (const proxy of proxies.values()) proxy.script = noFaults;
-    // How long a lease outlives its holder is not what is looked at here.
+    // The next process need not wait for the lease to expire.
     await queryFromOutside(own.database, 'delete from leases');
   }
 
-  it.each(SEEDS)('has the same tables as a clean run when it is started again, with seed %i', async (seed) => {
+  it.each(crashSeeds)('ends with the tables of a clean run after restarts (seed %i)', async (seed) => {
     const random = createRandom(seed);
     const history = randomHistory(seed, { logs: 150 });
     const share = Math.ceil(history.length / (KILLS + 1));

@@ -10,7 +10,7 @@ import { expectCleanReplay } from './reorg-support.ts';
 
 const WAIT = { timeout: 60_000 };
 
-/** Null while the database is away. */
+/** Null while the database is unreachable. */
 async function readCount(store: Store): Promise<number | null> {
   try {
     const [lists] = await store.transaction((tx) => tx.read('state', ['key'], [['lists']]));
@@ -21,61 +21,64 @@ async function readCount(store: Store): Promise<number | null> {
   }
 }
 
-// A file on the same machine does not go away like this: the engine across a network does.
-describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer whose $name goes away', (engine) => {
-  let database: TestDatabase;
-  let proxy: TcpProxy;
-  let store: Store;
-  let anvil: Anvil;
-  let indexer: RunningIndexer;
-  beforeEach(async () => {
-    database = await engine.create();
-    proxy = await createTcpProxy(database.url);
-    store = await openStore({ engine: 'postgres', url: proxy.url, poolSize: 4 }, { onError: () => undefined });
-    anvil = await startAnvil(8453);
-    await anvil.install(addressesOn(8453));
-    indexer = startIndexer(store, [anvil]);
-  });
-  afterEach(async () => {
-    await indexer.stop();
-    await store.close();
-    await proxy.disconnect();
-    await database.drop();
-    await anvil.stop();
-  });
-
-  it('fails a transaction in which the connection is lost, and nothing else', async () => {
-    const lost = store.transaction(async (tx) => {
-      await tx.count({ lists: 1 });
-      await proxy.disconnect();
-      await tx.count({ lists: 1 });
+// Only PostgreSQL has a connection that can be lost.
+describe.each(engines.filter(({ name }) => name === 'postgres'))(
+  'an indexer that loses its connection to $name',
+  (engine) => {
+    let database: TestDatabase;
+    let proxy: TcpProxy;
+    let store: Store;
+    let anvil: Anvil;
+    let indexer: RunningIndexer;
+    beforeEach(async () => {
+      database = await engine.createOwn();
+      proxy = await createTcpProxy(database.url);
+      store = await openStore({ engine: 'postgres', url: proxy.url, poolSize: 4 }, { onError: () => undefined });
+      anvil = await startAnvil(8453);
+      await anvil.install(addressesOn(8453));
+      indexer = startIndexer(store, [anvil]);
     });
-    await expect(lost).rejects.toThrow(StoreUnavailableError);
-    await proxy.reconnect();
-    await expect.poll(() => readCount(store), WAIT).toBe(0);
-  });
-
-  it('fails a transaction whose connection is lost while nobody asks it anything', async () => {
-    const lost = store.transaction(async (tx) => {
+    afterEach(async () => {
+      await indexer.stop();
+      await store.close();
       await proxy.disconnect();
-      await new Promise((resolve) => setImmediate(resolve));
-      await tx.count({ lists: 1 });
+      await database.drop();
+      await anvil.stop();
     });
-    await expect(lost).rejects.toThrow(StoreUnavailableError);
-    await proxy.reconnect();
-    await expect.poll(() => readCount(store), WAIT).toBe(0);
-  });
 
-  it('waits, and goes on when it is back', async () => {
-    const history = randomHistory(3);
-    await play([anvil], history.slice(0, 60));
-    await anvil.mineMany(3);
-    await untilIndexed(store, [anvil], indexer);
-    await proxy.disconnect();
-    await expect.poll(() => indexer.log.join(''), WAIT).toContain('the database cannot be used now');
-    await play([anvil], history.slice(60, 120));
-    await proxy.reconnect();
-    await untilIndexed(store, [anvil], indexer);
-    await expectCleanReplay(store, [anvil]);
-  });
-});
+    it('fails the transaction during which the connection is lost, and no later one', async () => {
+      const lost = store.transaction(async (tx) => {
+        await tx.count({ lists: 1 });
+        await proxy.disconnect();
+        await tx.count({ lists: 1 });
+      });
+      await expect(lost).rejects.toThrow(StoreUnavailableError);
+      await proxy.reconnect();
+      await expect.poll(() => readCount(store), WAIT).toBe(0);
+    });
+
+    it('fails a transaction whose connection is lost between two queries', async () => {
+      const lost = store.transaction(async (tx) => {
+        await proxy.disconnect();
+        await new Promise((resolve) => setImmediate(resolve));
+        await tx.count({ lists: 1 });
+      });
+      await expect(lost).rejects.toThrow(StoreUnavailableError);
+      await proxy.reconnect();
+      await expect.poll(() => readCount(store), WAIT).toBe(0);
+    });
+
+    it('retries, and resumes when the database is reachable again', async () => {
+      const history = randomHistory(3);
+      await play([anvil], history.slice(0, 60));
+      await anvil.mineMany(3);
+      await untilIndexed(store, [anvil], indexer);
+      await proxy.disconnect();
+      await expect.poll(() => indexer.log.join(''), WAIT).toContain('the database cannot be used now');
+      await play([anvil], history.slice(60, 120));
+      await proxy.reconnect();
+      await untilIndexed(store, [anvil], indexer);
+      await expectCleanReplay(store, [anvil]);
+    });
+  },
+);

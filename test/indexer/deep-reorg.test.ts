@@ -3,7 +3,7 @@ import { DeepReorgError } from '../../src/indexer/follow-head.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { sizes } from '../support/dump.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startIndexer, untilIndexed } from './harness.ts';
 import { expectCleanReplay, loggedReorgs, rankedDump, until } from './reorg-support.ts';
 import { useNode } from './use-node.ts';
@@ -12,7 +12,7 @@ import { useNode } from './use-node.ts';
 const EPOCH = 3;
 const FINAL = 2 * EPOCH;
 
-describe.each(engines)('a reorganisation below the final block, indexed into $name (seed 31)', (engine) => {
+describe.each(anyEngine)('a reorg below the final block, indexed into $name (seed 31)', (engine) => {
   const random = createRandom(31);
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 12 });
   const start = () => startIndexer(node.store, [node.anvil], { ranksMs: 3_600_000 });
@@ -22,7 +22,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     await indexer.stop();
   };
 
-  /** All rows, and where indexing stands. */
+  /** All rows, the cursor and the recent blocks. */
   const allRows = async () => {
     const [cursors, recent] = await node.store.transaction(async (tx) => [
       await tx.query((db) => db.selectFrom('cursors').select(['chain_id', 'number', 'hash', 'time'])),
@@ -33,7 +33,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
   const complaint = (height: number) =>
     `chain 8453: the chain has been reorganised below block ${height - FINAL}, which was final`;
 
-  it('stops indexing and leaves the rows as they were', async () => {
+  it('stops the indexer and leaves the rows unchanged', async () => {
     const indexer = start();
     await untilIndexed(node.store, [node.anvil], indexer);
     const height = await node.anvil.blockNumber();
@@ -47,7 +47,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     expect(loggedReorgs(indexer)).toEqual([]);
   });
 
-  it('stops it every time that it is started again', async () => {
+  it('stops the indexer after every restart', async () => {
     await indexOnce();
     const height = await node.anvil.blockNumber();
     const before = await allRows();
@@ -57,7 +57,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     expect(await allRows()).toEqual(before);
   });
 
-  it('stops it also when the other branch is final far above all that we have', async () => {
+  it('stops the indexer when the other branch is final far above the cursor', async () => {
     await indexOnce();
     const height = await node.anvil.blockNumber();
     const before = await allRows();
@@ -67,7 +67,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     expect(await allRows()).toEqual(before);
   });
 
-  it('is not one yet when it goes down to the final block itself', async () => {
+  it('is an ordinary reorg when the fork is at the final block itself', async () => {
     const indexer = start();
     await untilIndexed(node.store, [node.anvil], indexer);
     await node.anvil.rollBack(FINAL);
@@ -78,7 +78,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     await expectCleanReplay(node.store, [node.anvil]);
   });
 
-  it('is not one when a node is below the final block on the same branch, however long', async () => {
+  it('is not detected when a node lags below the final block on the same branch', async () => {
     await indexOnce();
     const before = await allRows();
     const height = await node.anvil.blockNumber();
@@ -93,7 +93,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     await indexer.stop();
   });
 
-  it('ends the command with an exit code other than zero, and says why', async () => {
+  it('exits with code 1 and prints the reason', async () => {
     await indexOnce();
     const height = await node.anvil.blockNumber();
     const before = await allRows();

@@ -4,10 +4,10 @@ import { type BlockRef, type Fork, findFork, type LinkedBlock } from '../../src/
 /** The blocks of a branch: `a4` is block 4 of branch a. */
 const ref = (name: string): BlockRef => ({ number: Number(name.slice(1)), hash: name });
 
-/** Blocks from the lowest up, as we remember them. */
+/** The blocks that we have stored, lowest first. */
 const ours = (...names: string[]) => names.map(ref);
 
-/** Blocks from the newest down; the last name is only the parent of the one before it. */
+/** Blocks of the node, newest first. The last name is only the parent hash of the one before. */
 const canonical = (...names: string[]): LinkedBlock[] =>
   names.slice(0, -1).map((name, i) => ({ ...ref(name), parentHash: names[i + 1] ?? '' }));
 
@@ -21,40 +21,40 @@ describe('findFork', () => {
   it.each<[string, BlockRef[], LinkedBlock[], Fork]>([
     ['the same head', WINDOW, canonical('a7', 'a6'), found('a7')],
     ['a head that is the child of ours', WINDOW, canonical('a8', 'a7'), found('a7')],
-    ['a head far above ours, of which too little is known', WINDOW, canonical('a12', 'a11'), OLDER],
+    ['a head far above ours, with unknown parents', WINDOW, canonical('a12', 'a11'), OLDER],
     ['a head far above ours, followed down to it', WINDOW, canonical('a10', 'a9', 'a8', 'a7'), found('a7')],
     ['an older head of our branch', WINDOW, canonical('a5', 'a4'), found('a5')],
-    ['the oldest block that we remember as head', WINDOW, canonical('a3', 'a2'), found('a3')],
+    ['the oldest stored block as head', WINDOW, canonical('a3', 'a2'), found('a3')],
     ['depth 1, other branch as long as ours', WINDOW, canonical('b7', 'a6'), found('a6')],
     ['depth 1, other branch longer', WINDOW, canonical('b8', 'b7', 'a6'), found('a6')],
     ['depth 2, other branch as long as ours', WINDOW, canonical('b7', 'b6', 'a5'), found('a5')],
     ['depth 3, other branch shorter', WINDOW, canonical('b5', 'a4'), found('a4')],
     ['depth 3, other branch much longer', WINDOW, canonical('b9', 'b8', 'b7', 'b6', 'b5', 'a4'), found('a4')],
-    ['depth 4: a fork at the oldest block that we remember', WINDOW, canonical('b5', 'b4', 'a3'), found('a3')],
+    ['depth 4: a fork at the oldest stored block', WINDOW, canonical('b5', 'b4', 'a3'), found('a3')],
     ['depth 4, other branch of a single block', WINDOW, canonical('b4', 'a3'), found('a3')],
     ['depth 5: a fork below the oldest block', WINDOW, canonical('b5', 'b4', 'b3', 'a2'), TOO_DEEP],
     ['another block in place of the oldest', WINDOW, canonical('b3', 'a2'), TOO_DEEP],
-    ['a parent in place of the oldest that is not it', WINDOW, canonical('b4', 'b3'), TOO_DEEP],
-    ['a head below all that we remember', WINDOW, canonical('a2', 'a1'), TOO_DEEP],
+    ['a parent at the height of the oldest block, with another hash', WINDOW, canonical('b4', 'b3'), TOO_DEEP],
+    ['a head below all stored blocks', WINDOW, canonical('a2', 'a1'), TOO_DEEP],
     ['a branch whose next parent is still unknown', WINDOW, canonical('b7', 'b6'), OLDER],
     ['a longer branch whose next parent is still unknown', WINDOW, canonical('b8', 'b7', 'b6', 'b5'), OLDER],
-    ['nothing of the other branch', WINDOW, [], OLDER],
+    ['no blocks of the other branch', WINDOW, [], OLDER],
     ['a window of one block, and that block', ours('a7'), canonical('a7', 'a6'), found('a7')],
     ['a window of one block, and its child', ours('a7'), canonical('a8', 'a7'), found('a7')],
     ['a window of one block, and another in its place', ours('a7'), canonical('b7', 'a6'), TOO_DEEP],
     ['a window of one block, and the child of another', ours('a7'), canonical('b8', 'b7'), TOO_DEEP],
     ['a window of one block, and a branch far above it', ours('a7'), canonical('b9', 'b8'), OLDER],
-    ['nothing remembered', [], canonical('b9', 'b8'), TOO_DEEP],
-  ])('with %s', (_, window, branch, fork) => {
+    ['no stored blocks', [], canonical('b9', 'b8'), TOO_DEEP],
+  ])('compares the stored blocks with %s', (_, window, branch, fork) => {
     expect(findFork(window, branch)).toEqual(fork);
   });
 
-  it('takes the highest block that is on both branches', () => {
+  it('returns the highest block that is on both branches', () => {
     const branch = canonical('b7', 'b6', 'a5', 'a4', 'a3', 'a2');
     expect(findFork(WINDOW, branch)).toEqual(found('a5'));
   });
 
-  it('takes a hash for the same block only at the same height', () => {
+  it('compares hashes only at the same height', () => {
     const misplaced: LinkedBlock[] = [{ number: 6, hash: 'a5', parentHash: 'a4' }];
     expect(findFork(WINDOW, misplaced)).toEqual(OLDER);
   });
@@ -64,7 +64,7 @@ describe('findFork', () => {
     expect(findFork(shuffled, canonical('a7', 'a6', 'a5', 'a4', 'a3', 'a2'))).toEqual(found('a5'));
   });
 
-  it('does not depend on the order in which our blocks are given', () => {
+  it('does not depend on the order of the stored blocks', () => {
     expect(findFork([...WINDOW].reverse(), canonical('b6', 'b5', 'a4'))).toEqual(found('a4'));
     expect(findFork([...WINDOW].reverse(), canonical('b4', 'b3'))).toEqual(TOO_DEEP);
   });
@@ -73,12 +73,12 @@ describe('findFork', () => {
     const head = 100;
     const window = Array.from({ length: 21 }, (_, i) => ref(`a${head - 20 + i}`));
     const nameAt = (number: number) => (number <= head - depth ? `a${number}` : `b${number}`);
-    const answers: Fork[] = [];
+    const results: Fork[] = [];
     const branch: LinkedBlock[] = [];
-    for (let number = head; answers.at(-1)?.kind !== 'found'; number--) {
+    for (let number = head; results.at(-1)?.kind !== 'found'; number--) {
       branch.push({ ...ref(nameAt(number)), parentHash: nameAt(number - 1) });
-      answers.push(findFork(window, branch));
+      results.push(findFork(window, branch));
     }
-    expect(answers).toEqual([...Array(depth - 1).fill(OLDER), found(`a${head - depth}`)]);
+    expect(results).toEqual([...Array(depth - 1).fill(OLDER), found(`a${head - depth}`)]);
   });
 });

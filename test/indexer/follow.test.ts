@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { dump } from '../support/dump.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import type { Anvil } from './anvil.ts';
 import { cleanReplay, play, startChains, startIndexer, untilIndexed } from './harness.ts';
 
-describe.each(engines)('indexing three chains into $name', (engine) => {
+describe.each(anyEngine)('indexing three chains into $name', (engine) => {
   let anvils: Anvil[];
   let database: TestDatabase;
   let store: Store;
@@ -28,7 +28,7 @@ describe.each(engines)('indexing three chains into $name', (engine) => {
     expect(await dump(store)).toEqual(await cleanReplay(engine, anvils));
   };
 
-  it('takes in what happened before it was started, then every new block', async () => {
+  it('indexes the existing blocks, then every new block', async () => {
     const history = randomHistory(1, { logs: 300 });
     await play(anvils, history.slice(0, 200));
     const indexer = startIndexer(store, anvils);
@@ -39,7 +39,7 @@ describe.each(engines)('indexing three chains into $name', (engine) => {
     await expectCleanReplay();
   });
 
-  it('goes on where it stopped', async () => {
+  it('resumes from its cursors after a restart', async () => {
     const history = randomHistory(2, { logs: 300 });
     for (const part of [history.slice(0, 100), history.slice(100, 180), history.slice(180)]) {
       await play(anvils, part);

@@ -13,14 +13,14 @@ export const CHAINS = [8453, 10, 1];
 export const addressesOn = (chainId: number) =>
   deployments.mainnet.contracts.filter((contract) => contract.chainId === chainId).map(({ address }) => address);
 
-/** A node for each chain, with the protocol's contracts where they are in reality. */
+/** A node for each chain, with event emitters at the addresses of the protocol's contracts. */
 export async function startChains(options?: { epoch?: number }): Promise<Anvil[]> {
   const anvils = await Promise.all(CHAINS.map((chainId) => startAnvil(chainId, options)));
   for (const anvil of anvils) await anvil.install(addressesOn(anvil.chainId));
   return anvils;
 }
 
-/** Plays the logs of a history on the nodes, block by block. Logs of contracts that are not installed are left out. */
+/** Mines the logs of a history on the nodes, block by block. Logs of other contracts are skipped. */
 export async function play(anvils: readonly Anvil[], history: readonly RawLog[]): Promise<void> {
   for (const anvil of anvils) {
     const known = new Set<string>(addressesOn(anvil.chainId));
@@ -32,9 +32,9 @@ export async function play(anvils: readonly Anvil[], history: readonly RawLog[])
 }
 
 export interface RunningIndexer {
-  /** Asks it to end, and waits; rejects if it failed. */
+  /** Stops it and waits. Rejects if it failed. */
   stop(): Promise<void>;
-  /** Settles when it ends by itself. */
+  /** Settles when it ends. */
   readonly ended: Promise<void>;
   readonly log: string[];
 }
@@ -44,7 +44,7 @@ export interface IndexerOverrides extends Partial<IndexerConfig> {
   readonly refreshProfiles?: IndexerOptions['refreshProfiles'];
 }
 
-/** Indexes from nodes, in this process. */
+/** Starts an indexer in this process. */
 export function startIndexer(store: Store, anvils: readonly Anvil[], overrides: IndexerOverrides = {}): RunningIndexer {
   const ending = new AbortController();
   const log: string[] = [];
@@ -100,7 +100,7 @@ export async function untilIndexed(store: Store, anvils: readonly Anvil[], index
   }
 }
 
-/** The rows that the nodes' logs, as they stand now, make in an empty database. */
+/** The rows of the canonical logs of the nodes, loaded into an empty database. */
 export async function cleanReplay(engine: Engine, anvils: readonly Anvil[]): Promise<Record<string, unknown[]>> {
   const logs = await Promise.all(anvils.map((anvil) => anvil.logs()));
   return dumpCleanReplay(engine, logs.flat());

@@ -16,13 +16,13 @@ import {
   logsOf,
 } from '../model/small-history.ts';
 import { wantedOf } from '../names/refresh-world.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import type { Anvil } from './anvil.ts';
 import { play, startChains, startIndexer } from './harness.ts';
 
-/** However busy the machine is. */
+/** Allows for a busy machine. */
 const WAIT = { timeout: 15_000 };
-/** Fetches nothing. */
+/** A profile refresher that fetches nothing. */
 const idle: NonNullable<IndexerOptions['refreshProfiles']> = async ({ sleep }) => {
   for (;;) await sleep(60_000);
 };
@@ -31,7 +31,7 @@ const early = [...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)];
 const history = logsOf([...early, ...catsList, follow(CATS, ANN), follow(BOBS, DAN)]);
 const [first, second] = [history.slice(0, early.length), history.slice(early.length)];
 
-describe.each(engines)('new members of the leaderboard on $name', (engine) => {
+describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => {
   let anvils: Anvil[];
   let database: TestDatabase;
   let store: Store;
@@ -54,7 +54,7 @@ describe.each(engines)('new members of the leaderboard on $name', (engine) => {
       expect(members.map(({ address }) => address)).toEqual(expected);
     }, WAIT);
 
-  it('have their profiles wanted', async () => {
+  it('are queued for a profile refresh', async () => {
     await play(anvils, first);
     const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
@@ -62,7 +62,7 @@ describe.each(engines)('new members of the leaderboard on $name', (engine) => {
     expect(await wantedOf(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
   });
 
-  it('have their profiles wanted without those that were members before', async () => {
+  it('are queued without the earlier members', async () => {
     await play(anvils, first);
     const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
@@ -73,7 +73,7 @@ describe.each(engines)('new members of the leaderboard on $name', (engine) => {
     expect(await wantedOf(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
   });
 
-  it('are not noted where profiles have no source', async () => {
+  it('are not queued when there is no profile source', async () => {
     await play(anvils, first);
     const indexer = startIndexer(store, anvils);
     await untilMembers(ANN, BOB);

@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Call } from '../../src/rpc/endpoint.ts';
 
-/** What the node behind the proxy answers to a call. */
-export type Ask = (call: Call) => Promise<unknown>;
+/** Forwards a call to the node behind the proxy. */
+export type Forward = (call: Call) => Promise<unknown>;
 
-/** Answers a call, with what the node says or with something else. What it throws is told as an error of the node. */
-export type Answerer = (call: Call, ask: Ask) => Promise<unknown>;
+/** Answers a call. What it throws is returned as a JSON-RPC error. */
+export type Answerer = (call: Call, forward: Forward) => Promise<unknown>;
 
-/** A provider that answers as a test wants it to, with a real node behind it. */
+/** A provider with the behaviour that a test wants, in front of a real node. */
 export interface NodeProxy {
   readonly url: string;
   readonly calls: Call[];
   stop(): Promise<void>;
 }
 
-/** An error as nodes tell it. */
+/** A JSON-RPC error. */
 export class NodeError extends Error {
   readonly code: number;
 
@@ -33,7 +33,7 @@ interface Request extends Call {
 export async function startNodeProxy(target: string, answer: Answerer): Promise<NodeProxy> {
   const calls: Call[] = [];
 
-  const ask: Ask = async ({ method, params }) => {
+  const forward: Forward = async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const { result, error } = (await response.json()) as {
@@ -47,7 +47,7 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
     const call = { method, params };
     calls.push(call);
     try {
-      return { jsonrpc: '2.0', id, result: await answer(call, ask) };
+      return { jsonrpc: '2.0', id, result: await answer(call, forward) };
     } catch (error) {
       const { code = -32_603, message } = error as Partial<NodeError>;
       return { jsonrpc: '2.0', id, error: { code, message } };

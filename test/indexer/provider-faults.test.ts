@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it, type TestContext } from 'vitest';
 import { randomHistory } from '../model/random-history.ts';
 import { dump } from '../support/dump.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import { fetchAnswer, startService } from '../support/service.ts';
 import type { Anvil } from './anvil.ts';
@@ -9,7 +9,7 @@ import { CHAINS, cleanReplay, play, startChains, startIndexer, untilIndexed } fr
 import {
   FAULTS,
   type Fault,
-  faultNowAndThen,
+  faultEveryThird,
   faultTimes,
   type ProviderProxy,
   type Script,
@@ -18,13 +18,10 @@ import {
 } from './provider-proxy.ts';
 
 const FAULTY_CHAIN = 8453;
-/** Short where silence has to be waited out, else longer than any answer takes on a busy machine. */
+/** Short where the timeout has to expire, otherwise longer than any response takes on a busy machine. */
 const timeoutFor = (kind: string) => (kind === 'timeout' ? 500 : 30_000);
 
-// What a provider does is the same for every database.
-const [engine] = engines.filter(({ name }) => name === 'sqlite') as [(typeof engines)[number]];
-
-describe('indexing from a provider that fails', () => {
+describe.each(anyEngine)('an indexer into $name, from a provider that fails', (engine) => {
   let anvils: Anvil[];
   let expected: Record<string, unknown[]>;
 
@@ -43,11 +40,11 @@ describe('indexing from a provider that fails', () => {
     readonly script: Script;
     readonly hasFallback: boolean;
     readonly kind: string;
-    /** How many faults there have been, at least. */
+    /** The least number of faults that the metrics must show. */
     readonly count: (proxy: ProviderProxy) => number;
   }
 
-  /** Indexes through a provider of its own into a database of its own, and looks at all that can be seen of it. */
+  /** Indexes through the proxy, and checks the rows, the metrics, and that no output contains a secret. */
   async function indexThrough(wanted: Case, { expect, onTestFinished }: TestContext): Promise<ProviderProxy> {
     const database = await engine.create();
     const store = await database.open();
@@ -71,7 +68,7 @@ describe('indexing from a provider that fails', () => {
       const { text } = await fetchAnswer(`${service.url}/metrics`);
       return Number(text.split(sample)[1]?.split('\n')[0] ?? 0);
     };
-    // Counters are written down now and then.
+    // Counters are flushed at intervals.
     await expect.poll(readCounter, { timeout: 30_000 }).toBeGreaterThanOrEqual(wanted.count(proxy));
 
     const pages = await Promise.all(['/status', '/ready', '/metrics'].map((path) => fetchAnswer(service.url + path)));
@@ -87,17 +84,20 @@ describe('indexing from a provider that fails', () => {
   const faults = Object.entries(FAULTS) as [Fault, string][];
 
   it.concurrent.for(faults)(
-    'goes on with the fallback while it always does this: %s',
+    'fails over to the fallback when every request fails with: %s',
     async ([fault, kind], context) => {
       const script = faultTimes(Number.POSITIVE_INFINITY, fault);
       await indexThrough({ script, kind, hasFallback: true, count: () => 1 }, context);
     },
   );
 
-  it.concurrent.for(faults)('goes on alone when it now and then does this: %s', async ([fault, kind], context) => {
-    const script = faultNowAndThen(3, fault);
-    const count = ({ injected }: ProviderProxy) => injected.length;
-    const { injected } = await indexThrough({ script, kind, hasFallback: false, count }, context);
-    context.expect(injected).toContain(fault);
-  });
+  it.concurrent.for(faults)(
+    'retries without a fallback when some requests fail with: %s',
+    async ([fault, kind], context) => {
+      const script = faultEveryThird(3, fault);
+      const count = ({ injected }: ProviderProxy) => injected.length;
+      const { injected } = await indexThrough({ script, kind, hasFallback: false, count }, context);
+      context.expect(injected).toContain(fault);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Random } from '../model/random.ts';
 
-/** What a provider can do instead of answering, and the kind that it should be counted under. */
+/** Faults of a provider, and the fault kind that the metrics count each under. */
 export const FAULTS = {
   'rate limit': 'http',
   'internal error': 'http',
@@ -27,46 +27,46 @@ export type Fault = keyof typeof FAULTS;
 const allFaults = Object.keys(FAULTS) as Fault[];
 const BATCH_FAULTS: readonly Fault[] = ['error inside a batch', 'answer missing in a batch', 'wrong id in a batch'];
 
-/** Decides what becomes of one request. */
+/** Decides the fault of one request, if any. */
 export type Script = (isBatch: boolean) => Fault | null;
 
 export const noFaults: Script = () => null;
 
 const fits = (fault: Fault, isBatch: boolean) => isBatch || !BATCH_FAULTS.includes(fault);
 
-/** The fault for the first `times` requests that it fits, `null` for all others. */
+/** Injects the fault into the first `times` requests that it applies to. */
 export function faultTimes(times: number, fault: Fault): Script {
   let left = times;
   return (isBatch) => (fits(fault, isBatch) && left-- > 0 ? fault : null);
 }
 
-/** The fault for one in three of the requests that it fits, beginning with the first, until there were `times`. */
-export function faultNowAndThen(times: number, fault: Fault): Script {
+/** Injects the fault into every third request that it applies to, `times` times. */
+export function faultEveryThird(times: number, fault: Fault): Script {
   let seen = 0;
   return (isBatch) => (fits(fault, isBatch) && seen++ % 3 === 0 && seen <= times * 3 ? fault : null);
 }
 
-/** Any of the faults, as chance has it. */
-export function faultsByChance(random: Random, probability: number): Script {
+/** Injects random faults. */
+export function randomFaults(random: Random, probability: number): Script {
   return (isBatch) =>
     random.chance(probability) ? random.pick(allFaults.filter((fault) => fits(fault, isBatch))) : null;
 }
 
-/** A provider whose answers come from `upstream`, unless its script says otherwise. */
+/** A provider in front of a real node that injects faults. */
 export interface ProviderProxy {
-  /** With a path that is a secret, as providers have it. */
+  /** With an API key in the path and the query. */
   readonly url: string;
   readonly host: string;
   /** May be replaced at any time. */
   script: Script;
-  /** Faults that there have been. */
+  /** The faults so far. */
   readonly injected: Fault[];
-  /** Requests that there have been. */
+  /** The number of requests so far. */
   readonly requests: () => number;
   stop(): Promise<void>;
 }
 
-/** Parts of the URL that must be seen nowhere. */
+/** Parts of the URL that no output may contain. */
 export const SECRETS = ['SECRETKEY', '/v2/', 'SECRETTOKEN'];
 const PATH = '/v2/SECRETKEY?token=SECRETTOKEN';
 
@@ -78,13 +78,13 @@ export async function startProxy(upstream: string, script: Script = noFaults): P
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const question = JSON.parse(await text(request));
+    const call = JSON.parse(await text(request));
     requests += 1;
-    const fault = request.url === PATH ? proxy.script(Array.isArray(question)) : 'internal error';
+    const fault = request.url === PATH ? proxy.script(Array.isArray(call)) : 'internal error';
     if (fault !== null) injected.push(fault);
     const headers = { 'content-type': 'application/json' };
-    const found = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(question) });
-    misanswer(response, fault, (await found.json()) as Answer | Answer[], proxy.url);
+    const found = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(call) });
+    sendWithFault(response, fault, (await found.json()) as Answer | Answer[], proxy.url);
   }
 
   server.listen(0, '127.0.0.1');
@@ -108,8 +108,8 @@ interface Answer {
   readonly id: number;
 }
 
-/** Sends the answer, spoilt by the fault. What it says repeats the URL, as careless providers do. */
-function misanswer(response: ServerResponse, fault: Fault | null, answer: Answer | Answer[], url: string): void {
+/** Sends the response with the fault. Errors repeat the URL, as those of some providers do. */
+function sendWithFault(response: ServerResponse, fault: Fault | null, answer: Answer | Answer[], url: string): void {
   const body = JSON.stringify(answer);
   const send = (status: number, content: unknown, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content));
@@ -120,33 +120,33 @@ function misanswer(response: ServerResponse, fault: Fault | null, answer: Answer
   };
   const each = (change: (reply: Answer) => object) => (Array.isArray(answer) ? answer.map(change) : change(answer));
   const [first, ...rest] = Array.isArray(answer) ? answer : [answer];
-  const refuse = (reply: Answer | undefined) => ({
+  const toError = (reply: Answer | undefined) => ({
     jsonrpc: '2.0',
     id: reply?.id,
     error: { code: -32000, message: `SECRETKEY has no right to ask this of ${url}` },
   });
-  const misname = (reply: Answer | undefined) => ({ ...reply, id: (reply?.id ?? 0) + 1_000 });
+  const withWrongId = (reply: Answer | undefined) => ({ ...reply, id: (reply?.id ?? 0) + 1_000 });
 
   const acts: Record<Fault, () => unknown> = {
-    'rate limit': () => send(429, each(refuse), { 'retry-after': '1' }),
-    'internal error': () => send(500, each(refuse)),
+    'rate limit': () => send(429, each(toError), { 'retry-after': '1' }),
+    'internal error': () => send(500, each(toError)),
     overload: () => sendText(503, `<h1>${url} is busy</h1>`),
     silence: () => undefined,
     'silence in the middle of the body': sendHalf,
     'dropped connection': () => response.destroy(),
     'connection dropped in the middle of the body': () => {
       sendHalf();
-      // Once the first half is on its way, so that it is in the body that the connection ends.
+      // After the first half is sent, so that the connection ends within the body.
       setImmediate(() => response.destroy());
     },
     'truncated JSON': () => sendText(200, body.slice(0, body.length / 2)),
     'HTML page': () => sendText(200, `<h1>Welcome to ${url}</h1>`),
-    error: () => send(200, each(refuse)),
-    'error with status 400': () => send(400, each(refuse)),
-    'wrong id': () => send(200, each(misname)),
-    'error inside a batch': () => send(200, [...rest, refuse(first)]),
+    error: () => send(200, each(toError)),
+    'error with status 400': () => send(400, each(toError)),
+    'wrong id': () => send(200, each(withWrongId)),
+    'error inside a batch': () => send(200, [...rest, toError(first)]),
     'answer missing in a batch': () => send(200, rest),
-    'wrong id in a batch': () => send(200, [...rest, misname(first)]),
+    'wrong id in a batch': () => send(200, [...rest, withWrongId(first)]),
   };
   if (fault === null) send(200, answer);
   else acts[fault]();

@@ -9,12 +9,12 @@ const hex = (value: number) => `0x${value.toString(16)}`;
 const failed = (fault: RemoteFault) => new RemoteError('node.example', 'eth_getLogs', fault);
 const refused = (message: string, code = -32_000) => failed({ kind: 'refused', code, message });
 
-/** Refuses a range of this many blocks. */
+/** Reports a rejected range of this many blocks. */
 function refuse(size: RangeSize, blocks: number, error: RemoteError): void {
   size.refused(FROM, FROM + blocks - 1, error);
 }
 
-/** Answers as many ranges, of the size that is wanted, quickly and with few logs. */
+/** Reports this many fast, small responses. Returns the sizes that were requested. */
 function answer(size: RangeSize, times: number): number[] {
   return Array.from({ length: times }, () => {
     const blocks = size.current();
@@ -31,8 +31,8 @@ function grown(): RangeSize {
   return size;
 }
 
-describe('growing', () => {
-  it('doubles while answers are quick, up to an end', () => {
+describe('RangeSize after a successful response', () => {
+  it('doubles while responses are fast, up to a maximum', () => {
     const sizes = answer(createRangeSize(), 10);
     expect(sizes).toEqual([2, 4, 8, 16, 32, 64, 128, 200, 200, 200].map((thousands) => thousands * 1000));
   });
@@ -40,26 +40,26 @@ describe('growing', () => {
   it.each([
     ['slow', 2_001, 1],
     ['large', 10, 5_001],
-  ])('stays where it is when an answer is %s', (_, ms, logs) => {
+  ])('does not grow after a %s response', (_, ms, logs) => {
     const size = createRangeSize();
     size.answered(2_000, ms, logs);
     expect(size.current()).toBe(2_000);
   });
 
-  it('learns nothing from a range that is shorter than wanted, such as the last one', () => {
+  it('does not grow after a range that was shorter than the current size', () => {
     const size = createRangeSize();
     size.answered(1_999, 1, 0);
     expect(size.current()).toBe(2_000);
   });
 
-  it('grows once for ranges that were asked for together', () => {
+  it('grows once for ranges that were requested together', () => {
     const size = createRangeSize();
     for (let i = 0; i < 4; i++) size.answered(2_000, 1, 0);
     expect(size.current()).toBe(4_000);
   });
 });
 
-/** What providers say to a range of 16,000 blocks, and how many they then want at most. */
+/** Errors of providers for a range of 16,000 blocks, and the limit that they mean. */
 const NAMED: [provider: string, text: string, code: number, blocks: number][] = [
   ['Cloudflare', `Invalid eth_getLogs request. 'fromBlock'-'toBlock' range too large. Max range: 800`, -32_047, 800],
   ['Coinbase', 'please limit the query to at most 1000 blocks', -32_005, 1_000],
@@ -81,7 +81,7 @@ const NAMED: [provider: string, text: string, code: number, blocks: number][] = 
   ],
 ];
 
-/** What providers say without naming a number of blocks: half is tried. */
+/** Errors of providers without a block limit: the range is halved. */
 const UNNAMED: [provider: string, text: string, code: number][] = [
   ['Base', 'no backend is currently healthy to serve traffic', -32_011],
   ['Optimism', 'Block range is too large', -32_020],
@@ -89,12 +89,12 @@ const UNNAMED: [provider: string, text: string, code: number][] = [
   ['Arbitrum', 'logs matched by query exceeds limit of 10000', -32_000],
   ['Polygon zkEVM', 'query returned more than 10000 results', -32_005],
   ['dRPC', 'ranges over 10000 blocks are not supported on freetier', 35],
-  ['Infura, in words that nobody has listed', 'range 16000 exceeds limit of 10000', -32_602],
-  ['a node with an error of its own', 'the quick brown fox', -32_603],
-  ['a node without words', '', 0],
+  ['Infura, with an undocumented message', 'range 16000 exceeds limit of 10000', -32_602],
+  ['a node with an unknown error', 'the quick brown fox', -32_603],
+  ['a node with an empty message', '', 0],
 ];
 
-/** Two ways to say that the answer would be too large: what should work is so for these blocks only. */
+/** Errors about the size of the response: the suggested range is valid for these blocks only. */
 const ABOUT_RESULTS: [provider: string, text: string, code: number][] = [
   [
     'Infura',
@@ -108,22 +108,22 @@ const ABOUT_RESULTS: [provider: string, text: string, code: number][] = [
   ],
 ];
 
-describe('a refusal that names a limit', () => {
-  it.each(NAMED)('is kept to: %s', (_, text, code, blocks) => {
+describe('RangeSize after an error that names a limit', () => {
+  it.each(NAMED)('respects the limit of %s', (_, text, code, blocks) => {
     const size = grown();
     refuse(size, 16_000, refused(text, code));
     expect(size.current()).toBe(blocks);
     expect(Math.max(...answer(size, 20))).toBe(blocks);
   });
 
-  it('is kept to when a longer range, asked for before, is refused with a larger number', () => {
+  it('keeps the lower limit when an earlier request is rejected with a higher one', () => {
     const size = grown();
     refuse(size, 16_000, refused('please limit the query to at most 1000 blocks'));
     refuse(size, 16_000, refused('please limit the query to at most 3000 blocks'));
     expect(Math.max(...answer(size, 20))).toBe(1_000);
   });
 
-  it('is lowered by one that counts otherwise than we read it, and not tried again', () => {
+  it('lowers the limit when a range of that size is rejected too', () => {
     const size = grown();
     const text = 'exceed maximum block range: 5000';
     refuse(size, 16_000, refused(text));
@@ -134,15 +134,15 @@ describe('a refusal that names a limit', () => {
   });
 });
 
-describe('a refusal that names none', () => {
-  it.each(UNNAMED)('halves the range, which grows to what was refused after many answers only: %s', (_, text, code) => {
+describe('RangeSize after an error that names no limit', () => {
+  it.each(UNNAMED)('halves the range, and grows back only after many responses: %s', (_, text, code) => {
     const size = grown();
     refuse(size, 16_000, refused(text, code));
     expect(answer(size, 50)).toEqual(Array.from({ length: 50 }, () => 8_000));
     expect(answer(size, 2)).toEqual([16_000, 32_000]);
   });
 
-  it('lets the range grow up to what was refused', () => {
+  it('stays below the smallest rejected range', () => {
     const size = grown();
     refuse(size, 16_000, refused('no'));
     refuse(size, 1_000, refused('no'));
@@ -158,7 +158,7 @@ describe('a refusal that names none', () => {
     'exceed max block range: 0',
     'Try with this block range [0x64, 0x0].',
     `this block range should work: [${hex(FROM)}, ${hex(FROM - 1)}]`,
-  ])('halves the range when what is named makes no sense: %s', (text) => {
+  ])('halves the range when the limit in the error is invalid: %s', (text) => {
     const size = grown();
     refuse(size, 16_000, refused(text));
     expect(size.current()).toBe(8_000);
@@ -169,13 +169,13 @@ describe('a refusal that names none', () => {
     { kind: 'http', status: 413, retryAfterMs: null },
     { kind: 'unreachable', message: 'ECONNRESET' },
     { kind: 'malformed', message: '17 characters that are not JSON' },
-  ])('halves the range also when it is no refusal but a fault: $kind', (fault) => {
+  ])('halves the range after a transport fault: $kind', (fault) => {
     const size = grown();
     refuse(size, 16_000, failed(fault));
     expect(size.current()).toBe(8_000);
   });
 
-  it('halves the range that was refused, not the one that is wanted by now', () => {
+  it('halves the range that was rejected, not the current one', () => {
     const size = grown();
     refuse(size, 4_000, refused('the quick brown fox'));
     expect(size.current()).toBe(2_000);
@@ -184,8 +184,8 @@ describe('a refusal that names none', () => {
   });
 });
 
-describe('a refusal because of the results', () => {
-  it.each(ABOUT_RESULTS)('is followed for these blocks, and is no limit for later ones: %s', (_, text, code) => {
+describe('RangeSize after an error about the size of the response', () => {
+  it.each(ABOUT_RESULTS)('takes the suggested range once, and not as a limit: %s', (_, text, code) => {
     const size = grown();
     refuse(size, 16_000, refused(text, code));
     expect(size.current()).toBe(136);
@@ -194,8 +194,8 @@ describe('a refusal because of the results', () => {
   });
 });
 
-describe('whatever is said', () => {
-  it('ends at one block and never below', () => {
+describe('RangeSize after any errors', () => {
+  it('shrinks to one block and not below', () => {
     const size = createRangeSize();
     for (let i = 0; i < 30; i++) refuse(size, size.current(), refused('the quick brown fox'));
     expect(size.current()).toBe(1);
@@ -203,7 +203,7 @@ describe('whatever is said', () => {
     expect(size.current()).toBe(1);
   });
 
-  it('wants a whole number from 1 up, and after a refusal less than was refused', () => {
+  it('is a positive integer, and after an error smaller than the rejected range', () => {
     const texts = [...NAMED, ...UNNAMED, ...ABOUT_RESULTS].map(([, text, code]) => refused(text, code));
     const step = fc.oneof(
       fc.record({ ms: fc.nat(4_000), logs: fc.nat(10_000) }),

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Call } from '../../src/rpc/endpoint.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import { startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
@@ -12,10 +12,10 @@ import { useNode } from './use-node.ts';
 const EPOCH = 5;
 const FINAL = 2 * EPOCH;
 
-describe.each(engines)('a reorganisation across a boundary of batches, indexed into $name (seed 21)', (engine) => {
+describe.each(anyEngine)('a reorg across the boundary of backfill and head, indexed into $name (seed 21)', (engine) => {
   const random = createRandom(21);
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 10 });
-  /** Takes in all that there is, then does `meanwhile`, takes in what came of that, and ends. */
+  /** Indexes up to the head, runs `meanwhile`, indexes up to the new head, and stops. */
   const index = async (meanwhile = () => Promise.resolve()): Promise<RunningIndexer> => {
     const indexer = startIndexer(node.store, [node.anvil], { ranksMs: 3_600_000 });
     await untilIndexed(node.store, [node.anvil], indexer);
@@ -30,7 +30,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
   };
   const depths = (indexer: RunningIndexer) => loggedReorgs(indexer).map(({ depth }) => depth);
 
-  it('goes back to the last block that came in a range', async () => {
+  it('rolls back to the last block of a backfilled range', async () => {
     const indexer = await index(async () => {
       await node.anvil.rollBack(FINAL);
       await node.mine(FINAL + 1);
@@ -39,7 +39,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
     await expectCleanReplay(node.store, [node.anvil]);
   });
 
-  it('goes back over blocks of an earlier run', async () => {
+  it('rolls back blocks of an earlier run', async () => {
     await index();
     await node.mine(3);
     const indexer = await index(async () => {
@@ -50,7 +50,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
     await expectCleanReplay(node.store, [node.anvil]);
   });
 
-  it('sees what happened while it was not running', async () => {
+  it('is detected after a restart', async () => {
     await index();
     await node.anvil.rollBack(4);
     await node.mine(6);
@@ -58,7 +58,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
     await expectCleanReplay(node.store, [node.anvil]);
   });
 
-  it('is counted even when indexing ends right after it', async () => {
+  it('is counted even if the indexer stops right after it', async () => {
     for (let reorgs = 1; reorgs <= 2; reorgs++) {
       await index(async () => {
         await node.anvil.rollBack(2);
@@ -68,7 +68,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
     }
   });
 
-  it('sees it also when the other branch has become final meanwhile', async () => {
+  it('is detected after a restart when the other branch has become final', async () => {
     await index();
     const { number = 0 } = (await readCursor(node.store, 8453)) ?? {};
     await node.anvil.rollBack(4);
@@ -79,7 +79,7 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
     await expectCleanReplay(node.store, [node.anvil]);
   });
 
-  it('takes a chain that only went on for what it is', async () => {
+  it('is not detected when the chain has only grown', async () => {
     await index();
     await node.mine(FINAL + 5);
     expect(depths(await index())).toEqual([]);
@@ -90,8 +90,8 @@ describe.each(engines)('a reorganisation across a boundary of batches, indexed i
 const isRange = ({ method, params: [filter] }: Call) =>
   method === 'eth_getLogs' && (filter as { fromBlock?: string }).fromBlock !== undefined;
 
-describe.each(engines)('a reorganisation while another chain is backfilled into $name (seed 22)', (engine) => {
-  it('is followed, and the rows fit when both are done', async () => {
+describe.each(anyEngine)('a reorg during the backfill of another chain into $name (seed 22)', (engine) => {
+  it('is followed, and the rows equal a clean replay', async () => {
     const random = createRandom(22);
     const [anvils, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
     const [base, optimism, ethereum] = anvils;
@@ -107,16 +107,16 @@ describe.each(engines)('a reorganisation while another chain is backfilled into 
     await untilIndexed(store, anvils, first);
     await first.stop();
 
-    // A long way to go on one chain, whose node takes its time.
+    // One chain needs a backfill, and its node delays the responses.
     for (let i = 0; i < 30; i++) await optimism.mine(randomBlock(random, 10));
     for (let i = 0; i < 4; i++) await base.mine(randomBlock(random, 8453));
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const slow = await startNodeProxy(optimism.url, async (call, ask) => {
+    const slow = await startNodeProxy(optimism.url, async (call, forward) => {
       if (isRange(call)) await released;
-      return ask(call);
+      return forward(call);
     });
     onTestFinished(() => slow.stop());
     const rpcUrls = new Map(anvils.map(({ chainId, url }) => [chainId, [chainId === 10 ? slow.url : url]]));
@@ -128,7 +128,7 @@ describe.each(engines)('a reorganisation while another chain is backfilled into 
     await base.rollBack(4);
     for (let i = 0; i < 5; i++) await base.mine(randomBlock(random, 8453));
     await untilIndexed(store, [base, ethereum], indexer);
-    // And one on the chain that is being backfilled, above what is final there.
+    // A second reorg, on the chain that is being backfilled, above its final block.
     await optimism.rollBack(3);
     for (let i = 0; i < 5; i++) await optimism.mine(randomBlock(random, 10));
     expect((await readCursor(store, 10))?.number).toBe(held?.number);

@@ -14,9 +14,10 @@ import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANN, BOB, CAT, DAN, follow, slotOf, tag, unfollow } from '../model/small-history.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { reorgDepths } from '../support/effort.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
-import type { Anvil, Saying } from './anvil.ts';
+import type { Anvil, EmittedLog } from './anvil.ts';
 import { CHAINS, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import {
   discard,
@@ -28,29 +29,28 @@ import {
   until,
 } from './reorg-support.ts';
 
-const DEPTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 /** The final block is sixteen blocks behind the head. */
 const EPOCH = 8;
 
-/** Lists that no random log is about. */
+/** Lists that do not occur in random logs. */
 const ANNS = slotOf(100n);
 const BOBS = slotOf(101n, 10);
 const CATS = slotOf(102n, 1);
 const OTHER = slotOf(103n);
-const ownList = (owner: typeof ANN, list: bigint, slot: typeof ANNS): Saying[] => [
+const ownList = (owner: typeof ANN, list: bigint, slot: typeof ANNS): EmittedLog[] => [
   transfer(ZERO_ADDRESS, owner, list),
   storageLocation(list, locationBytes(slot)),
   accountMetadata(owner, 'primary-list', word(list)),
 ];
 
-/** What a chain says in blocks that are then taken back, and the tables in which that is seen. */
-const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: string[]][] = [
+/** Blocks that are rolled back, and the tables that they change. */
+const ROLLED_BACK: [what: string, chainId: number, blocks: EmittedLog[][], tables: string[]][] = [
   ['a follow', 8453, [[follow(ANNS, DAN)]], ['logs', 'followers', 'accounts', 'notifications', 'leaderboard']],
   ['an unfollow', 8453, [[unfollow(ANNS, BOB)]], ['followers', 'accounts', 'notifications', 'leaderboard']],
   ['a tag', 8453, [[tag(ANNS, BOB, 'friend')]], ['follower_tags', 'notifications']],
-  ['a block of somebody', 10, [[tag(BOBS, ANN, 'block')]], ['followers', 'accounts', 'notifications']],
+  ['a block tag', 10, [[tag(BOBS, ANN, 'block')]], ['followers', 'accounts', 'notifications']],
   ['ops on another chain', 1, [[follow(CATS, BOB)], [follow(CATS, ANN)]], ['followers', 'accounts']],
-  ['an op that means nothing', 10, [[listOp(BOBS, opBytes(99, ANN))]], ['logs', 'state']],
+  ['an op with an unknown opcode', 10, [[listOp(BOBS, opBytes(99, ANN))]], ['logs', 'state']],
   ['a mint', 8453, [[transfer(ZERO_ADDRESS, DAN, 104n)]], ['lists', 'state']],
   ['a transfer', 8453, [[transfer(ANN, DAN, 100n)]], ['lists']],
   ['a burn', 8453, [[transfer(ANN, ZERO_ADDRESS, 100n)]], ['lists']],
@@ -62,12 +62,12 @@ const TAKEN_BACK: [what: string, chainId: number, blocks: Saying[][], tables: st
   [
     'a whole list with its follows',
     8453,
-    [...ownList(DAN, 104n, OTHER), listMetadata(OTHER, 'user', DAN), follow(OTHER, ANN)].map((saying) => [saying]),
+    [...ownList(DAN, 104n, OTHER), listMetadata(OTHER, 'user', DAN), follow(OTHER, ANN)].map((log) => [log]),
     ['lists', 'slots', 'accounts', 'followers', 'notifications', 'leaderboard'],
   ],
 ];
 
-describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
+describe.each(anyEngine)('a reorg, indexed into $name', (engine) => {
   let anvils: Anvil[];
   let database: TestDatabase;
   let store: Store;
@@ -109,12 +109,13 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
       .map(({ depth }) => depth);
 
   it.each(CHAINS.map((chainId, i) => [chainId, 500 + i]))(
-    'is followed on chain %i to every depth from 1 to 10 (seed %i)',
+    'is followed on chain %i to every depth up to the final block (seed %i)',
     async (chainId, seed) => {
+      const depths = reorgDepths(chainId);
       const random = createRandom(seed);
       const anvil = on(chainId);
       const known = depthsOn(chainId).length;
-      for (const depth of DEPTHS) {
+      for (const depth of depths) {
         for (let i = 0; i < depth; i++) await anvil.mine(randomBlock(random, chainId));
         await indexed();
         await anvil.rollBack(depth);
@@ -123,16 +124,16 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
         await indexed();
         await expectCleanReplay(store, anvils);
       }
-      expect(depthsOn(chainId).slice(known)).toEqual(DEPTHS);
+      expect(depthsOn(chainId).slice(known)).toEqual(depths);
     },
   );
 
-  it.each(TAKEN_BACK)('takes back %s on chain %i', async (_what, chainId, blocks, tables) => {
+  it.each(ROLLED_BACK)('rolls back %s on chain %i', async (_what, chainId, blocks, tables) => {
     const anvil = on(chainId);
     const known = loggedReorgs(indexer).length;
     await indexed();
     const before = await rankedDump(store);
-    for (const sayings of blocks) await anvil.mine(sayings);
+    for (const logs of blocks) await anvil.mine(logs);
     await indexed();
     const between = await rankedDump(store);
     expect(tables.filter((table) => JSON.stringify(between[table]) === JSON.stringify(before[table]))).toEqual([]);
@@ -144,7 +145,7 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
     expect(loggedReorgs(indexer).slice(known)).toEqual([{ chain: chainId, depth: blocks.length, logs }]);
   });
 
-  it('is followed when the new branch is shorter than the old one at first', async () => {
+  it('is followed when the new branch is at first shorter than the old one', async () => {
     const anvil = on(8453);
     for (const target of [BOB, CAT, DAN]) await anvil.mine([tag(ANNS, target, 'old')]);
     await anvil.mineMany(2);
@@ -155,7 +156,7 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
     await indexed();
     expect((await readCursor(store, 8453))?.number).toBe(height - 4);
     await expectCleanReplay(store, anvils);
-    // Once more, before it has become as long: what the first branch had above must be forgotten by now.
+    // Again, before it is as long: no block of the first branch may be left above.
     await anvil.rollBack(1);
     await anvil.mine([tag(ANNS, DAN, 'newer')]);
     await indexed();
@@ -180,7 +181,7 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
     expect(CHAINS.map((chainId) => depthsOn(chainId).at(-1))).toEqual([3, 3, 3]);
   });
 
-  it('is none when a node only goes back to an older head of the same branch', async () => {
+  it('is not detected when a node returns an older head of the same branch', async () => {
     const anvil = on(8453);
     for (const target of [BOB, CAT, DAN]) await anvil.mine([tag(ANNS, target, 'held')]);
     await indexed();
@@ -198,7 +199,7 @@ describe.each(engines)('a reorganised chain, indexed into $name', (engine) => {
     await expectCleanReplay(store, anvils);
   });
 
-  it('is counted for each chain, in the database and in the metrics', async () => {
+  it('is counted per chain in the database and in the metrics', async () => {
     const counted = async (chainId: number) => {
       const { text } = await fetchAnswer(`${service.url}/metrics`);
       return Number(new RegExp(`^kith_reorgs_total\\{chain="${chainId}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);

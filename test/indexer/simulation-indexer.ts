@@ -5,14 +5,14 @@ import type { Store } from '../../src/store/store.ts';
 import type { Anvil } from './anvil.ts';
 import { type RunningIndexer, untilIndexed } from './harness.ts';
 
-/** An indexer in this process that can be stopped, killed and started again. */
+/** An indexer in this process that can be stopped, killed and restarted. */
 export interface SimulatedIndexer {
   start(): void;
-  /** Asks it to end, and waits until all that were started have; rejects if one of them failed. */
+  /** Stops it and waits for all runs to end. Rejects if one of them failed. */
   stop(): Promise<void>;
-  /** Asks it to end and starts another one without waiting. */
+  /** Stops it and starts another one without waiting. */
   replace(): void;
-  /** Kills it in the middle of its `writes`-th write from now, and starts it again. */
+  /** Kills it during its `writes`-th write from now, and restarts it. */
   kill(writes: number): Promise<string>;
   untilIndexed(anvils: readonly Anvil[]): Promise<void>;
 }
@@ -26,20 +26,20 @@ export interface SimulatedIndexerOptions {
   readonly now?: () => number;
 }
 
-/** More than a lease lasts: who starts after a kill finds the lease of the dead run out. */
+/** Longer than a lease, so that the lease of a killed indexer has expired on restart. */
 const LATER_MS = 10_000;
 
 class Killed extends Error {}
 
 export function createSimulatedIndexer(options: SimulatedIndexerOptions): SimulatedIndexer {
   const { store, rpcUrls, timeoutMs = 5_000, ranksMs = 100, now = Date.now } = options;
-  let running: (RunningIndexer & { mortal: MortalStore }) | undefined;
+  let running: (RunningIndexer & { killable: KillableStore }) | undefined;
   const replaced: Promise<void>[] = [];
   let later = 0;
 
   const start = () => {
     const ending = new AbortController();
-    const mortal = createMortalStore(store);
+    const killable = createKillableStore(store);
     const offset = later;
     const ended = runIndexer({
       config: {
@@ -50,7 +50,7 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
         ranksMs,
         rpcTimeoutMs: timeoutMs,
       },
-      store: mortal.store,
+      store: killable.store,
       logger: pino({ level: 'silent' }),
       now: () => now() + offset,
       random: Math.random,
@@ -62,7 +62,7 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
     ended.catch(() => undefined);
     running = {
       ended,
-      mortal,
+      killable,
       log: [],
       async stop() {
         ending.abort();
@@ -71,7 +71,7 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
     };
   };
   const current = () => {
-    if (running === undefined) throw new Error('nothing is running');
+    if (running === undefined) throw new Error('no indexer is running');
     return running;
   };
 
@@ -88,9 +88,9 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
       start();
     },
     async kill(writes) {
-      const { mortal, ended } = current();
-      mortal.dieAfter(writes);
-      // Nothing waits for the dead: this only sees to it that it died of what it was meant to die of.
+      const { killable, ended } = current();
+      killable.killAfter(writes);
+      // It must have ended by the kill, not by another error.
       const cause = await ended.catch((error: unknown) => error);
       if (!(cause instanceof Killed)) throw cause;
       later += LATER_MS;
@@ -101,13 +101,13 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
   };
 }
 
-interface MortalStore {
+interface KillableStore {
   readonly store: Store;
-  dieAfter(writes: number): void;
+  killAfter(writes: number): void;
 }
 
-/** A store that from some write on does nothing, not even let go of a lock, as nothing of a dead process does. */
-function createMortalStore(store: Store): MortalStore {
+/** A store that fails every operation after some write, including lock release, as if the process had been killed. */
+function createKillableStore(store: Store): KillableStore {
   let left = Number.POSITIVE_INFINITY;
   const transaction: Store['transaction'] = (work) => {
     left -= 1;
@@ -128,12 +128,12 @@ function createMortalStore(store: Store): MortalStore {
         return {
           hold: () => alive(() => lock.hold()),
           fence: (tx) => lock.fence(tx),
-          // On PostgreSQL the server lets go of the lock with the connection; a lease is left as it is.
+          // PostgreSQL releases the lock with the connection. A SQLite lease remains until it expires.
           release: () => (left > 0 || store.engine === 'postgres' ? lock.release() : Promise.resolve()),
         };
       },
     },
-    dieAfter(writes) {
+    killAfter(writes) {
       left = writes + 1;
     },
   };

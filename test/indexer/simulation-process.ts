@@ -7,20 +7,20 @@ import { PROJECT } from '../commands/run-kith.ts';
 import type { Anvil } from './anvil.ts';
 import type { RunningIndexer } from './harness.ts';
 
-/** A process of its own, which can be killed. */
+/** A kith process that can be killed. */
 export interface KithProcess extends RunningIndexer {
   readonly pid: number;
-  /** All that it has written so far. */
+  /** Its output so far. */
   said(): string;
-  /** Waits until it has said something for the `times`-th time. */
+  /** Waits until the output matches for the `times`-th time. */
   untilSaid(pattern: RegExp, times?: number): Promise<RegExpMatchArray>;
-  /** Waits until it is gone, and tells its exit code: null when a signal ended it. */
+  /** Waits for the exit code. Null if a signal ended the process. */
   exit(): Promise<number | null>;
-  /** SIGKILL, which nothing can prepare for. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** The environment of a process that indexes these nodes. */
+/** The environment of a process that indexes from these nodes. */
 export function indexingEnv(
   databaseUrl: string,
   anvils: readonly Anvil[],
@@ -37,29 +37,29 @@ export function indexingEnv(
   };
 }
 
-/** Starts a built `kith`. It is gone when the test is. */
+/** Starts the built `kith`. It is killed when the test ends. */
 export function startProcess(command: 'index' | 'start', env: Readonly<Record<string, string>>): KithProcess {
-  // A group of its own, so that whatever it has started can be ended with it.
+  // Its own process group, so that its child processes can be killed too.
   const options = { env, cwd: tmpdir(), detached: true };
   const child = spawn(process.execPath, [join(PROJECT, 'bin/kith.js'), command], options);
   const pid = child.pid ?? Number.NaN;
-  const heard = new EventEmitter();
+  const outputEvents = new EventEmitter();
   const log: string[] = [];
-  let asked = false;
-  let gone = false;
+  let isStopping = false;
+  let hasExited = false;
   for (const output of [child.stdout, child.stderr]) {
     output.setEncoding('utf8').on('data', (text: string) => {
       log.push(text);
-      heard.emit('something');
+      outputEvents.emit('data');
     });
   }
   const said = () => log.join('');
   const closed = once(child, 'close').then(([code]) => {
-    gone = true;
+    hasExited = true;
     return code as number | null;
   });
   const ended = closed.then((code) => {
-    if (!asked) throw new Error(`kith ${command} ended by itself with ${code}:\n${said()}`);
+    if (!isStopping) throw new Error(`kith ${command} exited unexpectedly with ${code}:\n${said()}`);
   });
   ended.catch(() => undefined);
   onTestFinished(async () => {
@@ -79,18 +79,18 @@ export function startProcess(command: 'index' | 'start', env: Readonly<Record<st
       for (;;) {
         const found = [...said().matchAll(new RegExp(pattern, `${pattern.flags}g`))][times - 1];
         if (found !== undefined) return found;
-        if (gone) throw new Error(`kith ${command} ended and never said ${pattern}:\n${said()}`);
-        await Promise.race([once(heard, 'something'), closed]);
+        if (hasExited) throw new Error(`kith ${command} exited without printing ${pattern}:\n${said()}`);
+        await Promise.race([once(outputEvents, 'data'), closed]);
       }
     },
     exit: () => closed,
     async stop() {
-      asked = true;
+      isStopping = true;
       child.kill('SIGTERM');
       await closed;
     },
     async kill() {
-      asked = true;
+      isStopping = true;
       child.kill('SIGKILL');
       await closed;
     },

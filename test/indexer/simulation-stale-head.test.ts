@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { followHead } from '../../src/indexer/follow-head.ts';
 import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
@@ -15,7 +15,7 @@ const block = (number: number, branch: string, parent = branch): BlockHeader => 
 });
 
 // Found by the simulation with seeds 9 and 31.
-describe.each(engines)('a head that is orphaned after it was told of, on $name', (engine) => {
+describe.each(anyEngine)('a head that is orphaned after it was told of, on $name', (engine) => {
   const own = useOwnDatabase(engine);
   const canonical = [block(0, 'a'), block(1, 'a'), block(2, 'b', 'a')];
   const orphan = block(2, 'a');

@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import type { Anvil } from './anvil.ts';
 import { addressesOn } from './harness.ts';
-import { faultsByChance, noFaults, type ProviderProxy } from './provider-proxy.ts';
+import { noFaults, type ProviderProxy, randomFaults } from './provider-proxy.ts';
 import type { SimulatedIndexer } from './simulation-indexer.ts';
 
 /** Final blocks are two epochs behind the head. */
@@ -11,33 +11,33 @@ export const EPOCH = 5;
 const STEPS = 30;
 const LOGS = 140;
 
-/** A node, what is yet to happen on it, and where it can be turned back to. */
+/** A node, its future blocks, and the snapshots that it can be reverted to. */
 interface Chain {
   readonly anvil: Anvil;
   readonly proxies: readonly ProviderProxy[];
-  /** Blocks to come, each with its logs. */
+  /** The logs of each future block. */
   readonly blocks: RawLog[][];
   readonly snapshots: { readonly height: number; readonly id: string }[];
   height: number;
-  /** What has ever been at the head: nothing two epochs below it changes any more. */
+  /** The highest head so far: no block two epochs below it is reorganised. */
   highest: number;
 }
 
-export interface World {
+export interface Simulation {
   readonly anvils: readonly Anvil[];
   /** Two providers for each node. */
   readonly proxies: ReadonlyMap<Anvil, readonly ProviderProxy[]>;
   readonly indexer: SimulatedIndexer;
 }
 
-/** Lets things happen as the seed has it, and tells what did. In the end all is well, and nothing is left to happen. */
-export async function simulate(seed: number, world: World, note: (event: string) => void): Promise<void> {
+/** Runs random steps and reports them. At the end all faults are off and all blocks are mined. */
+export async function simulate(seed: number, simulation: Simulation, note: (event: string) => void): Promise<void> {
   const random = createRandom(seed);
   const history = randomHistory(seed, { logs: LOGS });
   const chains = await Promise.all(
-    world.anvils.map((anvil) => createChain(anvil, history, world.proxies.get(anvil) ?? [])),
+    simulation.anvils.map((anvil) => createChain(anvil, history, simulation.proxies.get(anvil) ?? [])),
   );
-  const { indexer } = world;
+  const { indexer } = simulation;
 
   async function step(): Promise<string> {
     const chain = random.pick(chains);
@@ -46,7 +46,7 @@ export async function simulate(seed: number, world: World, note: (event: string)
       [8, () => async () => `${await grow(chain, 1 + random.int(3))} blocks on ${chainId}`],
       [1, () => async () => `${await growEmpty(chain, 2 * EPOCH + random.int(4))} empty blocks on ${chainId}`],
       [4, () => async () => `${await reorganise(random, chain)} blocks of ${chainId} reorganised`],
-      [3, () => async () => spoil(random, chain)],
+      [3, () => async () => injectFaults(random, chain)],
       [4, () => async () => catchUpWith(indexer, chain)],
       [1, () => async () => stopAndStart(indexer)],
       [1, () => async () => replace(indexer)],
@@ -73,10 +73,10 @@ async function createChain(
   return { anvil, proxies, blocks, snapshots: [], height, highest: height };
 }
 
-async function mine(chain: Chain, sayings: readonly RawLog[]): Promise<void> {
+async function mine(chain: Chain, logs: readonly RawLog[]): Promise<void> {
   const id = await chain.anvil.request<string>('evm_snapshot');
   chain.snapshots.push({ height: chain.height, id });
-  await chain.anvil.mine(sayings);
+  await chain.anvil.mine(logs);
   chain.height += 1;
   chain.highest = Math.max(chain.highest, chain.height);
 }
@@ -87,31 +87,31 @@ async function grow(chain: Chain, count: number): Promise<number> {
   return blocks.length;
 }
 
-/** So many that what was at the head becomes final. */
+/** Mines enough empty blocks to make the head final. */
 async function growEmpty(chain: Chain, count: number): Promise<number> {
   for (let i = 0; i < count; i++) await mine(chain, []);
   return count;
 }
 
-/** Turns back to a block that is not final, and goes on otherwise: as far or further, with some logs gone for good. */
+/** Reverts to a block that is not final, and mines a branch at least as long. Some logs are lost. */
 async function reorganise(random: Random, chain: Chain): Promise<number> {
   const open = chain.snapshots.filter(({ height }) => height > chain.highest - 2 * EPOCH);
   if (open.length === 0) return 0;
   const { height, id } = random.pick(open);
   const depth = chain.height - height;
   await chain.anvil.request('evm_revert', [id]);
-  // A snapshot can be gone back to once, and those after it never.
+  // A revert consumes the snapshot and all later ones.
   chain.snapshots.splice(chain.snapshots.findIndex((snapshot) => snapshot.id === id));
   chain.height = height;
   for (let i = 0; i < depth + random.int(2); i++) await mine(chain, chain.blocks.shift() ?? []);
   return depth;
 }
 
-function spoil(random: Random, { anvil, proxies }: Chain): string {
+function injectFaults(random: Random, { anvil, proxies }: Chain): string {
   const probability = random.pick([0, 0.05, 0.2]);
-  // The faults are drawn as requests come; how they come is not the seed's.
+  // A separate generator: the order of requests is not deterministic.
   const faults = createRandom(random.int(1_000_000));
-  for (const proxy of proxies) proxy.script = faultsByChance(faults, probability);
+  for (const proxy of proxies) proxy.script = randomFaults(faults, probability);
   return `${anvil.chainId}: faults with probability ${probability}`;
 }
 

@@ -11,14 +11,14 @@ import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, cleanReplay, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { indexingEnv, startProcess } from './simulation-process.ts';
 
-/** How long a lease on SQLite lasts if it is not renewed. */
+/** Lifetime of a SQLite lease that is not renewed. */
 const LEASE_MS = 6_000;
 const INDEXING = /"msg":"indexing"/;
 const STANDING_BY = /another process is indexing: standing by/;
 const TAKEN_OVER = /another process has taken over indexing/;
 
 describe.each(engines)('two indexers on one $name database', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
   const locks: IndexerLock[] = [];
   let store: Store;
   let time = 1_000_000;
@@ -41,17 +41,17 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'kith-indexer' and datname = current_database()`,
     );
-  /** Takes the lock as if its holder were dead, though it is not. */
-  async function takeFromLiving(): Promise<IndexerLock> {
-    const thief = createLock(() => Date.now() + time + LEASE_MS);
-    // The holder notices that its connection is gone, and may be the quicker one.
-    while (!(await thief.hold())) await endLockConnections();
-    return thief;
+  /** Takes the lock although its holder is alive. */
+  async function stealLock(): Promise<IndexerLock> {
+    const other = createLock(() => Date.now() + time + LEASE_MS);
+    // The holder may reconnect first.
+    while (!(await other.hold())) await endLockConnections();
+    return other;
   }
   const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
 
-  describe('and their lock', () => {
-    it('does not pass because one transaction took longer than a lease lasts', async () => {
+  describe('and the indexer lock', () => {
+    it('does not expire during a transaction that takes longer than a lease', async () => {
       const [first, second] = [createLock(), createLock()];
       expect(await first.hold()).toBe(true);
       await store.transaction(async (tx) => {
@@ -62,7 +62,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       expect(await second.hold()).toBe(false);
     });
 
-    it('is held by one at a time, and passes when it is released', async () => {
+    it('is held by one indexer at a time, and passes on release', async () => {
       const [first, second] = [createLock(), createLock()];
       expect(await first.hold()).toBe(true);
       expect(await second.hold()).toBe(false);
@@ -72,10 +72,10 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       expect(await first.hold()).toBe(false);
     });
 
-    it('lets nobody write who has lost it', async () => {
+    it('rejects writes of an indexer that has lost it', async () => {
       const first = createLock();
       await first.hold();
-      const thief = await takeFromLiving();
+      const other = await stealLock();
       const write = (lock: IndexerLock) =>
         store.transaction(async (tx) => {
           await tx.upsert('counters', [{ name: 'reorgs', label: '1', value: 1 }]);
@@ -84,13 +84,13 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await expect(write(first)).rejects.toBeInstanceOf(LockLostError);
       expect(await queryFromOutside(own.database, 'select * from counters')).toEqual([]);
       expect(await first.hold()).toBe(false);
-      await write(thief);
+      await write(other);
       expect(await queryFromOutside(own.database, 'select * from counters')).toHaveLength(1);
     });
 
     const itOn = (name: Engine['name']) => (engine.name === name ? it : () => undefined);
 
-    itOn('sqlite')('is a lease, which lasts as long as it is renewed', async () => {
+    itOn('sqlite')('is a lease that lasts as long as it is renewed', async () => {
       const [first, second] = [createLock(), createLock()];
       for (let renewals = 0; renewals < 3; renewals++) {
         expect(await first.hold()).toBe(true);
@@ -101,7 +101,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       expect(await second.hold()).toBe(true);
     });
 
-    itOn('postgres')('is taken again by its holder when only the connection was lost', async () => {
+    itOn('postgres')('is taken again by its holder after a lost connection', async () => {
       const lock = createLock();
       await lock.hold();
       await endLockConnections();
@@ -110,18 +110,18 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       expect(await createLock().hold()).toBe(false);
     });
 
-    itOn('postgres')('is known to be lost even by one whose connection still seems to stand', async () => {
+    itOn('postgres')('is detected as lost even if the connection is still open', async () => {
       const lock = createLock();
       await lock.hold();
       await store.transaction((tx) => tx.upsert('leases', [{ name: 'indexer', holder: 'another', expires_at: 0 }]));
       expect(await lock.hold()).toBe(false);
-      // It has let go, so that it can take part in the next round.
+      // It has released the lock, and can take it again.
       expect(await lock.hold()).toBe(true);
       await store.transaction((tx) => lock.fence(tx));
     });
   });
 
-  describe('of one chain', () => {
+  describe('indexing one chain', () => {
     const history = randomHistory(21, { logs: 90 });
     let anvil: Anvil;
     let indexer: RunningIndexer | undefined;
@@ -141,7 +141,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       expect(await dump(store)).toEqual(await cleanReplay(engine, [anvil]));
     };
 
-    it('take turns: the second stands by, and goes on within seconds when the first is killed', async () => {
+    it('fail over: the second stands by, and takes over within seconds when the first is killed', async () => {
       const env = indexingEnv(own.database.url, [anvil]);
       const first = startProcess('index', env);
       await first.untilSaid(INDEXING);
@@ -154,7 +154,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       const killed = Date.now();
       await first.kill();
       await second.untilSaid(INDEXING);
-      // The lease, and as much again for a busy machine.
+      // The lease, and the same again for a busy machine.
       expect(Date.now() - killed).toBeLessThan(2 * LEASE_MS);
       await play([anvil], history.slice(60));
       await untilIndexed(store, [anvil], second);
@@ -164,7 +164,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await expectCleanReplay();
     });
 
-    it('pass the turn at once when the first ends as it is asked to', async () => {
+    it('fail over at once when the first shuts down', async () => {
       const env = indexingEnv(own.database.url, [anvil]);
       const first = startProcess('index', env);
       await first.untilSaid(INDEXING);
@@ -177,18 +177,18 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await untilIndexed(store, [anvil], second);
     });
 
-    it('never both write: one that has lost its turn writes nothing until it has it again', async () => {
+    it('never write at the same time: one that has lost the lock writes nothing until it holds it again', async () => {
       const running = startIndexer(store, [anvil]);
       indexer = running;
       await untilIndexed(store, [anvil], running);
       const says = (pattern: RegExp) => expect.poll(() => running.log.join(''), { timeout: 30_000 }).toMatch(pattern);
-      const thief = await takeFromLiving();
+      const other = await stealLock();
       const cursor = await readCursor();
       await play([anvil], history.slice(30));
       await says(TAKEN_OVER);
       await says(STANDING_BY);
       expect(await readCursor()).toEqual(cursor);
-      await thief.release();
+      await other.release();
       await untilIndexed(store, [anvil], running);
       await running.stop();
       await expectCleanReplay();

@@ -5,24 +5,24 @@ import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { ANNS, BOB, CAT, follow } from '../model/small-history.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
 import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
-import { type Answerer, type Ask, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
+import { type Answerer, type Forward, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
 
 const CHAIN = 8453;
 /** The final block is four blocks behind the head. */
 const EPOCH = 2;
-const SECRET = 'secret-of-the-provider';
+const SECRET = 'secret-api-key';
 
 interface Block {
   readonly number: string;
   readonly hash: string;
 }
 
-describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine) => {
+describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 51)', (engine) => {
   const random = createRandom(51);
   let anvil: Anvil;
   let database: TestDatabase;
@@ -47,7 +47,7 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     await discard(store, database);
   });
 
-  /** Starts to index through a provider that answers like this. */
+  /** Starts an indexer through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer) => {
     const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
     const running = (indexer = startIndexer(store, [anvil], {
@@ -58,11 +58,11 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
   };
   const head = () => anvil.request<Block>('eth_getBlockByNumber', ['latest', false]);
 
-  it.each([1, 3])('asks again when logs that the bloom filter tells of are not given, %i times', async (times) => {
+  it.each([1, 3])('retries an empty eth_getLogs that contradicts the bloom filter, %i times', async (times) => {
     const next = (await anvil.blockNumber()) + 1;
     let asked = 0;
-    const { indexed } = await indexThrough(async (call, ask) => {
-      const answer = await ask(call);
+    const { indexed } = await indexThrough(async (call, forward) => {
+      const answer = await forward(call);
       const isOfNext = ({ blockNumber }: { blockNumber: string }) => Number(blockNumber) === next;
       if (call.method !== 'eth_getLogs' || !(answer as { blockNumber: string }[]).some(isOfNext)) return answer;
       asked += 1;
@@ -76,11 +76,11 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
   });
 
   it.each([
-    ['three times where few bits are set', 3, bloomOf([...addressesOn(CHAIN), ...Object.values(EVENT_TOPICS)])],
-    ['once where most bits are set, as in full blocks', 1, `0x${'ff'.repeat(256)}`],
-  ])('believes in the end that a bloom filter was wrong, and doubts it %s', async (_, doubts, logsBloom) => {
-    const { indexed, calls } = await indexThrough(async (call, ask) => {
-      const answer = await ask(call);
+    ['three times when few bits are set', 3, bloomOf([...addressesOn(CHAIN), ...Object.values(EVENT_TOPICS)])],
+    ['once when most bits are set, as in full blocks', 1, `0x${'ff'.repeat(256)}`],
+  ])('accepts a false positive of the bloom filter after retrying %s', async (_, retries, logsBloom) => {
+    const { indexed, calls } = await indexThrough(async (call, forward) => {
+      const answer = await forward(call);
       const isEmpty = /^0x0+$/.test((answer as { logsBloom?: string } | null)?.logsBloom ?? '');
       return isEmpty ? { ...(answer as object), logsBloom } : answer;
     });
@@ -89,13 +89,13 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     const { hash } = await head();
     await indexed();
     const asked = calls.filter(({ params: [filter] }) => (filter as { blockHash?: string })?.blockHash === hash);
-    expect(asked.length).toBe(1 + doubts);
+    expect(asked.length).toBe(1 + retries);
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('follows a load balancer whose backends differ in how far they are', async () => {
-    const { indexed, running } = await indexThrough((call, ask) =>
-      random.chance(0.5) ? ask(call) : answerLagging(2, call, ask),
+  it('follows a load balancer whose backends have different heads', async () => {
+    const { indexed, running } = await indexThrough((call, forward) =>
+      random.chance(0.5) ? forward(call) : answerLagging(2, call, forward),
     );
     for (let i = 0; i < 15; i++) {
       await anvil.mine(randomBlock(random, CHAIN));
@@ -106,11 +106,11 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('waits for the newest block where a backend does not have it, and takes back nothing', async () => {
+  it('waits for the newest block when a backend does not have it, and rolls back nothing', async () => {
     let behind = 0;
-    const { indexed, running, calls } = await indexThrough((call, ask) =>
-      // The balancer knows the newest block; the backend that is asked for it does not.
-      call.params[0] === 'latest' ? ask(call) : answerLagging(behind, call, ask),
+    const { indexed, running, calls } = await indexThrough((call, forward) =>
+      // The load balancer has the newest block; the backend that gets the next request does not.
+      call.params[0] === 'latest' ? forward(call) : answerLagging(behind, call, forward),
     );
     await indexed();
     const before = await readCursor(store, CHAIN);
@@ -127,12 +127,12 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('does not believe a range that a node answers without having its last block', async () => {
+  it('does not accept a range from a node that does not have its last block', async () => {
     let lacking = 3;
-    const { indexed } = await indexThrough(async (call, ask) => {
-      if (lacking === 0) return ask(call);
+    const { indexed } = await indexThrough(async (call, forward) => {
+      if (lacking === 0) return forward(call);
       if (call.method === 'eth_getLogs') return [];
-      if (call.method !== 'eth_getBlockByNumber' || !String(call.params[0]).startsWith('0x')) return ask(call);
+      if (call.method !== 'eth_getBlockByNumber' || !String(call.params[0]).startsWith('0x')) return forward(call);
       lacking -= 1;
       return null;
     });
@@ -141,8 +141,8 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     await expectCleanReplay(store, [anvil]);
   });
 
-  it('refuses a node of another chain, and tells which by its setting and host', async () => {
-    proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
+  it('rejects a node of another chain, naming its variable and host', async () => {
+    proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
     const url = `http://user:${SECRET}@${host}/v2/${SECRET}?key=${SECRET}`;
     const running = startIndexer(store, [], { rpcUrls: new Map([[10, [url]]]) });
@@ -152,8 +152,8 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
     expect(await readCursor(store, 10)).toBeUndefined();
   });
 
-  it('refuses it on the command line with the same words and nothing of the rest of the URL', async () => {
-    proxy = await startNodeProxy(anvil.url, (call, ask) => ask(call));
+  it('prints the same error on the command line, without the rest of the URL', async () => {
+    proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
     const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
     const { code, stdout, stderr } = await spawnKith(['index'], { env });
@@ -163,25 +163,29 @@ describe.each(engines)('what nodes tell, indexed into $name (seed 51)', (engine)
   });
 });
 
-/** Answers as a node does that lacks the newest blocks. */
-async function answerLagging(behind: number, { method, params }: Parameters<Answerer>[0], ask: Ask): Promise<unknown> {
-  const newest = Number(await ask({ method: 'eth_blockNumber', params: [] })) - behind;
+/** Answers like a node that lags behind. */
+async function answerLagging(
+  behind: number,
+  { method, params }: Parameters<Answerer>[0],
+  forward: Forward,
+): Promise<unknown> {
+  const newest = Number(await forward({ method: 'eth_blockNumber', params: [] })) - behind;
   const hex = (number: number) => `0x${Math.max(number, 0).toString(16)}`;
   const [what] = params;
   if (method === 'eth_getBlockByNumber') {
     const at = what === 'latest' ? newest : what === 'finalized' ? newest - 2 * EPOCH : Number(what);
-    return at > newest ? null : ask({ method, params: [hex(at), false] });
+    return at > newest ? null : forward({ method, params: [hex(at), false] });
   }
   if (method === 'eth_getBlockByHash') {
-    const block = (await ask({ method, params })) as Block | null;
+    const block = (await forward({ method, params })) as Block | null;
     return block !== null && Number(block.number) > newest ? null : block;
   }
-  if (method !== 'eth_getLogs') return ask({ method, params });
+  if (method !== 'eth_getLogs') return forward({ method, params });
   const { blockHash, toBlock, ...filter } = what as { blockHash?: string; toBlock?: string };
   if (blockHash === undefined) {
-    return ask({ method, params: [{ ...filter, toBlock: hex(Math.min(Number(toBlock), newest)) }] });
+    return forward({ method, params: [{ ...filter, toBlock: hex(Math.min(Number(toBlock), newest)) }] });
   }
-  const block = (await ask({ method: 'eth_getBlockByHash', params: [blockHash, false] })) as Block | null;
+  const block = (await forward({ method: 'eth_getBlockByHash', params: [blockHash, false] })) as Block | null;
   if (block === null || Number(block.number) > newest) throw new NodeError(-32_000, 'unknown block');
-  return ask({ method, params });
+  return forward({ method, params });
 }

@@ -15,9 +15,9 @@ export interface UsedNode {
   mine(blocks: number): Promise<void>;
 }
 
-/** One node for all tests that follow, and for each of them a database of its own and some more blocks of logs. */
+/** One node for all tests of the suite, and for each test an empty database and some more blocks of logs. */
 export function useNode(engine: Engine, options: { epoch: number; random: Random; blocks: number }): UsedNode {
-  // Safe: the rest is there before any test runs.
+  // Safe: `beforeAll` and `beforeEach` set the other fields.
   const used = {
     async mine(blocks) {
       for (let i = 0; i < blocks; i++) await used.anvil.mine(randomBlock(options.random, CHAIN));

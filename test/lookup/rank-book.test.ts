@@ -14,7 +14,7 @@ import { loadLogs, loadRanks } from '../support/load.ts';
 const HISTORY = [...annsList, ...bobsList, follow(ANNS, BOB)];
 
 describe.each(engines)('ranks on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   /** ANN follows BOB. */
   async function openRanked(): Promise<Store> {

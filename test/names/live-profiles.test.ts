@@ -6,7 +6,7 @@ import type { Address } from '../../src/protocol/hex.ts';
 import { createLimiter } from '../../src/remote/limiter.ts';
 import type { Store } from '../../src/store/store.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { startFakeEnstate } from './enstate/fake-enstate.ts';
 import { accountOf, control, NOW } from './enstate/set-up.ts';
 import { profilesOf } from './refresh-world.ts';
@@ -14,7 +14,7 @@ import { profilesOf } from './refresh-world.ts';
 const PATIENCE_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
 
-describe.each(engines)('profiles that are renewed on $name', (engine) => {
+describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   async function open(through: (store: Store) => Pick<Store, 'reader' | 'transaction'> = (store) => store) {

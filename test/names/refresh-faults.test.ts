@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../src/protocol/hex.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { ccipError, profileOf } from './enstate/fake-enstate.ts';
 import { NOW } from './enstate/set-up.ts';
 import { accounts, giveNames, hold, nameOf, namesIn, refuse, said, timesAsked, want } from './refresh-steps.ts';
@@ -19,7 +19,7 @@ const [ada, bob] = accounts(2) as [Address, Address];
 /** More than the pause between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
-describe.each(engines)('the refresh of profiles on $name', (engine) => {
+describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
   const open = useRefreshWorlds(engine);
 
   describe('when the source cannot tell of one account', () => {

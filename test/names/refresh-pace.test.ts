@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { accounts, giveNames, hold, refuse } from './refresh-steps.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshWorld, SECOND_MS, useRefreshWorlds } from './refresh-world.ts';
 
 /** More than the pause between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
-describe.each(engines)('the refresh of profiles on $name', (engine) => {
+describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
   const open = useRefreshWorlds(engine);
 
   describe('sends no more requests a second than it may', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../src/protocol/hex.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import { ccipError } from './enstate/fake-enstate.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
@@ -22,7 +22,7 @@ const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
 /** More than the pause between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
-describe.each(engines)('the refresh of profiles on $name', (engine) => {
+describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
   const open = useRefreshWorlds(engine);
 
   describe('fetches', () => {

@@ -10,14 +10,11 @@ import type { Store, Transaction } from '../../src/store/store.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { cutIntoBatches, randomHistory } from '../model/random-history.ts';
 import { dump } from '../support/dump.ts';
+import { historySeeds } from '../support/effort.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 
-/** KITH_SEED replays one history, KITH_SEEDS tries that many instead of a few. */
-const given = process.env.KITH_SEED;
-const first = Number(given ?? 1);
-const count = given === undefined ? Number(process.env.KITH_SEEDS ?? 3) : 1;
-const seeds = Array.from({ length: count }, (_, i) => first + i);
+const seeds = historySeeds(6);
 /** Everything in bulk, nearly everything, and changes for as long as there is little. */
 const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed] as const));
 

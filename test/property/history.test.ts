@@ -9,16 +9,13 @@ import { cutIntoBatches, HISTORY_END, randomHistory } from '../model/random-hist
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import { displaceAccounts } from '../support/displace.ts';
 import { dump } from '../support/dump.ts';
+import { historySeeds } from '../support/effort.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { countWaiting, loadBlock, loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { compareAnswers, comparePopular } from './compare-answers.ts';
 import { profilesOf } from './profiles.ts';
 
-/** KITH_SEED replays one history, KITH_SEEDS tries that many instead of a few. */
-const given = process.env.KITH_SEED;
-const first = Number(given ?? 1);
-const count = given === undefined ? Number(process.env.KITH_SEEDS ?? 4) : 1;
-const seeds = Array.from({ length: count }, (_, i) => first + i);
+const seeds = historySeeds(8);
 
 describe.each(engines)('random histories on $name', (engine) => {
   let database: TestDatabase | undefined;

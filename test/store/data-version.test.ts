@@ -14,7 +14,7 @@ const untilVersion = (store: Store, version: number) =>
   vi.waitFor(() => expect(store.version.current()).toBe(version), TIMEOUT);
 
 describe.each(engines)('the data version on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('is 0 in an empty database', async () => {
     const store = await own.open();
@@ -87,7 +87,7 @@ describe.each(engines)('the data version on $name', (engine) => {
 });
 
 describe.each(engines.filter(({ name }) => name === 'postgres'))('the data version on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('is unknown while the listening connection is down, and correct after the reconnect', async () => {
     const errors: Error[] = [];

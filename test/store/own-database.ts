@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { TABLE_NAMES } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 
 import { dump } from '../support/dump.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
-import { queryFromOutside } from './from-outside.ts';
 
 export type Rows = Record<string, unknown[]>;
 
@@ -30,7 +29,7 @@ export function useOwnDatabase({ create }: Pick<Engine, 'create'>): OwnDatabase 
   });
   afterEach(async () => {
     for (const store of stores.splice(0)) await store.close();
-    for (const database of databases.splice(0)) await dropUnused(database);
+    for (const database of databases.splice(0)) await database.drop();
   });
   return {
     get database() {
@@ -45,20 +44,6 @@ export function useOwnDatabase({ create }: Pick<Engine, 'create'>): OwnDatabase 
       return store;
     },
   };
-}
-
-/**
- * Drops a database after its closed connections have disconnected. A pool reports that it has ended before that, and a
- * connection that the server terminates meanwhile reports an error.
- */
-export async function dropUnused(database: TestDatabase): Promise<void> {
-  if (database.url.startsWith('postgres:')) {
-    const others = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-    const gone = vi.waitFor(async () => expect(await queryFromOutside(database, others)).toEqual([]));
-    // If a failed test has left connections open, dropping the database terminates them.
-    await gone.catch(() => undefined);
-  }
-  await database.drop();
 }
 
 /** Opens a store for the duration of `work`. */

@@ -16,7 +16,7 @@ const readState = async (store: Store, key: Row<'state'>['key']) =>
   (await store.transaction((tx) => tx.read('state', ['key'], [[key]])))[0]?.value;
 
 describe.each(engines)('a transaction on $name', (engine) => {
-  const own = useOwnDatabase(engine);
+  const own = useOwnDatabase({ create: engine.createOwn });
 
   it('returns the result of its callback', async () => {
     const store = await own.open();
@@ -156,7 +156,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
 describe.each(engines.filter(({ name }) => name === 'sqlite'))(
   'a transaction that $name has rolled back by itself',
   (engine) => {
-    const own = useOwnDatabase(engine);
+    const own = useOwnDatabase({ create: engine.createOwn });
 
     it('rejects later statements instead of running them in autocommit mode', async () => {
       const store = await own.open();

@@ -3,7 +3,7 @@ import { dump } from './dump.ts';
 import type { Engine } from './engines.ts';
 import { loadLogs, loadRanks } from './load.ts';
 
-/** The rows that logs end in when they are taken in at once, in a database of their own. */
+/** The rows after loading the logs in one transaction into an empty database. */
 export async function dumpCleanReplay(engine: Engine, logs: readonly RawLog[]): Promise<Record<string, unknown[]>> {
   const database = await engine.create();
   const store = await database.open();

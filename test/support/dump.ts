@@ -2,7 +2,7 @@ import { nameSubjects } from '../../src/rows/stored-log.ts';
 import type { TableName } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Tables that are a function of the logs and profiles alone. */
+/** Tables that are derived from logs and profiles alone. */
 const COMPARED: readonly TableName[] = [
   'blocks',
   'chains',
@@ -18,14 +18,14 @@ const COMPARED: readonly TableName[] = [
 ];
 const COUNTS = ['logs', 'ignored_ops', 'lists', 'accounts', 'follows', 'ranked'] as const;
 
-/** Everything that any way to the same logs must end in, in one order. */
+/** The derived rows of all tables, sorted: equal logs give equal dumps, however they were loaded. */
 export async function dump(store: Store): Promise<Record<string, unknown[]>> {
   const rows = await store.transaction(async (tx) => {
     const tables: [string, unknown[]][] = [];
     for (const table of COMPARED) {
       tables.push([table, await tx.query((db) => db.selectFrom(table).selectAll())]);
     }
-    // The numbers of subjects depend on who came first.
+    // Subject ids depend on the order of insertion.
     const logs = await tx.query((db) => db.selectFrom('logs').selectAll());
     tables.push(['logs', await nameSubjects(tx, logs)]);
     const state = await tx.query((db) =>
@@ -46,7 +46,7 @@ function asText(row: unknown): string {
   );
 }
 
-/** How many rows of each table there are, to see that a comparison compares something. */
+/** The number of rows per table, to check that a comparison is not of empty tables. */
 export function sizes(tables: Record<string, unknown[]>): Record<string, number> {
   return Object.fromEntries(Object.entries(tables).map(([table, rows]) => [table, rows.length]));
 }

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { queryFromOutside } from '../store/from-outside.ts';
-import { databaseAt } from './postgres-server.ts';
+import { databaseFolder } from './database-folder.ts';
+import { isDeep } from './effort.ts';
+import { createPostgresDatabase, type PostgresDatabase, takePostgresDatabase } from './postgres-databases.ts';
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   /** As DATABASE_URL would name it. */
   readonly url: string;
@@ -18,21 +16,21 @@ export interface TestDatabase {
 
 export interface Engine {
   readonly name: Store['engine'];
-  /** With nothing in its tables, if there are any: on PostgreSQL, making them for every test would take long. */
+  /** A migrated, empty database. On PostgreSQL it is reset and used again by later tests. */
   create(): Promise<TestDatabase>;
-  /** The same, but dropped after use: for tests that kill processes or cut connections. */
+  /** The same, but dropped after use: for tests that change the schema, kill processes or cut connections. */
   createOwn(): Promise<TestDatabase>;
-  /** Without tables. */
+  /** A database without tables, dropped after use. */
   createBare(): Promise<TestDatabase>;
 }
 
-/** A connection that is cut because its database is dropped is no surprise; anything else is. */
+/** Dropping a database closes its connections (57P01, admin_shutdown). Any other error is a failure. */
 function fail(error: Error): void {
   if ((error as { code?: string }).code !== '57P01') throw error;
 }
 
 async function createFile(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-test-'));
+  const folder = await mkdtemp(join(await databaseFolder(), 'kith-test-'));
   const path = join(folder, 'kith.db');
   return {
     url: `sqlite:${path}`,
@@ -41,30 +39,21 @@ async function createFile(): Promise<TestDatabase> {
   };
 }
 
-async function createOnServer(options: string): Promise<TestDatabase> {
-  const server = inject('postgresUrl');
-  const name = `kith_${randomUUID().replaceAll('-', '')}`;
-  await queryFromOutside({ url: server }, `create database ${name} ${options}`);
-  const url = databaseAt(server, name);
-  return {
-    url,
-    open: () => openStore({ engine: 'postgres', url, poolSize: 4 }, { onError: fail }),
-    async drop() {
-      await queryFromOutside({ url: server }, `drop database ${name} with (force)`);
-    },
-  };
+function onPostgres({ url, drop }: PostgresDatabase): TestDatabase {
+  return { url, drop, open: () => openStore({ engine: 'postgres', url, poolSize: 4 }, { onError: fail }) };
 }
 
 const sqlite: Engine = { name: 'sqlite', create: createFile, createOwn: createFile, createBare: createFile };
 
 const postgres: Engine = {
   name: 'postgres',
-  create: () => createOnServer(`template ${inject('postgresTemplate')}`),
-  createOwn: () => createOnServer(`template ${inject('postgresTemplate')}`),
-  createBare: () => createOnServer(''),
+  create: async () => onPostgres(await takePostgresDatabase()),
+  createOwn: async () => onPostgres(await createPostgresDatabase({ isMigrated: true })),
+  createBare: async () => onPostgres(await createPostgresDatabase({ isMigrated: false })),
 };
 
+/** For tests of what the engines do differently: SQL, transactions, locks, versions, durability. */
 export const engines: readonly Engine[] = [sqlite, postgres];
 
-/** For tests of logic above the store, which does not depend on the engine. */
-export const anyEngine: readonly Engine[] = [sqlite];
+/** For tests of logic above the store, which does not depend on the engine. The deep run takes both all the same. */
+export const anyEngine: readonly Engine[] = isDeep ? engines : [sqlite];

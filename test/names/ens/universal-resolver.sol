@@ -23,7 +23,7 @@ interface BatchGateway {
     function query(Question[] calldata questions) external view returns (bool[] memory, bytes[] memory);
 }
 
-/// Stands where ENS has its Universal Resolver, and does as that documents, for accounts of Ethereum.
+/// Behaves as the documentation of the ENS Universal Resolver says, for Ethereum addresses.
 contract UniversalResolver {
     error DNSEncodingFailed(string ens);
     error InvalidBatchGatewayResponse();
@@ -36,7 +36,7 @@ contract UniversalResolver {
 
     enum State { Unasked, Waiting, Answered, Empty, Reverted, GatewayFailed }
 
-    /// One call to a resolver. While it waits for a gateway, `data` is the lookup that it asked for.
+    /// One call to a resolver. While the state is Waiting, `data` is its OffchainLookup.
     struct Part {
         bytes4 selector;
         bytes input;
@@ -44,7 +44,7 @@ contract UniversalResolver {
         State state;
     }
 
-    /// All that must be known again when gateways have answered.
+    /// State that is passed to the callback as extra data.
     struct Session {
         address resolver;
         bool isExtended;
@@ -64,7 +64,7 @@ contract UniversalResolver {
         bytes extraData;
     }
 
-    /// In the first slot, where a test writes it.
+    /// In storage slot 0, where tests write it.
     Registry registry;
 
     function resolveWithGateways(bytes calldata name, bytes calldata data, string[] calldata gateways)
@@ -132,7 +132,7 @@ contract UniversalResolver {
         return finishReverse(next);
     }
 
-    /// Finds who answers for the name: its own resolver, or a wildcard above it.
+    /// Finds the resolver of the name, or a wildcard resolver of one of its parents.
     function open(bytes memory name, bytes memory data) internal view returns (Session memory session) {
         uint256 offset;
         while (session.resolver == address(0) && name[offset] != 0) {
@@ -169,7 +169,7 @@ contract UniversalResolver {
         else part.state = bytes4(data) == OffchainLookup.selector ? State.Waiting : State.Reverted;
     }
 
-    /// Reverts with a question for the gateways of all parts that wait for one.
+    /// Reverts with one OffchainLookup to the batch gateway for all waiting parts.
     function sendToGateways(Session memory session, bytes4 callback) internal view {
         uint256 count;
         for (uint256 i; i < session.parts.length; i++) if (session.parts[i].state == State.Waiting) count++;
@@ -209,7 +209,7 @@ contract UniversalResolver {
         if (taken != answers.length) revert InvalidBatchGatewayResponse();
     }
 
-    /// Of one call what it returned, else its error; of many what became of each, errors in the place of answers.
+    /// The result of a single call, or a revert with its error. A multicall returns errors in place of results.
     function resultOf(Session memory session) internal pure returns (bytes memory) {
         bytes[] memory results = new bytes[](session.parts.length);
         for (uint256 i; i < results.length; i++) {
@@ -249,7 +249,7 @@ contract UniversalResolver {
         for (uint256 i; i < rest.length; i++) rest[i] = data[i + 4];
     }
 
-    /// The namehash of what is left of a DNS-encoded name from `offset` on.
+    /// The namehash of a DNS-encoded name from `offset` on.
     function nodeOf(bytes memory name, uint256 offset) internal pure returns (bytes32) {
         uint256 length = uint8(name[offset]);
         if (length == 0) return 0;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// Logs whatever it is told to, so that a test can make any of the protocol's contracts speak.
-contract Chatter {
-    struct Saying {
+/// Emits arbitrary logs. Tests install it at the addresses of the protocol's contracts.
+contract EventEmitter {
+    struct Log {
         bytes32[] topics;
         bytes data;
     }
 
-    function say(Saying[] calldata sayings) external {
-        for (uint256 i = 0; i < sayings.length; i++) {
-            bytes memory data = sayings[i].data;
-            bytes32[] memory t = sayings[i].topics;
+    function emitLogs(Log[] calldata logs) external {
+        for (uint256 i = 0; i < logs.length; i++) {
+            bytes memory data = logs[i].data;
+            bytes32[] memory t = logs[i].topics;
             assembly {
                 let start := add(data, 32)
                 let size := mload(data)

@@ -1,0 +1,25 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The slowest files, slowest first. A long file that starts last runs alone while the other workers are idle. */
+const SLOW = [
+  'test/commands/live-sources.test.ts',
+  'test/indexer/simulation.test.ts',
+  'test/indexer/crash.test.ts',
+  'test/indexer/crash-start.test.ts',
+  'test/indexer/takeover.test.ts',
+  'test/indexer/provider-faults.test.ts',
+  'test/property/history.test.ts',
+  'test/property/bulk-load.test.ts',
+];
+
+/** Starts the slowest files first. A fresh clone has no cached durations to sort by. */
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = SLOW.indexOf(relative(this.ctx.config.root, moduleId));
+      return index === -1 ? SLOW.length : index;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}

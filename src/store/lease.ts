@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OperatorError } from '../protocol/operator-error.ts';
 import type { IndexerLock, Store, Transaction } from './store.ts';
 
 export const LEASE_NAME = 'indexer';
@@ -6,8 +7,9 @@ export const LEASE_NAME = 'indexer';
 const LEASE_MS = 6_000;
 
 /** The lock has passed to another process; whatever was being written must not be. */
-export class LockLostError extends Error {
+export class LockLostError extends OperatorError {
   override name = 'LockLostError';
+  readonly code = 'E_LOCK_LOST';
 }
 
 /** A row that says who indexes, and until when. */

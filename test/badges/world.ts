@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import { afterEach } from 'vitest';
-import { createLiveBadges, type LiveBadges, type LiveBadgesOptions } from '../../src/badges/live-badges.ts';
+import {
+  createPoapBadgeSource,
+  type PoapBadgeSource,
+  type PoapBadgeSourceOptions,
+} from '../../src/badges/poap-badge-source.ts';
 import { createPoapClient } from '../../src/badges/poap-client.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 import type { Row } from '../../src/store/schema.ts';
@@ -26,7 +30,7 @@ interface Line {
 /** Live badges between a real store and a POAP of our own; time passes only where a test says so. */
 export interface World {
   readonly store: Store;
-  readonly badges: LiveBadges;
+  readonly badges: PoapBadgeSource;
   readonly poap: FakePoap;
   /** Milliseconds; may be changed. */
   now: number;
@@ -50,10 +54,10 @@ export interface World {
   tokensOf(account: Address, options?: { fresh: boolean }): Promise<Record<string, string | null>>;
 }
 
-export interface WorldOptions extends Partial<LiveBadgesOptions> {
+export interface WorldOptions extends Partial<PoapBadgeSourceOptions> {
   readonly timeoutMs?: number;
   /** What live badges see of the store. */
-  readonly through?: (store: Store) => LiveBadgesOptions['store'];
+  readonly through?: (store: Store) => PoapBadgeSourceOptions['store'];
 }
 
 /** Makes worlds, each test's with an empty database of its own. */
@@ -108,7 +112,7 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
   const write = (line: string) => {
     lines.push(JSON.parse(line));
   };
-  const badges = createLiveBadges({
+  const badges = createPoapBadgeSource({
     store: through(store),
     client,
     events: EVENTS,
@@ -117,7 +121,7 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
     notHeldMs: NOT_HELD_MS,
     deadlineMs: DEADLINE_MS,
     concurrency: 8,
-    maxWaiting: 100,
+    maxQueued: 100,
     sleep,
     random: () => 1,
     logger: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { runKith } from './run-here.ts';
 import { PROJECT, run, spawnKith } from './run-kith.ts';
 
@@ -17,7 +17,7 @@ describe('kith --help', () => {
   it('lists every setting with what it is when it is not set', async () => {
     const { stdout } = await runKith(['--help']);
     const missing = SETTINGS.filter(
-      ([name, fallback]) => !new RegExp(`^ {2}${name} .*${fallback && `\\(${fallback}\\)`}$`, 'm').test(stdout),
+      ({ name, fallback }) => !new RegExp(`^ {2}${name} .*${fallback && `\\(${fallback}\\)`}$`, 'm').test(stdout),
     );
     expect(missing).toEqual([]);
   });
@@ -70,9 +70,9 @@ describe('a command line that cannot be', () => {
     ['an unknown option', ['status', '--frobnicate'], /option '--frobnicate'/],
     ['an option without its value', ['demo', '--seed'], /'--seed <value>' argument missing/],
     ['an argument that no one asked for', ['status', 'now'], /unexpected argument "now"/],
-    ['import of nothing', ['import'], /what to import: expected one of logs, profiles, badges, got ""/],
-    ['import of something unknown', ['import', 'cats', 'f'], /what to import: .* got "cats"/],
-    ['import without a file', ['import', 'logs'], /which file to import: expected at least one/],
+    ['import of nothing', ['import'], /KIND: expected one of logs, profiles, badges, got ""/],
+    ['import of something unknown', ['import', 'cats', 'f'], /KIND: .* got "cats"/],
+    ['import without a file', ['import', 'logs'], /FILE: expected at least one/],
     ['too few accounts', ['demo', '--accounts', '49'], /--accounts: expected a whole number of at least 50, got "49"/],
     ['a seed that is no number', ['demo', '--seed', '1.5'], /--seed: expected a whole number of at least 0, got "1.5"/],
     ['a time that is no number', ['demo', '--now', 'noon'], /--now: expected a whole number of at least 0, got "noon"/],
@@ -101,7 +101,7 @@ describe('a setting that cannot be', () => {
   ])('exits 1 and names the variable: %s=%s', async (name, value) => {
     const { code, stdout, stderr } = await runKith(['status'], { env: { [name]: value } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`^kith: ${name}: expected .*\n$`));
+    expect(stderr).toMatch(new RegExp(`^kith: ${name}: expected .* \\[E_CONFIG\\]\n$`));
   });
 
   it.each(['start', 'serve', 'index', 'import', 'demo', 'rebuild'])(
@@ -135,6 +135,6 @@ describe('a database server that cannot be reached', () => {
     const DATABASE_URL = `postgres://kith:${PASSWORD}@${host}/kith`;
     const { code, stdout, stderr } = await runKith(['status'], { env: { DATABASE_URL, LOG_LEVEL: 'trace' } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('kith: the database cannot be reached\n');
+    expect(stderr).toBe('kith: the database cannot be reached [E_DATABASE_UNAVAILABLE]\n');
   });
 });

@@ -136,7 +136,7 @@ describe.each(engines)('on $name', (engine) => {
     await addLaterMigration(own.database);
     const { code, stderr } = await kith([name]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^kith: the database is newer than this program: .*999-later.*\n$/);
+    expect(stderr).toMatch(/^kith: the database is newer than this program: .*999-later.* \[E_NEWER_DATABASE\]\n$/);
   });
 });
 

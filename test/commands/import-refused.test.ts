@@ -210,7 +210,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     const file = await writeTemporary('logs.gz', cut(gzipSync(linesOf(history))));
     const { code, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toBe(`kith: ${file}: unexpected end of file`);
+    expect(lastLine(stderr)).toBe(`kith: ${file}: unexpected end of file [E_BAD_INPUT]`);
     expect(await rows()).toEqual(before);
   });
 
@@ -221,7 +221,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     const file = await writeTemporary('logs.gz', packed);
     const { code, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toMatch(`kith: ${file}: incorrect data check`);
+    expect(lastLine(stderr)).toBe(`kith: ${file}: incorrect data check [E_BAD_INPUT]`);
     expect(await rows()).toEqual(before);
   });
 });

@@ -133,15 +133,15 @@ describe.each(engines)('kith import on $name', (engine) => {
   it('says where it is on standard error and keeps standard output for what came of it', async () => {
     const file = await writeTemporary('logs', linesOf(LOGS));
     const { stdout, stderr } = await importFiles(own.database, 'logs', file);
-    expect(stderr).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ a second\\n$`));
-    expect(stdout).toMatch(new RegExp(`^${file}: 100 logs read, \\d+ new, \\d+ without a meaning\\n$`));
+    expect(stderr).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ per second\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${file}: 100 logs read, \\d+ new, \\d+ ignored\\n$`));
   });
 
   it('counts ops that mean nothing in the status, and says how many there were', async () => {
     const malformed = [listOp(ANNS, '0x01'), listOp(ANNS, opBytes(9, BOB)), listOp(BOBS, opBytes(3, ANN, '0xff'))];
     const logs = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), ...malformed]);
     const { stdout } = await importInput(own.database, 'logs', linesOf(logs));
-    expect(stdout).toContain('12 logs read, 12 new, 3 without a meaning');
+    expect(stdout).toContain('12 logs read, 12 new, 3 ignored');
     expect((await statusOf(own.database)).counts).toMatchObject({ logs: 12, ignoredOps: 3, follows: 1 });
   });
 
@@ -156,7 +156,7 @@ describe.each(engines)('kith import on $name', (engine) => {
     const foreign = logsOf(annsList).map((log) => ({ ...log, address: `0x${'12'.repeat(20)}` }));
     const before = await rowsOf(own.database);
     const { stdout } = await importInput(own.database, 'logs', linesOf(foreign));
-    expect(stdout).toContain('4 logs read, 0 new, 4 without a meaning');
+    expect(stdout).toContain('4 logs read, 0 new, 4 ignored');
     expect(await rowsOf(own.database)).toEqual(before);
   });
 

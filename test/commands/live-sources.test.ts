@@ -106,14 +106,14 @@ describe('kith start with a node of Ethereum and a key of POAP', () => {
   it('logs why a gateway was not asked, without its URL', async () => {
     await kith.get('/users/two.offchain.eth/followers');
     const [line] = await kith.untilSaid(/\{[^\n]*"name":"two\.offchain\.eth"[^\n]*/);
-    expect(line).toContain('its address is not a public one');
+    expect(line).toContain('the host has a non-public address');
     expect(line).not.toMatch(/https?:|\{data\}|\.json/);
     expectNoSecrets(line);
   });
 
-  it('asks no gateway where CCIP-read is switched off', async () => {
+  it('asks no gateway where CCIP-read is disabled', async () => {
     expectUnavailable(await other.get('/users/one.offchain.eth/followers'));
-    await other.untilSaid(/CCIP-read is switched off[^\n]*"name":"one\.offchain\.eth"/);
+    await other.untilSaid(/CCIP-read is disabled[^\n]*"name":"one\.offchain\.eth"/);
     expect(live.outside.gateway.connections()).toBe(0);
   });
 
@@ -168,8 +168,8 @@ describe('kith start with a node of Ethereum and a key of POAP', () => {
       live.outside.poap.reply = () => forbidden(401);
       for (let i = 0; i < 3; i++) expect(await heldAt(`${badgesOf(BOB)}${FRESH}`)).toEqual([true, true]);
       const times = (pattern: RegExp) => kith.shown().match(pattern)?.length;
-      await vi.waitFor(() => expect(times(/a badge could not be fetched/g)).toBe(3 * EVENTS.length), WAIT);
-      expect(times(/POAP refuses the key \(HTTP 401\)/g)).toBe(1);
+      await vi.waitFor(() => expect(times(/badge fetch failed/g)).toBe(3 * EVENTS.length), WAIT);
+      expect(times(/POAP rejected the API key \(HTTP 401\)/g)).toBe(1);
     });
 
     it('cannot tell those that it does not know when the key is refused', async () => {
@@ -213,7 +213,7 @@ describe('kith start whose sources do not answer from the start', () => {
     await kith.untilSaid(/a node did not answer/);
     for (const path of ['/status', '/metrics', '/ready']) await kith.getRoot(path);
     const { code, stderr } = await kith.end();
-    expect([code, stderr]).toEqual([0, expect.stringContaining('POAP does not tell')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('POAP unavailable')]);
     expectNoSecrets(kith.shown());
   });
 });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { createLogger, hideSecrets } from '../../src/commands/logger.ts';
+import { createLogger, redactUrls } from '../../src/commands/logger.ts';
 
 /** Keeps what is written to it. */
 function createOutput(isTTY = false) {
@@ -14,7 +14,7 @@ function createOutput(isTTY = false) {
   return { output: Object.assign(output, { isTTY }), text: () => text };
 }
 
-describe('hideSecrets', () => {
+describe('redactUrls', () => {
   it.each([
     ['a password', 'postgres://kith:open-sesame@db.example/kith', 'postgres://db.example'],
     ['a user alone, for it may be a token', 'https://token@rpc.example', 'https://rpc.example'],
@@ -29,19 +29,19 @@ describe('hideSecrets', () => {
     ['a URL in quotes', 'to "https://rpc.example/sesame" and on', 'to "https://rpc.example" and on'],
     ['a URL in brackets', 'at <https://rpc.example/sesame>', 'at <https://rpc.example>'],
   ])('hides %s', (_, text, hidden) => {
-    expect(hideSecrets(text)).toBe(hidden);
+    expect(redactUrls(text)).toBe(hidden);
   });
 
   it('hides the secrets of several URLs in a line', () => {
     const text =
       'tried https://a.example/sesame, then wss://user:sesame@b.example:1/x; last postgres://c:sesame@d.example/e';
-    const hidden = hideSecrets(text);
+    const hidden = redactUrls(text);
     expect(hidden).not.toContain('sesame');
     expect(hidden).toMatch(/a\.example.*b\.example.*d\.example/);
   });
 
   it('hides the secrets of URLs that follow each other without a space', () => {
-    expect(hideSecrets('https://a.example/sesame,https://user:sesame@b.example/sesame')).not.toContain('sesame');
+    expect(redactUrls('https://a.example/sesame,https://user:sesame@b.example/sesame')).not.toContain('sesame');
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('hideSecrets', () => {
     'postgres://kith:open?sesame@db.example/kith',
     'postgres://kith:open@sesame/open@db.example/kith',
   ])('shows no part of a password that should have been escaped: %s', (text) => {
-    expect(hideSecrets(text)).not.toMatch(/open|sesame/);
+    expect(redactUrls(text)).not.toMatch(/open|sesame/);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('hideSecrets', () => {
     'https://rpc.example/?mail=me@mail.example&key=sesame',
     'https://user:open@rpc.example/v2/open@sesame',
   ])('shows no part of a key with an @ before or in it: %s', (text) => {
-    expect(hideSecrets(text)).not.toMatch(/open|sesame/);
+    expect(redactUrls(text)).not.toMatch(/open|sesame/);
   });
 
   it.each([
@@ -68,12 +68,12 @@ describe('hideSecrets', () => {
     'a ratio of 1://2',
     '',
   ])('leaves text alone that carries none: %j', (text) => {
-    expect(hideSecrets(text)).toBe(text);
+    expect(redactUrls(text)).toBe(text);
   });
 
   it('leaves the places in a stack alone, which are files', () => {
     const stack = 'Error: trouble\n    at open (file:///app/dist/store/open-store.js:12:5)';
-    expect(hideSecrets(stack)).toBe(stack);
+    expect(redactUrls(stack)).toBe(stack);
   });
 });
 

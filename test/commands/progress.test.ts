@@ -38,8 +38,8 @@ describe('progress elsewhere than on a terminal', () => {
     at(9_999, 1_999, 0.49);
     at(10_000, 3_000, 0.5);
     expect(written).toEqual([
-      'logs.ndjson: 25 % 1,000 logs, 200 a second\n',
-      'logs.ndjson: 50 % 3,000 logs, 300 a second\n',
+      'logs.ndjson: 25 % 1,000 logs, 200 per second\n',
+      'logs.ndjson: 50 % 3,000 logs, 300 per second\n',
     ]);
   });
 
@@ -54,20 +54,20 @@ describe('progress elsewhere than on a terminal', () => {
     const { at, end, written } = setUp(false);
     at(10, 1_234_567, 0.99);
     end(2_000);
-    expect(written).toEqual(['logs.ndjson: 100 % 1,234,567 logs, 617,284 a second\n']);
+    expect(written).toEqual(['logs.ndjson: 100 % 1,234,567 logs, 617,284 per second\n']);
   });
 
   it('tells no share where the whole is not known', () => {
     const { at, end, written } = setUp(false);
     at(5_000, 50);
     end(10_000);
-    expect(written).toEqual(['logs.ndjson: 50 logs, 10 a second\n', 'logs.ndjson: 50 logs, 5 a second\n']);
+    expect(written).toEqual(['logs.ndjson: 50 logs, 10 per second\n', 'logs.ndjson: 50 logs, 5 per second\n']);
   });
 
   it('copes with nothing done in no time', () => {
     const { end, written } = setUp(false);
     end(0);
-    expect(written).toEqual(['logs.ndjson: 0 logs, 0 a second\n']);
+    expect(written).toEqual(['logs.ndjson: 0 logs, 0 per second\n']);
   });
 });
 
@@ -80,8 +80,8 @@ describe('progress on a terminal', () => {
     at(150, 15, 0.3);
     at(200, 20, 0.5);
     expect(written).toEqual([
-      `${ERASE}logs.ndjson: ${'█'.repeat(6)}${'░'.repeat(18)} 25 % 10 logs, 100 a second`,
-      `${ERASE}logs.ndjson: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % 20 logs, 100 a second`,
+      `${ERASE}logs.ndjson: ${'█'.repeat(6)}${'░'.repeat(18)} 25 % 10 logs, 100 per second`,
+      `${ERASE}logs.ndjson: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % 20 logs, 100 per second`,
     ]);
   });
 
@@ -89,13 +89,13 @@ describe('progress on a terminal', () => {
     const { at, end, written } = setUp(true);
     at(100, 10, 0.25);
     end(1_000);
-    expect(written.at(-1)).toBe(`${ERASE}logs.ndjson: ${'█'.repeat(24)} 100 % 10 logs, 10 a second\n`);
+    expect(written.at(-1)).toBe(`${ERASE}logs.ndjson: ${'█'.repeat(24)} 100 % 10 logs, 10 per second\n`);
   });
 
   it('draws no bar where the whole is not known', () => {
     const { at, written } = setUp(true);
     at(100, 10);
-    expect(written).toEqual([`${ERASE}logs.ndjson: 10 logs, 100 a second`]);
+    expect(written).toEqual([`${ERASE}logs.ndjson: 10 logs, 100 per second`]);
   });
 
   it.each([0, 0.001, 0.5, 0.999, 1])('draws a bar of the same width for %d', (fraction) => {

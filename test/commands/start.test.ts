@@ -18,7 +18,7 @@ const ENDPOINTS = [
   /\/users\/[^/]+\/followers\b/,
   /\/lists\/\d+\/followers\b/,
 ];
-const MAKING_DEMO = /making a demo graph/;
+const MAKING_DEMO = /loading a demo graph/;
 
 describe.each(engines)('kith start on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
@@ -119,7 +119,7 @@ describe.each(engines)('kith start on $name', (engine) => {
     const env = { DATABASE_URL: own.database.url, PORT: new URL(url).port };
     const { code, stderr } = await spawnKith(['serve'], { env });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/address already in use/);
+    expect(stderr).toMatch(/^kith: HOST, PORT: .*address already in use.* \[E_PORT_IN_USE\]$/m);
   });
 });
 

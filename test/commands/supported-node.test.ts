@@ -20,7 +20,7 @@ describe('the supported versions of Node.js', () => {
     expect(await runOn(version)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `kith: Node.js ${version} is not supported: Kith needs Node.js 22.14 or later\n`,
+      stderr: `kith: Node.js ${version} is not supported: use 22.14 or later [E_NODE_VERSION]\n`,
     });
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, SETTINGS } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 
 const DEFAULTS = {
@@ -36,13 +38,13 @@ describe('readConfig', () => {
   });
 
   it('takes an empty setting, and one of spaces, for one that is not set', () => {
-    const names = SETTINGS.map(([name]) => name);
+    const names = SETTINGS.map(({ name }) => name);
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
     expect(readConfig(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(readConfig({}));
   });
 
   it('has the defaults that the settings are described with', () => {
-    const given = Object.fromEntries(SETTINGS.map(([name, fallback]) => [name, fallback]));
+    const given = Object.fromEntries(SETTINGS.map(({ name, fallback }) => [name, fallback]));
     expect(readConfig(given)).toEqual(readConfig({}));
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -52,7 +52,7 @@ describe('the README', () => {
     expect(withoutTimes(json)).toEqual(withoutTimes(answer));
   });
 
-  it.each(SETTINGS.map(([name]) => name))('tells of the setting %s', (name) => {
+  it.each(SETTINGS.map(({ name }) => name))('tells of the setting %s', (name) => {
     expect(readme).toContain(`\`${name}\``);
   });
 });

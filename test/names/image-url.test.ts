@@ -43,7 +43,7 @@ describe('an image', () => {
     'eip155:1/erc721',
     ' https://img.example/a.png',
   ])('is none when the record is %j', (text) => {
-    expect(of(text)).toEqual({ error: expect.stringMatching(/^not an image/) });
+    expect(of(text)).toEqual({ error: expect.stringMatching(/^unsupported image/) });
   });
 
   it('that is an NFT is none without a name to ask by', () => {

@@ -54,7 +54,7 @@ describe('a profile that a source tells', () => {
   });
 
   it('keeps the last value of a record that failed, and says why it is not of now', () => {
-    const errors = { 'records.url': 'the gateway answered with HTTP status 500' };
+    const errors = { 'records.url': 'the gateway responded with HTTP status 500' };
     const { ens } = merge({ records: { avatar: 'https://img.example/2.png' }, errors }, before);
     expect(ens.records).toMatchObject({ avatar: 'https://img.example/2.png', url: 'https://ada.example' });
     expect(ens.errors).toEqual(errors);
@@ -92,7 +92,7 @@ describe('a profile that a source tells', () => {
     const { avatar, ens } = merge({ records: { avatar: 'javascript:alert(1)' } }, before);
     expect(avatar).toBe('');
     expect(ens).toMatchObject({ avatar: '', records: { avatar: 'javascript:alert(1)' } });
-    expect(ens.errors).toEqual({ 'records.avatar': expect.stringMatching(/^not an image/) });
+    expect(ens.errors).toEqual({ 'records.avatar': expect.stringMatching(/^unsupported image/) });
   });
 
   it('has the images that the source tells in place of those of the records', () => {

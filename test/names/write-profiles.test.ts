@@ -19,8 +19,8 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, slotOf }
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { profilesOf, versionOf } from './background/refresh-world.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
-import { profilesOf, versionOf } from './refresh-world.ts';
 
 const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
 const told = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfile => ({

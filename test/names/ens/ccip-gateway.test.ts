@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
-import type { GuardedAnswer } from '../../../src/names/ens/guarded-fetch.ts';
+import type { GuardedResponse } from '../../../src/names/ens/guarded-fetch.ts';
 import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.ts';
 
 const SENDER = '0xABCDEF0000000000000000000000000000000001';
 const DATA = '0x1234';
 
 /** A gateway whose servers answer one after another, and what was asked of them. */
-function createWorld(...answers: readonly (GuardedAnswer | RemoteFault)[]) {
+function createWorld(...answers: readonly (GuardedResponse | RemoteFault)[]) {
   const asked: { url: string; body: string | undefined }[] = [];
   const gateway = createCcipGateway({
     async fetch(url, body) {
@@ -21,8 +21,8 @@ function createWorld(...answers: readonly (GuardedAnswer | RemoteFault)[]) {
   return { ask, asked };
 }
 
-const ok = (text: string): GuardedAnswer => ({ status: 200, text });
-const status = (code: number): GuardedAnswer => ({ status: code, text: '{"data":"0xbad0"}' });
+const ok = (text: string): GuardedResponse => ({ status: 200, text });
+const status = (code: number): GuardedResponse => ({ status: code, text: '{"data":"0xbad0"}' });
 const TIMEOUT: RemoteFault = { kind: 'timeout' };
 const A = 'https://a.example/{sender}/{data}.json';
 const B = 'https://b.example/{sender}/{data}.json';
@@ -50,11 +50,11 @@ describe('a gateway is asked', () => {
     ['status 304', status(304)],
     ['no JSON', ok('<h1>')],
     ['no data', ok('{"message":"no"}')],
-    ['no hexadecimal data', ok('{"data":"hello"}')],
+    ['no hex data in the response', ok('{"data":"hello"}')],
     ['half a byte', ok('{"data":"0x123"}')],
     ['null', ok('null')],
     ['a list', ok('["0x01"]')],
-  ] as [string, GuardedAnswer | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
+  ] as [string, GuardedResponse | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
     const { ask } = createWorld(answer, ok('{"data":"0x02"}'));
     expect(await ask(A, B)).toBe('0x02');
   });
@@ -67,7 +67,7 @@ describe('a gateway is asked', () => {
 
   it('unless four have failed before it', async () => {
     const { ask, asked } = createWorld(TIMEOUT, TIMEOUT, TIMEOUT, TIMEOUT, ok('{"data":"0x05"}'));
-    await expect(ask(A, A, A, A, B)).rejects.toThrow('did not answer in time');
+    await expect(ask(A, A, A, A, B)).rejects.toThrow('timed out');
     expect(asked).toHaveLength(4);
   });
 });
@@ -94,7 +94,7 @@ describe('when no gateway answers', () => {
     await expect(createWorld(status(503)).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'HttpRequestError',
       status: 503,
-      shortMessage: 'a.example: gateway: answered with HTTP status 503',
+      shortMessage: 'a.example: gateway: responded with HTTP status 503',
     });
   });
 
@@ -102,11 +102,11 @@ describe('when no gateway answers', () => {
     await expect(createWorld(TIMEOUT).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'GatewayError',
       status: undefined,
-      shortMessage: 'a.example: gateway: did not answer in time',
+      shortMessage: 'a.example: gateway: timed out',
     });
   });
 
   it('because there is none, that is told', async () => {
-    await expect(createWorld().ask()).rejects.toThrow('no URL of a gateway');
+    await expect(createWorld().ask()).rejects.toThrow('the contract lists no gateway URL');
   });
 });

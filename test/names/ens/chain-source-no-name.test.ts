@@ -103,7 +103,7 @@ describe('it cannot be told whether an account has a name', () => {
     const account = newAccount();
     await ens.claimWithResolver(account, ens.revertingResolver);
     expect(await fetchOne(account)).toMatchObject({
-      message: 'ens: reverse: refused with code 3: the resolver: closed',
+      message: 'ens: reverse: rejected the request with code 3: resolver: closed',
     });
   });
 
@@ -112,7 +112,7 @@ describe('it cannot be told whether an account has a name', () => {
     await ens.register('broken.eth', ens.revertingResolver);
     await ens.claim(account, 'broken.eth');
     expect(await fetchOne(account)).toMatchObject({
-      message: 'ens: reverse: refused with code 3: the resolver: closed',
+      message: 'ens: reverse: rejected the request with code 3: resolver: closed',
     });
   });
 });

@@ -85,7 +85,7 @@ describe('a profile', () => {
       if (++calls === 2) await ens.tell(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
     expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
-      message: expect.stringContaining('the name changed while it was read'),
+      message: expect.stringContaining('the name changed between two calls'),
     });
   });
 
@@ -97,7 +97,7 @@ describe('a profile', () => {
       if (++calls === 2) await ens.register('leaving.eth', null);
     });
     expect((await sourceOf(node).fetchProfiles([leaving], OPTIONS)).get(leaving)).toMatchObject({
-      message: 'ens: records: refused with code 3: reverted with ResolverNotFound',
+      message: 'ens: records: rejected the request with code 3: reverted with ResolverNotFound',
     });
   });
 
@@ -155,30 +155,26 @@ describe('a contract that is not ENS leaves it in doubt', () => {
   const ZERO = '0x60206000f3';
 
   it.each([
-    [
-      'there is none',
-      NOTHING,
-      'answered with something that is not an answer: nothing, as from an address without a contract',
-    ],
-    ['it reverts without a reason', REVERTING, 'refused with code 3: reverted without a reason'],
-    ['it answers something else', ZERO, 'answered with something that is not an answer: data of another kind'],
+    ['there is none', NOTHING, 'returned an invalid response: no data: there is no Universal Resolver on this chain'],
+    ['it reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
+    ['it answers something else', ZERO, 'returned an invalid response: unexpected return data'],
   ] as const)('whether the account has a name, when %s', async (_what, code, message) => {
     const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.anvil.url)));
     expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
   });
 
   it.each([
-    ['there is none', NOTHING, 'nothing, as from an address without a contract'],
+    ['there is none', NOTHING, 'no data: there is no Universal Resolver on this chain'],
     ['it reverts without a reason', REVERTING, 'reverted without a reason'],
-    ['it answers something else', ZERO, 'data of another kind'],
+    ['it answers something else', ZERO, 'unexpected return data'],
   ] as const)('who holds a name, when %s', async (_what, code, message) => {
     const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.anvil.url)).fetchHolder('alice.eth', OPTIONS));
     await expect(holder).rejects.toThrow(message);
   });
 
   it.each([
-    ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: cannot be reached: ECONNREFUSED'],
-    ['asks for another contract', 'ForeignLookup', 'ens: reverse: answered with something that is not an answer: '],
+    ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
+    ['asks for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
   ])('whether the account has a name, when it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const client = createClientOf(nodeAt(ens.anvil.url));

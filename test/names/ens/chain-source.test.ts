@@ -129,7 +129,7 @@ describe('the profile of an account whose name is on the chain', () => {
       'records.header': `reverted with ${toFunctionSelector('Forbidden(address)')}`,
       'records.description': 'longer than 16384 characters',
       'records.url': 'reverted with Panic',
-      'records.location': 'cannot be read: 32 bytes from 0x00000000',
+      'records.location': 'cannot be decoded: 32 bytes starting with 0x00000000',
       'records.status': `s${'o'.repeat(199)}`,
     });
   });
@@ -161,6 +161,6 @@ describe('the holder of a name', () => {
 
   it('is not known where the resolver fails', async () => {
     await ens.register('unknown.eth', ens.revertingResolver);
-    await expect(fetchHolder('unknown.eth')).rejects.toThrow('ens: address: refused with code 3');
+    await expect(fetchHolder('unknown.eth')).rejects.toThrow('ens: address: rejected the request with code 3');
   });
 });

@@ -61,9 +61,9 @@ describe('a redirect', () => {
   it.each([
     ['to an address that is not public', 'http://169.254.169.254/latest/meta-data/', NOT_PUBLIC],
     ['to this machine by another name', 'http://[::1]/', NOT_PUBLIC],
-    ['to a file', 'file:///etc/passwd', 'its URL is neither http nor https'],
-    ['with credentials', 'http://user:password@127.0.0.1/', 'its URL carries a password'],
-    ['to what is no URL', 'http://', 'its URL is none'],
+    ['to a file', 'file:///etc/passwd', 'the URL is neither http nor https'],
+    ['with credentials', 'http://user:password@127.0.0.1/', 'the URL contains credentials'],
+    ['to what is no URL', 'http://', 'the URL is invalid'],
   ])('%s is refused', async (_what, location, message) => {
     server.handler = redirect(302, location);
     await expect(createGuardedFetch({ isAllowed })(url())).rejects.toThrow(message);

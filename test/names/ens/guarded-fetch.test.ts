@@ -62,7 +62,7 @@ describe('a URL that leads to a public address', () => {
     const { lookup } = lookupOf(['127.0.0.1']);
     const fetch = createGuardedFetch({ isAllowed, lookup });
     // The server does not speak it.
-    await expect(fetch(`https://gateway.example:${portOf(server)}/`)).rejects.toThrow('cannot be reached: ');
+    await expect(fetch(`https://gateway.example:${portOf(server)}/`)).rejects.toThrow('unreachable: ');
     expect(server.connections()).toBe(1);
   });
 });
@@ -118,13 +118,13 @@ describe('a URL is refused, and nobody is connected to', () => {
 
   it('when its name leads nowhere', async () => {
     const fetch = createGuardedFetch({ lookup: lookupOf([]).lookup });
-    await expect(fetch('http://nowhere.example/')).rejects.toThrow('cannot be reached: it has no address');
+    await expect(fetch('http://nowhere.example/')).rejects.toThrow('unreachable: the host has no address');
   });
 
   it('when its name is not known', async () => {
     const lookup = () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
     const fetch = createGuardedFetch({ lookup });
-    await expect(fetch('http://unknown.example/')).rejects.toThrow('cannot be reached: ENOTFOUND');
+    await expect(fetch('http://unknown.example/')).rejects.toThrow('unreachable: ENOTFOUND');
   });
 
   it.each([
@@ -137,19 +137,19 @@ describe('a URL is refused, and nobody is connected to', () => {
     'x-batch-gateway:true',
   ])('when it is neither http nor https: %s', async (text) => {
     const fetch = createGuardedFetch({ isAllowed });
-    await expect(fetch(text)).rejects.toThrow('its URL is neither http nor https');
+    await expect(fetch(text)).rejects.toThrow('the URL is neither http nor https');
   });
 
   it.each(['', 'gateway.example', '//gateway.example', 'http://', 'http://a b/'])(
     'when it is none: “%s”',
     async (text) => {
-      await expect(createGuardedFetch({ isAllowed })(text)).rejects.toThrow('its URL is none');
+      await expect(createGuardedFetch({ isAllowed })(text)).rejects.toThrow('the URL is invalid');
     },
   );
 
   it.each(['user:password@', 'user@', ':password@'])('when it carries credentials: %s', async (credentials) => {
     const fetch = createGuardedFetch({ isAllowed });
-    await expect(fetch(`http://${credentials}${server.host}/`)).rejects.toThrow('its URL carries a password');
+    await expect(fetch(`http://${credentials}${server.host}/`)).rejects.toThrow('the URL contains credentials');
     expect(server.connections()).toBe(0);
   });
 });
@@ -167,7 +167,7 @@ describe('what is told of a failure', () => {
   it('does not tell what a name leads to', async () => {
     const fetch = createGuardedFetch({ lookup: lookupOf(['10.20.30.40']).lookup });
     await expect(fetch('http://inside.example/')).rejects.toThrow(
-      'inside.example: gateway: cannot be reached: its address is not a public one',
+      'inside.example: gateway: unreachable: the host has a non-public address',
     );
   });
 });

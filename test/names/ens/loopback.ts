@@ -4,7 +4,7 @@ import type { GatewayServer } from './gateway-server.ts';
 /** Tests may reach this machine, and nothing else. */
 export const isAllowed = (address: string) => address === '127.0.0.1';
 /** What is said of any other address. */
-export const NOT_PUBLIC = 'cannot be reached: its address is not a public one';
+export const NOT_PUBLIC = 'unreachable: the host has a non-public address';
 
 const addressOf = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 

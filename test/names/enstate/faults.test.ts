@@ -25,7 +25,7 @@ const whatever: [string, Fault, RemoteFault][] = [
   ['half an answer, then silence', (response) => response.writeHead(200).write('{'), { kind: 'timeout' }],
   ['a dropped connection', (response) => response.destroy(), { kind: 'unreachable', message: 'UND_ERR_SOCKET' }],
   ['the page of a proxy', send(502, page), http(502)],
-  ['the page of a proxy that says all is well', send(200, page), malformed(/characters that are not JSON/)],
+  ['the page of a proxy that says all is well', send(200, page), malformed(/characters of invalid JSON/)],
   ['a page that says that nothing is found', send(404, page), http(404)],
   ['truncated JSON', send(200, '{"response_length":1,"response":[{"type":"succ'), malformed(/not JSON/)],
   ['JSON that is no object', send(200, '[]'), malformed(/expected a JSON object/)],
@@ -69,8 +69,8 @@ describe('a request met with', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['no answers', {}, /^response: expected an array, got nothing/],
-    ['an answer too few', { response: [notFound] }, /^response: expected 2 answers, got 1/],
-    ['an answer too many', { response: [notFound, notFound, notFound] }, /^response: expected 2 answers, got 3/],
+    ['an answer too few', { response: [notFound] }, /^response: expected 2 results, got 1/],
+    ['an answer too many', { response: [notFound, notFound, notFound] }, /^response: expected 2 results, got 3/],
     ['answers that are none', { response: [7, 7] }, /^expected a JSON object, got 7/],
     ['answers of another type', { response: [{ type: 'new' }, { type: 'new' }] }, /^type: expected success or error/],
     ['errors without a status', { response: [{ type: 'error' }, { type: 'error' }] }, /^status: expected a number/],

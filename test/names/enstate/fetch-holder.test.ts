@@ -115,7 +115,7 @@ describe('a name that is not found', () => {
     async (name) => {
       expect(await holderOrFault(setting.source, name)).toEqual({
         kind: 'malformed',
-        message: 'not found, but such names are not looked for',
+        message: 'not found, but enstate does not support such names',
       });
     },
   );

@@ -219,7 +219,7 @@ describe('an account that is not found and that we know by a name', () => {
 
   it('is not known to have lost it when the server does not look for such names', async () => {
     const answer = await profileOrFault(setting.source, ada, false, 'ada.\u{1f9d9}');
-    expect(answer).toEqual({ kind: 'malformed', message: 'not found, but such names are not looked for' });
+    expect(answer).toEqual({ kind: 'malformed', message: 'not found, but enstate does not support such names' });
   });
 
   it('has its name asked for without the cache of the server', async () => {

@@ -59,7 +59,7 @@ export async function holderOrFault(source: ProfileSource, name: string, fresh =
   }
 }
 
-export const unproven = { kind: 'malformed', message: 'not found, but neither was the control' };
+export const unproven = { kind: 'malformed', message: 'not found, but the control query was not found either' };
 
 export function nameless(fresh: number) {
   const images = { avatar: '', header: '' };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { engines } from '../../support/engines.ts';
 import { accounts, giveNames, hold, refuse } from './refresh-steps.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshWorld, SECOND_MS, useRefreshWorlds } from './refresh-world.ts';
 

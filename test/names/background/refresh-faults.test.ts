@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/protocol/hex.ts';
-import { engines } from '../support/engines.ts';
-import { ccipError, profileOf } from './enstate/fake-enstate.ts';
-import { NOW } from './enstate/set-up.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { engines } from '../../support/engines.ts';
+import { ccipError, profileOf } from '../enstate/fake-enstate.ts';
+import { NOW } from '../enstate/set-up.ts';
 import { accounts, giveNames, hold, nameOf, namesIn, refuse, said, timesAsked, want } from './refresh-steps.ts';
 import {
   addMembers,
@@ -143,7 +143,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('says so once', async () => {
       const { world, refresh } = await breakDown();
       await refresh.pass(HOUR_MS);
-      expect(said(world, 'warn')).toEqual(['the source of names does not answer: profiles age']);
+      expect(said(world, 'warn')).toEqual(['profile source unavailable, profiles are not refreshed']);
     });
 
     it('says once when it is over, and goes on as before', async () => {
@@ -151,7 +151,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       await refresh.pass(5 * MINUTE_MS);
       world.enstate.faultOf = () => undefined;
       await refresh.pass(20 * MINUTE_MS);
-      expect(said(world, 'info')).toEqual(['the source of names answers again']);
+      expect(said(world, 'info')).toEqual(['profile source available again']);
       const profiles = await profilesOf(world.store);
       expect(members.filter((account) => (profiles.get(account)?.fresh ?? 0) < NOW)).toEqual([]);
     });

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
-import { createLiveProfiles } from '../../src/names/live-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
-import { createLimiter } from '../../src/remote/limiter.ts';
-import type { Store } from '../../src/store/store.ts';
-import { useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
-import { startFakeEnstate } from './enstate/fake-enstate.ts';
-import { accountOf, control, NOW } from './enstate/set-up.ts';
-import { profilesOf } from './refresh-world.ts';
+import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
+import { createProfileRefresher } from '../../../src/names/on-demand/profile-refresher.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { createLimiter } from '../../../src/remote/limiter.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { useOwnDatabase } from '../../store/own-database.ts';
+import { engines } from '../../support/engines.ts';
+import { profilesOf } from '../background/refresh-world.ts';
+import { startFakeEnstate } from '../enstate/fake-enstate.ts';
+import { accountOf, control, NOW } from '../enstate/set-up.ts';
 
 const PATIENCE_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
@@ -26,7 +26,7 @@ describe.each(engines)('profiles that are renewed on $name', (engine) => {
     const warn = vi.fn();
     const ending = new AbortController();
     const { signal } = ending;
-    const profiles = createLiveProfiles({
+    const profiles = createProfileRefresher({
       store: through(store),
       source: createEnstateSource({ url: enstate.url, fetch, timeoutMs: PATIENCE_MS, now: () => NOW, control, signal }),
       gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/protocol/hex.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
-import { loadProfiles } from '../support/load.ts';
-import { ccipError } from './enstate/fake-enstate.ts';
-import { accountOf, NOW } from './enstate/set-up.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { engines } from '../../support/engines.ts';
+import { loadProfiles } from '../../support/load.ts';
+import { ccipError } from '../enstate/fake-enstate.ts';
+import { accountOf, NOW } from '../enstate/set-up.ts';
 import { accounts, askedFor, giveNames, hold, nameOf, namesIn, said, timesAsked, want } from './refresh-steps.ts';
 import {
   addMembers,
@@ -68,8 +68,8 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const [rest, joined, asked] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
       await addMembers(world.store, [...rest, ...joined]);
-      await want(world.store, joined, 'joined');
-      await want(world.store, asked, 'asked');
+      await want(world.store, joined, 'newMember');
+      await want(world.store, asked, 'requested');
       giveNames(world, [...rest, ...joined, ...asked]);
       await world.start().pass(WRITTEN_MS);
       expect(askedFor(world)).toEqual([asked, joined, rest]);
@@ -144,8 +144,8 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
 
     it('that nobody waits any more for those that were wanted, told or not', async () => {
       const world = await open();
-      await want(world.store, [ada, bob], 'asked');
-      await want(world.store, [cyd], 'joined');
+      await want(world.store, [ada, bob], 'requested');
+      await want(world.store, [cyd], 'newMember');
       giveNames(world, [ada]);
       world.enstate.script.set(bob, [ccipError]);
       await world.start().pass(WRITTEN_MS);

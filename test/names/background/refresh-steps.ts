@@ -1,8 +1,8 @@
-import { TURNS, wantProfiles } from '../../src/names/wanted-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
-import type { Store } from '../../src/store/store.ts';
-import { loadProfiles } from '../support/load.ts';
-import { accountOf, keeper, NOW } from './enstate/set-up.ts';
+import { PRIORITIES, queueProfiles } from '../../../src/names/background/profile-queue.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { loadProfiles } from '../../support/load.ts';
+import { accountOf, keeper, NOW } from '../enstate/set-up.ts';
 import { profilesOf, type RefreshWorld } from './refresh-world.ts';
 
 /** What tests of the refresh do and look at. */
@@ -24,8 +24,8 @@ export const hold = (store: Store, addresses: readonly Address[], age: number) =
     addresses.map((address) => ({ address, name: nameOf(address), fresh: NOW - age })),
   );
 
-export const want = (store: Store, addresses: readonly Address[], turn: keyof typeof TURNS = 'asked') =>
-  store.transaction((tx) => wantProfiles(tx, addresses, TURNS[turn]));
+export const want = (store: Store, addresses: readonly Address[], turn: keyof typeof PRIORITIES = 'requested') =>
+  store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[turn]));
 
 /** Whom each request was about, the control aside. */
 export const askedFor = ({ enstate }: RefreshWorld) =>

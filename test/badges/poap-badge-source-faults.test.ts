@@ -8,8 +8,7 @@ const EVENT = '177709';
 const FRESH = { fresh: true };
 const events = [EVENT];
 const old = row(ANN, EVENT, '41', NOW - HELD_MS);
-const REFUSED =
-  /^POAP refuses the key \(HTTP 40[13]\): set POAP_API_KEY to a valid one; badges are served as last known$/;
+const REFUSED = /^POAP rejected the API key \(HTTP 40[13]\), serving stored badges: set POAP_API_KEY to a valid key$/;
 
 const noAnswer = new RemoteError('POAP', 'badge', { kind: 'timeout' });
 const quick: [string, Reply][] = [
@@ -77,10 +76,10 @@ describe.each(engines)('trouble of POAP on $name', (engine) => {
     const world = await createWorld({ events });
     world.poap.reply = () => page(500);
     for (const account of [ANN, BOB, ANN]) await expect(world.tokensOf(account)).rejects.toThrow('500');
-    expect(world.said('warn')).toEqual([expect.stringMatching(/^POAP does not tell/)]);
+    expect(world.said('warn')).toEqual([expect.stringMatching(/^POAP unavailable/)]);
     world.poap.reply = () => notHeld;
     await world.tokensOf(ANN);
-    expect(world.said('info')).toEqual([expect.stringMatching(/^POAP tells again/)]);
+    expect(world.said('info')).toEqual([expect.stringMatching(/^POAP available again/)]);
     world.poap.reply = () => page(500);
     await expect(world.tokensOf(BOB)).rejects.toThrow('500');
     expect(world.said('warn')).toHaveLength(2);
@@ -202,9 +201,9 @@ describe.each(engines)('requests on $name', (engine) => {
   });
 
   it('that there is no room for leave a badge unknown, and are made when there is', async () => {
-    const world = await createWorld({ concurrency: 1, maxWaiting: 1 });
+    const world = await createWorld({ concurrency: 1, maxQueued: 1 });
     const release = world.poap.hold();
-    const busy = { kind: 'unreachable', message: 'too many requests are waiting' };
+    const busy = { kind: 'unreachable', message: 'too many queued requests' };
     const answer = world.tokensOf(ANN);
     await vi.waitFor(() => expect(world.waiting()).toBe(1));
     await expect(world.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError', fault: busy });

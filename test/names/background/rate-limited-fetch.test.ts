@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createPacedFetch } from '../../src/names/paced-fetch.ts';
+import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 
 describe('requests that are paced', () => {
   function pace(requestsPerSecond: number) {
     const sent: string[] = [];
     const pauses: { ms: number; end(): void; fail(error: Error): void }[] = [];
-    const paced = createPacedFetch({
+    const paced = createRateLimitedFetch({
       fetch: async (url) => {
         sent.push(String(url));
         return new Response();

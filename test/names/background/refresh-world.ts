@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { keptEntry } from '../../src/contract/leaderboard-entry.ts';
-import { placeOf } from '../../src/graph/place.ts';
-import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
-import { createPacedFetch } from '../../src/names/paced-fetch.ts';
-import { type RefreshOptions, refreshProfiles } from '../../src/names/refresh-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
-import type { Row } from '../../src/store/schema.ts';
-import type { Store } from '../../src/store/store.ts';
-import { useOwnDatabase } from '../store/own-database.ts';
-import type { Engine } from '../support/engines.ts';
-import { type FakeEnstate, startFakeEnstate } from './enstate/fake-enstate.ts';
-import { control, NOW } from './enstate/set-up.ts';
+import { keptEntry } from '../../../src/contract/leaderboard-entry.ts';
+import { placeOf } from '../../../src/graph/place.ts';
+import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
+import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
+import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import type { Row } from '../../../src/store/schema.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { useOwnDatabase } from '../../store/own-database.ts';
+import type { Engine } from '../../support/engines.ts';
+import { type FakeEnstate, startFakeEnstate } from '../enstate/fake-enstate.ts';
+import { control, NOW } from '../enstate/set-up.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
@@ -96,7 +96,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     };
     const source = createEnstateSource({
       url: enstate.url,
-      fetch: createPacedFetch({ fetch: send, requestsPerSecond, sleep: awaitTurn }),
+      fetch: createRateLimitedFetch({ fetch: send, requestsPerSecond, sleep: awaitTurn }),
       timeoutMs: PATIENCE_MS,
       signal: ending.signal,
       now: () => now,

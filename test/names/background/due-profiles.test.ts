@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DueProfiles } from '../../src/names/due-profiles.ts';
-import { TURNS, wantProfiles } from '../../src/names/wanted-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
-import type { Store } from '../../src/store/store.ts';
-import { useOwnDatabase } from '../store/own-database.ts';
-import { engines } from '../support/engines.ts';
-import { loadProfiles } from '../support/load.ts';
-import { accountOf, NOW } from './enstate/set-up.ts';
+import { DueProfiles } from '../../../src/names/background/due-profiles.ts';
+import { PRIORITIES, queueProfiles } from '../../../src/names/background/profile-queue.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { useOwnDatabase } from '../../store/own-database.ts';
+import { engines } from '../../support/engines.ts';
+import { loadProfiles } from '../../support/load.ts';
+import { accountOf, NOW } from '../enstate/set-up.ts';
 import { addMembers, DAY_MS, HOUR_MS } from './refresh-world.ts';
 
 const accounts = (count: number, first = 0) => Array.from({ length: count }, (_, index) => accountOf(first + index));
@@ -23,19 +23,19 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
     const take = async (limit = 10) => (await due.take(limit)).due.map(({ address }) => address);
     return { store, clock, due, take };
   }
-  const want = (store: Store, addresses: readonly Address[], turn: keyof typeof TURNS = 'asked') =>
-    store.transaction((tx) => wantProfiles(tx, addresses, TURNS[turn]));
+  const want = (store: Store, addresses: readonly Address[], turn: keyof typeof PRIORITIES = 'requested') =>
+    store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[turn]));
   const hold = (store: Store, address: Address, age: number) =>
     loadProfiles(store, [{ address, name: 'held.eth', fresh: NOW - age }]);
 
   it('is nobody where nobody is known', async () => {
     const { due } = await open();
-    expect(await due.take(10)).toEqual({ due: [], needless: [] });
+    expect(await due.take(10)).toEqual({ due: [], upToDate: [] });
   });
 
   it('is a member without a profile', async () => {
     const { due } = await open([a]);
-    expect(await due.take(10)).toEqual({ due: [{ address: a, fresh: null, name: null }], needless: [] });
+    expect(await due.take(10)).toEqual({ due: [{ address: a, fresh: null, name: null }], upToDate: [] });
   });
 
   it('is a member whose profile is too old, told with the name that it has', async () => {
@@ -52,22 +52,22 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
 
   it('is that of accounts that are asked for, then of those that joined, then of members', async () => {
     const { store, take } = await open([a, b]);
-    await want(store, [c], 'joined');
-    await want(store, [d], 'asked');
+    await want(store, [c], 'newMember');
+    await want(store, [d], 'requested');
     expect(await take()).toEqual([d, c, a, b]);
   });
 
   it('is that of an account that is asked for before all that have joined, though it has joined itself', async () => {
     const { store, take } = await open();
-    await want(store, [a, b], 'joined');
-    await want(store, [b], 'asked');
+    await want(store, [a, b], 'newMember');
+    await want(store, [b], 'requested');
     expect(await take(1)).toEqual([b]);
   });
 
   it('is still that of an account that was asked for when it joins as well', async () => {
     const { store, take } = await open();
-    await want(store, [b], 'asked');
-    await want(store, [a, b], 'joined');
+    await want(store, [b], 'requested');
+    await want(store, [a, b], 'newMember');
     expect(await take(1)).toEqual([b]);
   });
 
@@ -103,14 +103,14 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
     await want(store, [c]);
     await take(1);
     await hold(store, c, 0);
-    due.settle([c]);
+    due.release([c]);
     expect(await take()).toEqual([b]);
   });
 
   it('is that of the same account again when it is settled and still due', async () => {
     const { due, take } = await open([a]);
     await take();
-    due.settle([a]);
+    due.release([a]);
     expect(await take()).toEqual([a]);
   });
 
@@ -118,7 +118,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
     const { store, due } = await open();
     await hold(store, a, 1);
     await want(store, [a]);
-    expect(await due.take(10)).toEqual({ due: [], needless: [a] });
+    expect(await due.take(10)).toEqual({ due: [], upToDate: [a] });
   });
 
   it('is told once not to be needed until that is settled', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
     await hold(store, a, 1);
     await want(store, [a]);
     await due.take(10);
-    expect((await due.take(10)).needless).toEqual([]);
+    expect((await due.take(10)).upToDate).toEqual([]);
   });
 
   it('does not wait behind accounts that need none', async () => {
@@ -165,7 +165,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
       const { store, due } = await open();
       await want(store, [a]);
       due.postpone(a, NOW + HOUR_MS);
-      expect(await due.take(10)).toEqual({ due: [], needless: [a] });
+      expect(await due.take(10)).toEqual({ due: [], upToDate: [a] });
     });
 
     it('goes by the age of the profile again once it was taken', async () => {
@@ -174,7 +174,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
       due.postpone(a, NOW + HOUR_MS);
       clock.now += HOUR_MS;
       await take();
-      due.settle([a]);
+      due.release([a]);
       expect(await take()).toEqual([]);
     });
   });
@@ -186,7 +186,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
       const seen: Address[] = [];
       while (seen.length < count) {
         const taken = await take(90);
-        due.settle(taken);
+        due.release(taken);
         seen.push(...taken);
       }
       expect(seen).toEqual(members);
@@ -197,7 +197,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
       const { due, take } = await open(members);
       for (let left = members.length; left > 0; ) {
         const taken = await take(500);
-        due.settle(taken);
+        due.release(taken);
         left -= taken.length;
       }
       expect(await take(1)).toEqual(members.slice(0, 1));

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LiveBadgesOptions } from '../../src/badges/live-badges.ts';
+import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { held, notHeld, page, type Reply } from './fake-poap.ts';
@@ -18,7 +18,7 @@ function createLock() {
     most: 0,
     failure: null as Error | null,
     opened: Promise.resolve(),
-    through: (store: Store): LiveBadgesOptions['store'] => ({
+    through: (store: Store): PoapBadgeSourceOptions['store'] => ({
       reader: store.reader,
       async transaction(work) {
         lock.transactions += 1;
@@ -141,7 +141,9 @@ describe.each(engines)('badges that have come, on $name,', (engine) => {
     const world = await createWorld({ through: lock.through });
     world.poap.reply = () => held('42');
     expect(await world.tokensOf(ANN)).toEqual(all('42'));
-    await vi.waitFor(() => expect(world.said('warn')).toEqual([expect.stringMatching(/^badges cannot be stored/)]));
+    await vi.waitFor(() =>
+      expect(world.said('warn')).toEqual([expect.stringMatching(/^failed to store fetched badges/)]),
+    );
     expect(await stored(world.store, ANN)).toEqual([]);
     lock.failure = null;
     expect(await world.tokensOf(ANN)).toEqual(all('42'));

@@ -40,7 +40,8 @@ export function* demoLogs(options: DemoOptions): Generator<RawLog> {
   let nextScene = 0;
   for (let session = 0; session < sessionCount; session++) {
     const time = start + Math.floor(span * ((session + 1) / sessionCount) ** GROWTH);
-    for (let scene = SCRIPT[nextScene]; scene && now - scene.secondsAgo <= time; scene = SCRIPT[++nextScene]) applyScene(scene);
+    for (let scene = SCRIPT[nextScene]; scene && now - scene.secondsAgo <= time; scene = SCRIPT[++nextScene])
+      applyScene(scene);
     writer.moveTo(time);
     const joined = Math.ceil(session / SESSIONS_PER_ACCOUNT);
     if (session % SESSIONS_PER_ACCOUNT === 0) sessions.join(joined);

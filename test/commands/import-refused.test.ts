@@ -129,7 +129,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
       }),
     );
 
-  it.each(BAD_LOGS)('refuses a file with a log %s, names the line and keeps nothing', async (_, line, cause) => {
+  it.each(BAD_LOGS)('rolls back a file with a log %s, and names the line', async (_, line, cause) => {
     await loadKnown();
     const before = await rows();
     const file = await writeTemporary('logs.ndjson', `${linesOf(fresh)}\n${line}\n${linesOf([next])}`);
@@ -140,7 +140,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it.each(MORE_BAD_LOGS)('refuses a log %s, names the line and keeps nothing', async (_, line, cause) => {
+  it.each(MORE_BAD_LOGS)('rolls back a log %s, and names the line', async (_, line, cause) => {
     await loadKnown();
     const before = await rows();
     const file = await writeTemporary('logs.ndjson', `${linesOf(fresh)}\n${line}\n${linesOf([next])}`);
@@ -149,7 +149,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it.each(BAD_OTHERS)('refuses a %s, names the line and keeps nothing', async (_, kind, value, cause) => {
+  it.each(BAD_OTHERS)('rolls back a %s, and names the line', async (_, kind, value, cause) => {
     const good = kind === 'profiles' ? PROFILES : BADGES;
     const before = await rows();
     const file = await writeTemporary(kind, linesOf([...good, value]));
@@ -158,13 +158,13 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('calls standard input by its name', async () => {
+  it('names standard input in the error', async () => {
     const { code, stderr } = await importInput(own.database, 'logs', '\n{');
     expect(code).toBe(1);
     expect(lastLine(stderr)).toMatch(/^kith: standard input, line 2: not JSON/);
   });
 
-  it('keeps nothing of a file whose bad line comes after tens of thousands of good ones', async () => {
+  it('rolls back a file whose invalid line follows tens of thousands of valid ones', async () => {
     const many = Array.from({ length: 20_500 }, (_, i) => ({ address: `0x${String(i).padStart(40, '0')}`, fresh: 1 }));
     const before = await rows();
     const { code, stderr } = await importInput(own.database, 'profiles', `${linesOf(many)}{}\n`);
@@ -173,7 +173,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('keeps the files before a bad one, with ranks made, and does not go on to those after it', async () => {
+  it('keeps the files before an invalid one, computes the ranks, and skips the files after it', async () => {
     const first = await writeTemporary('first', linesOf(known));
     const bad = await writeTemporary('bad', `${linesOf(fresh)}{`);
     const last = await writeTemporary('last', linesOf([next]));
@@ -189,13 +189,13 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     expect(withoutTime(await look(other, allRows))).toEqual(withoutTime(after));
   });
 
-  it('says which file is missing', async () => {
+  it('names a file that does not exist', async () => {
     const { code, stderr } = await importFiles(own.database, 'logs', '/nowhere/logs.ndjson');
     expect(code).toBe(1);
     expect(lastLine(stderr)).toMatch(/^kith: \/nowhere\/logs\.ndjson: .*no such file/);
   });
 
-  it('says that a folder is no file', async () => {
+  it('rejects a folder', async () => {
     const { code, stderr } = await importFiles(own.database, 'logs', '/');
     expect(code).toBe(1);
     expect(lastLine(stderr)).toMatch(/^kith: \/: .*directory/);
@@ -205,7 +205,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     ['in the middle', (packed: Buffer) => packed.subarray(0, packed.length / 2)],
     ['before its last byte', (packed: Buffer) => packed.subarray(0, -1)],
     ['after its first bytes', (packed: Buffer) => packed.subarray(0, 5)],
-  ])('keeps nothing of a gzip file that is cut off %s', async (_, cut) => {
+  ])('rolls back a gzip file that is truncated %s', async (_, cut) => {
     const before = await rows();
     const file = await writeTemporary('logs.gz', cut(gzipSync(linesOf(history))));
     const { code, stderr } = await importFiles(own.database, 'logs', file);
@@ -214,7 +214,7 @@ describe.each(engines)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('keeps nothing of a gzip file with a wrong byte in it', async () => {
+  it('rolls back a gzip file with a wrong checksum', async () => {
     const before = await rows();
     const packed = gzipSync(linesOf(history));
     packed[packed.length - 6] = (packed.at(-6) ?? 0) ^ 0xff;

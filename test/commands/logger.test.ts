@@ -17,7 +17,7 @@ function createOutput(isTTY = false) {
 describe('redactUrls', () => {
   it.each([
     ['a password', 'postgres://kith:open-sesame@db.example/kith', 'postgres://db.example'],
-    ['a user alone, for it may be a token', 'https://token@rpc.example', 'https://rpc.example'],
+    ['a user name, which may be a token', 'https://token@rpc.example', 'https://rpc.example'],
     ['an @ in a password', 'postgres://kith:open@sesame@db.example/kith', 'postgres://db.example'],
     ['a password in percent signs', 'postgres://kith:open%40sesame@db.example/kith', 'postgres://db.example'],
     ['a key in the path', 'https://rpc.example/v2/sesame', 'https://rpc.example'],
@@ -28,11 +28,11 @@ describe('redactUrls', () => {
     ['a scheme in capitals', 'HTTPS://rpc.example/sesame', 'HTTPS://rpc.example'],
     ['a URL in quotes', 'to "https://rpc.example/sesame" and on', 'to "https://rpc.example" and on'],
     ['a URL in brackets', 'at <https://rpc.example/sesame>', 'at <https://rpc.example>'],
-  ])('hides %s', (_, text, hidden) => {
+  ])('redacts %s', (_, text, hidden) => {
     expect(redactUrls(text)).toBe(hidden);
   });
 
-  it('hides the secrets of several URLs in a line', () => {
+  it('redacts several URLs in a line', () => {
     const text =
       'tried https://a.example/sesame, then wss://user:sesame@b.example:1/x; last postgres://c:sesame@d.example/e';
     const hidden = redactUrls(text);
@@ -40,7 +40,7 @@ describe('redactUrls', () => {
     expect(hidden).toMatch(/a\.example.*b\.example.*d\.example/);
   });
 
-  it('hides the secrets of URLs that follow each other without a space', () => {
+  it('redacts URLs that are not separated by a space', () => {
     expect(redactUrls('https://a.example/sesame,https://user:sesame@b.example/sesame')).not.toContain('sesame');
   });
 
@@ -49,7 +49,7 @@ describe('redactUrls', () => {
     'postgres://kith:open#sesame@db.example/kith',
     'postgres://kith:open?sesame@db.example/kith',
     'postgres://kith:open@sesame/open@db.example/kith',
-  ])('shows no part of a password that should have been escaped: %s', (text) => {
+  ])('redacts an unescaped password: %s', (text) => {
     expect(redactUrls(text)).not.toMatch(/open|sesame/);
   });
 
@@ -57,7 +57,7 @@ describe('redactUrls', () => {
     'https://rpc.example/v2/open@sesame',
     'https://rpc.example/?mail=me@mail.example&key=sesame',
     'https://user:open@rpc.example/v2/open@sesame',
-  ])('shows no part of a key with an @ before or in it: %s', (text) => {
+  ])('redacts a key that contains or follows an @: %s', (text) => {
     expect(redactUrls(text)).not.toMatch(/open|sesame/);
   });
 
@@ -67,11 +67,11 @@ describe('redactUrls', () => {
     'listening at http://127.0.0.1:3000',
     'a ratio of 1://2',
     '',
-  ])('leaves text alone that carries none: %j', (text) => {
+  ])('does not change text without secrets: %j', (text) => {
     expect(redactUrls(text)).toBe(text);
   });
 
-  it('leaves the places in a stack alone, which are files', () => {
+  it('does not change file URLs in a stack trace', () => {
     const stack = 'Error: trouble\n    at open (file:///app/dist/store/open-store.js:12:5)';
     expect(redactUrls(stack)).toBe(stack);
   });

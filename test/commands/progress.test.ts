@@ -27,7 +27,7 @@ function setUp(isTTY: boolean, label = 'logs.ndjson') {
   return { at, end, written };
 }
 
-describe('progress elsewhere than on a terminal', () => {
+describe('createProgress without a terminal', () => {
   it('writes a plain line every five seconds, not with every update', () => {
     const { at, written } = setUp(false);
     at(10, 1, 0.01);
@@ -50,28 +50,28 @@ describe('progress elsewhere than on a terminal', () => {
     expect(written.join('')).toMatch(/^[\x20-\x7e\n]+$/);
   });
 
-  it('ends with a line for the whole, however short it took', () => {
+  it('ends with a line for the total, however short the task', () => {
     const { at, end, written } = setUp(false);
     at(10, 1_234_567, 0.99);
     end(2_000);
     expect(written).toEqual(['logs.ndjson: 100 % 1,234,567 logs, 617,284 per second\n']);
   });
 
-  it('tells no share where the whole is not known', () => {
+  it('shows no percentage if the total is unknown', () => {
     const { at, end, written } = setUp(false);
     at(5_000, 50);
     end(10_000);
     expect(written).toEqual(['logs.ndjson: 50 logs, 10 per second\n', 'logs.ndjson: 50 logs, 5 per second\n']);
   });
 
-  it('copes with nothing done in no time', () => {
+  it('accepts a task without updates', () => {
     const { end, written } = setUp(false);
     end(0);
     expect(written).toEqual(['logs.ndjson: 0 logs, 0 per second\n']);
   });
 });
 
-describe('progress on a terminal', () => {
+describe('createProgress on a terminal', () => {
   it('redraws its line ten times a second, not with every update', () => {
     const { at, written } = setUp(true);
     at(99, 1, 0.1);
@@ -92,7 +92,7 @@ describe('progress on a terminal', () => {
     expect(written.at(-1)).toBe(`${ERASE}logs.ndjson: ${'█'.repeat(24)} 100 % 10 logs, 10 per second\n`);
   });
 
-  it('draws no bar where the whole is not known', () => {
+  it('draws no bar if the total is unknown', () => {
     const { at, written } = setUp(true);
     at(100, 10);
     expect(written).toEqual([`${ERASE}logs.ndjson: 10 logs, 100 per second`]);

@@ -16,7 +16,7 @@ describe('the supported versions of Node.js', () => {
     expect(engines.node).toBe('>=22.14');
   });
 
-  it.each(['18.20.8', '20.20.2', '22.13.1'])('do not include %s, and kith says so in one line', async (version) => {
+  it.each(['18.20.8', '20.20.2', '22.13.1'])('do not include %s, which is rejected in one line', async (version) => {
     expect(await runOn(version)).toEqual({
       code: 1,
       stdout: '',

@@ -23,154 +23,154 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
     const take = async (limit = 10) => (await due.take(limit)).due.map(({ address }) => address);
     return { store, clock, due, take };
   }
-  const want = (store: Store, addresses: readonly Address[], turn: keyof typeof PRIORITIES = 'requested') =>
-    store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[turn]));
-  const hold = (store: Store, address: Address, age: number) =>
+  const queue = (store: Store, addresses: readonly Address[], priority: keyof typeof PRIORITIES = 'requested') =>
+    store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[priority]));
+  const storeProfile = (store: Store, address: Address, age: number) =>
     loadProfiles(store, [{ address, name: 'held.eth', fresh: NOW - age }]);
 
-  it('is nobody where nobody is known', async () => {
+  it('takes nothing from an empty database', async () => {
     const { due } = await open();
     expect(await due.take(10)).toEqual({ due: [], upToDate: [] });
   });
 
-  it('is a member without a profile', async () => {
+  it('takes a leaderboard member without a profile', async () => {
     const { due } = await open([a]);
     expect(await due.take(10)).toEqual({ due: [{ address: a, fresh: null, name: null }], upToDate: [] });
   });
 
-  it('is a member whose profile is too old, told with the name that it has', async () => {
+  it('takes a member with a stale profile, with its stored name', async () => {
     const { store, due } = await open([a]);
-    await hold(store, a, DAY_MS + 1);
+    await storeProfile(store, a, DAY_MS + 1);
     expect((await due.take(10)).due).toEqual([{ address: a, fresh: NOW - DAY_MS - 1, name: 'held.eth' }]);
   });
 
-  it('is no member whose profile is fresh', async () => {
+  it('does not take a member with a fresh profile', async () => {
     const { store, take } = await open([a]);
-    await hold(store, a, DAY_MS);
+    await storeProfile(store, a, DAY_MS);
     expect(await take()).toEqual([]);
   });
 
-  it('is that of accounts that are asked for, then of those that joined, then of members', async () => {
+  it('takes requested accounts first, then new members, then all members', async () => {
     const { store, take } = await open([a, b]);
-    await want(store, [c], 'newMember');
-    await want(store, [d], 'requested');
+    await queue(store, [c], 'newMember');
+    await queue(store, [d], 'requested');
     expect(await take()).toEqual([d, c, a, b]);
   });
 
-  it('is that of an account that is asked for before all that have joined, though it has joined itself', async () => {
+  it('raises the priority of a queued new member that is requested', async () => {
     const { store, take } = await open();
-    await want(store, [a, b], 'newMember');
-    await want(store, [b], 'requested');
+    await queue(store, [a, b], 'newMember');
+    await queue(store, [b], 'requested');
     expect(await take(1)).toEqual([b]);
   });
 
-  it('is still that of an account that was asked for when it joins as well', async () => {
+  it('keeps the priority of a requested account that becomes a member', async () => {
     const { store, take } = await open();
-    await want(store, [b], 'requested');
-    await want(store, [a, b], 'newMember');
+    await queue(store, [b], 'requested');
+    await queue(store, [a, b], 'newMember');
     expect(await take(1)).toEqual([b]);
   });
 
-  it('is that of an account that is asked for while a round is under way', async () => {
+  it('takes an account that is queued during a cycle over the members', async () => {
     const { store, take } = await open([a, b, c]);
     await take(1);
-    await want(store, [d]);
+    await queue(store, [d]);
     expect(await take(1)).toEqual([d]);
   });
 
-  it('is never more than can be taken', async () => {
+  it('takes no more than the limit', async () => {
     const { store, take } = await open([a, b]);
-    await want(store, [c, d]);
+    await queue(store, [c, d]);
     expect(await take(3)).toHaveLength(3);
   });
 
-  it('is nobody twice until that is settled', async () => {
+  it('does not take an account again before it is released', async () => {
     const { store, take } = await open([a, b]);
-    await want(store, [a]);
+    await queue(store, [a]);
     expect([await take(), await take()]).toEqual([[a, b], []]);
   });
 
-  it('is no member that has been taken, as somebody asked for it, since the members were looked at', async () => {
+  it('skips a member that was taken from the queue since the page was read', async () => {
     const { store, take } = await open([a, b, c]);
     await take(1);
-    await want(store, [c]);
+    await queue(store, [c]);
     expect([await take(1), await take()]).toEqual([[c], [b]]);
   });
 
-  it('is no member that has been settled since the members were looked at', async () => {
+  it('skips a member that was refreshed since the page was read', async () => {
     const { store, due, take } = await open([a, b, c]);
     await take(1);
-    await want(store, [c]);
+    await queue(store, [c]);
     await take(1);
-    await hold(store, c, 0);
+    await storeProfile(store, c, 0);
     due.release([c]);
     expect(await take()).toEqual([b]);
   });
 
-  it('is that of the same account again when it is settled and still due', async () => {
+  it('takes a released account again if it is still due', async () => {
     const { due, take } = await open([a]);
     await take();
     due.release([a]);
     expect(await take()).toEqual([a]);
   });
 
-  it('is not needed by an account that is asked for and has a fresh profile', async () => {
+  it('reports a queued account with a fresh profile as up to date', async () => {
     const { store, due } = await open();
-    await hold(store, a, 1);
-    await want(store, [a]);
+    await storeProfile(store, a, 1);
+    await queue(store, [a]);
     expect(await due.take(10)).toEqual({ due: [], upToDate: [a] });
   });
 
-  it('is told once not to be needed until that is settled', async () => {
+  it('reports an up-to-date account once until it is released', async () => {
     const { store, due } = await open();
-    await hold(store, a, 1);
-    await want(store, [a]);
+    await storeProfile(store, a, 1);
+    await queue(store, [a]);
     await due.take(10);
     expect((await due.take(10)).upToDate).toEqual([]);
   });
 
-  it('does not wait behind accounts that need none', async () => {
+  it('takes a due account that is queued behind up-to-date ones', async () => {
     const { store, due } = await open();
-    for (const account of [a, b, c]) await hold(store, account, 1);
-    await want(store, [a, b, c, d]);
+    for (const account of [a, b, c]) await storeProfile(store, account, 1);
+    await queue(store, [a, b, c, d]);
     const taken: Address[] = [];
-    for (let turn = 0; turn < 4; turn++) taken.push(...(await due.take(1)).due.map(({ address }) => address));
+    for (let round = 0; round < 4; round++) taken.push(...(await due.take(1)).due.map(({ address }) => address));
     expect(taken).toEqual([d]);
   });
 
-  it('does not wait behind accounts that are being fetched', async () => {
+  it('takes accounts that are queued behind taken ones', async () => {
     const { store, take } = await open();
-    await want(store, accounts(30));
+    await queue(store, accounts(30));
     await take(20);
     expect(await take(10)).toEqual(accounts(10, 20));
   });
 
-  describe('when it has been postponed', () => {
-    it('is not that of the account before its time, though it has no profile', async () => {
+  describe('a postponed account', () => {
+    it('is not due before the given time, even without a profile', async () => {
       const { clock, due, take } = await open([a]);
       due.postpone(a, NOW + HOUR_MS);
       clock.now += HOUR_MS - 1;
       expect(await take()).toEqual([]);
     });
 
-    it('is that of the account from then on, though its profile is fresh', async () => {
+    it('is due from the given time on, even with a fresh profile', async () => {
       const { store, clock, due, take } = await open([a]);
-      await hold(store, a, 0);
+      await storeProfile(store, a, 0);
       due.postpone(a, NOW + HOUR_MS);
       clock.now += HOUR_MS;
       expect(await take()).toEqual([a]);
     });
 
-    it('is not needed by the account before its time, though it is asked for', async () => {
+    it('is up to date before the given time, even if it is queued', async () => {
       const { store, due } = await open();
-      await want(store, [a]);
+      await queue(store, [a]);
       due.postpone(a, NOW + HOUR_MS);
       expect(await due.take(10)).toEqual({ due: [], upToDate: [a] });
     });
 
-    it('goes by the age of the profile again once it was taken', async () => {
+    it('is judged by the age of its profile after it was taken', async () => {
       const { store, clock, due, take } = await open([a]);
-      await hold(store, a, 0);
+      await storeProfile(store, a, 0);
       due.postpone(a, NOW + HOUR_MS);
       clock.now += HOUR_MS;
       await take();
@@ -179,8 +179,8 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
     });
   });
 
-  describe('on a leaderboard that is not looked at in one go', () => {
-    it.each([2_000, 2_500])('is everybody once in a round of %i', async (count) => {
+  describe('a leaderboard of several pages', () => {
+    it.each([2_000, 2_500])('returns each of %i members once per cycle', async (count) => {
       const members = accounts(count);
       const { due, take } = await open(members);
       const seen: Address[] = [];
@@ -192,7 +192,7 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
       expect(seen).toEqual(members);
     });
 
-    it('is the first of them again after the last', async () => {
+    it('starts over after the last member', async () => {
       const members = accounts(1_500);
       const { due, take } = await open(members);
       for (let left = members.length; left > 0; ) {
@@ -203,13 +203,13 @@ describe.each(engines)('whose profile is fetched next, on $name', (engine) => {
       expect(await take(1)).toEqual(members.slice(0, 1));
     });
 
-    it('is found though all that come before it are fresh', async () => {
+    it('finds a due member behind pages of fresh ones', async () => {
       const members = accounts(2_001);
       const { store, take } = await open(members);
       const fresh = members.slice(0, -1).map((address) => ({ address, name: 'held.eth', fresh: NOW }));
       await loadProfiles(store, fresh);
-      const looks = [await take(), await take(), await take()];
-      expect(looks.flat()).toEqual(members.slice(-1));
+      const batches = [await take(), await take(), await take()];
+      expect(batches.flat()).toEqual(members.slice(-1));
     });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 
-describe('requests that are paced', () => {
-  function pace(requestsPerSecond: number) {
+describe('createRateLimitedFetch', () => {
+  function setUp(requestsPerSecond: number) {
     const sent: string[] = [];
     const pauses: { ms: number; end(): void; fail(error: Error): void }[] = [];
-    const paced = createRateLimitedFetch({
+    const limited = createRateLimitedFetch({
       fetch: async (url) => {
         sent.push(String(url));
         return new Response();
@@ -13,30 +13,30 @@ describe('requests that are paced', () => {
       requestsPerSecond,
       sleep: (ms) => new Promise((end, fail) => pauses.push({ ms, end, fail })),
     });
-    /** Lets what can go on do so. */
+    /** Runs pending microtasks and callbacks. */
     const settle = () => new Promise((resolve) => setImmediate(resolve));
-    const ask = async (...names: string[]) => {
-      const asked = names.map((name) => paced(name));
-      for (const promise of asked) promise.catch(() => undefined);
+    const request = async (...names: string[]) => {
+      const requests = names.map((name) => limited(name));
+      for (const promise of requests) promise.catch(() => undefined);
       await settle();
-      return asked;
+      return requests;
     };
     const endPause = async () => {
       pauses.shift()?.end();
       await settle();
     };
-    return { sent, pauses, ask, endPause, settle };
+    return { sent, pauses, request, endPause, settle };
   }
 
-  it('are sent at once when none was sent before', async () => {
-    const { sent, ask } = pace(4);
-    await ask('a');
+  it('sends the first request immediately', async () => {
+    const { sent, request } = setUp(4);
+    await request('a');
     expect(sent).toEqual(['a']);
   });
 
-  it('are sent one by one, a pause after the other, in their order', async () => {
-    const { sent, pauses, ask, endPause } = pace(4);
-    await ask('a', 'b', 'c');
+  it('sends queued requests in order, one per interval', async () => {
+    const { sent, pauses, request, endPause } = setUp(4);
+    await request('a', 'b', 'c');
     expect([sent, pauses.map(({ ms }) => ms)]).toEqual([['a'], [250]]);
     await endPause();
     expect(sent).toEqual(['a', 'b']);
@@ -44,21 +44,21 @@ describe('requests that are paced', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
-  it('are sent at once when the pause is over', async () => {
-    const { sent, ask, endPause } = pace(4);
-    await ask('a');
+  it('sends a request immediately if the interval has passed', async () => {
+    const { sent, request, endPause } = setUp(4);
+    await request('a');
     await endPause();
-    await ask('b');
+    await request('b');
     expect(sent).toEqual(['a', 'b']);
   });
 
-  it('are not sent any more when a pause is cut short', async () => {
-    const { sent, pauses, ask, settle } = pace(4);
-    const [, waiting] = await ask('a', 'b');
+  it('rejects queued and later requests when sleep rejects on shutdown', async () => {
+    const { sent, pauses, request, settle } = setUp(4);
+    const [, waiting] = await request('a', 'b');
     pauses[0]?.fail(new Error('over'));
     await expect(waiting).rejects.toThrow('over');
     await settle();
-    const [late] = await ask('c');
+    const [late] = await request('c');
     await expect(late).rejects.toThrow('over');
     expect(sent).toEqual(['a']);
   });

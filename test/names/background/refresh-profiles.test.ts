@@ -25,8 +25,8 @@ const WRITTEN_MS = 10 * SECOND_MS;
 describe.each(engines)('the refresh of profiles on $name', (engine) => {
   const open = useRefreshWorlds(engine);
 
-  describe('fetches', () => {
-    it('the profiles of members that have none', async () => {
+  describe('the choice of profiles', () => {
+    it('includes members without a profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada, bob]);
       giveNames(world, [ada]);
@@ -35,7 +35,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect([ada, bob].map((account) => profiles.get(account)?.name)).toEqual([nameOf(ada), '']);
     });
 
-    it('a profile that is too old', async () => {
+    it('includes a stale profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       await hold(world.store, [ada], DAY_MS + 1);
@@ -44,7 +44,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect((await namesIn(world.store)).get(ada)).toBe('new.eth');
     });
 
-    it('a profile when it becomes too old', async () => {
+    it('includes a profile as soon as it is stale', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       await hold(world.store, [ada], DAY_MS - MINUTE_MS);
@@ -56,7 +56,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(timesAsked(world, ada)).toBe(1);
     });
 
-    it('no profile that is fresh', async () => {
+    it('excludes a fresh profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       await hold(world.store, [ada], DAY_MS - HOUR_MS);
@@ -64,7 +64,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(world.enstate.asked).toEqual([]);
     });
 
-    it('first those that are asked for, then those of new members, then the rest', async () => {
+    it('is in the order requested accounts, new members, all members', async () => {
       const world = await open();
       const [rest, joined, asked] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
       await addMembers(world.store, [...rest, ...joined]);
@@ -75,7 +75,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(askedFor(world)).toEqual([asked, joined, rest]);
     });
 
-    it('one that is asked for before the rest of a round that is under way', async () => {
+    it('puts a requested account before the rest of the current cycle', async () => {
       const world = await open();
       const members = accounts(90);
       const asked = accountOf(900);
@@ -88,7 +88,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(askedFor(world)[1]).toContain(asked);
     });
 
-    it('nothing for accounts that are asked for and have a fresh profile', async () => {
+    it('excludes requested accounts with a fresh profile, and empties the queue', async () => {
       const world = await open();
       await hold(world.store, [ada], 0);
       await want(world.store, [ada]);
@@ -97,7 +97,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(await wantedOf(world.store)).toEqual([]);
     });
 
-    it('those of everybody on a leaderboard that is not looked at in one go', async () => {
+    it('covers a leaderboard of several pages', async () => {
       const world = await open();
       const members = accounts(2_100);
       await addMembers(world.store, members);
@@ -109,8 +109,8 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     });
   });
 
-  describe('writes', () => {
-    it('profiles in company', async () => {
+  describe('the write', () => {
+    it('batches profiles into one transaction', async () => {
       const world = await open();
       const members = accounts(45);
       await addMembers(world.store, members);
@@ -121,7 +121,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(await versionOf(world.store)).toBe(before + 1);
     });
 
-    it('nothing when there is nothing to fetch', async () => {
+    it('is skipped if nothing was fetched', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       await hold(world.store, [ada], 0);
@@ -130,7 +130,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(await versionOf(world.store)).toBe(before);
     });
 
-    it('no older answer over a fresher profile that has come meanwhile', async () => {
+    it('does not replace a fresher profile that was stored meanwhile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       giveNames(world, [ada]);
@@ -142,7 +142,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect((await namesIn(world.store)).get(ada)).toBe('newer.eth');
     });
 
-    it('that nobody waits any more for those that were wanted, told or not', async () => {
+    it('removes accounts from the queue, whether their fetch succeeded or not', async () => {
       const world = await open();
       await want(world.store, [ada, bob], 'requested');
       await want(world.store, [cyd], 'newMember');
@@ -153,15 +153,15 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     });
   });
 
-  describe('ends', () => {
-    it('when its sleep is cut short', async () => {
+  describe('the refresh', () => {
+    it('stops when sleep rejects', async () => {
       const world = await open();
       const refresh = world.start();
       await refresh.pass(MINUTE_MS);
       expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
     });
 
-    it('while the source does not answer, which is then no outage', async () => {
+    it('stops while the source hangs, without logging an outage', async () => {
       const world = await open();
       await addMembers(world.store, accounts(90));
       world.isSlow = true;
@@ -173,7 +173,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       expect(said(world, 'warn')).toEqual([]);
     });
 
-    it('with the error of a database that cannot be written to', async () => {
+    it('rejects with the error of a failed write', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       const lost = new StoreUnavailableError('lost');
@@ -181,7 +181,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       await expect(refresh.pass(WRITTEN_MS)).rejects.toBe(lost);
     });
 
-    it('with the error of a database that cannot be read', async () => {
+    it('rejects with the error of a failed read', async () => {
       const world = await open();
       const lost = new StoreUnavailableError('lost');
       const prepare = () => () => Promise.reject(lost);

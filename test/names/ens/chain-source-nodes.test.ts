@@ -43,20 +43,20 @@ function counting(node: Endpoint): { node: Endpoint; count: () => number } {
   return { node: counted, count: () => calls };
 }
 
-describe('a profile', () => {
-  it('takes one call for the name and one for all records', async () => {
+describe('createChainSource with several nodes', () => {
+  it('makes one call for the primary name and one for all records', async () => {
     const { node, count } = counting(nodeAt(ens.anvil.url));
     await fetchOne(node);
     expect(count()).toBe(2);
   });
 
-  it('takes one call where there is no name', async () => {
+  it('makes one call for an account without a name', async () => {
     const { node, count } = counting(nodeAt(ens.anvil.url));
     await sourceOf(node).fetchProfiles([newAccount()], OPTIONS);
     expect(count()).toBe(1);
   });
 
-  it('is as fresh as the time before the first call', async () => {
+  it('sets fresh to the time before the first call', async () => {
     let time = 1_000;
     const node = watch(nodeAt(ens.anvil.url), () => {
       time += 1_000;
@@ -66,18 +66,18 @@ describe('a profile', () => {
   });
 
   it.each(['internal error', 'error', 'HTML page', 'dropped connection'] as const)(
-    'comes from the second node when the first has the fault: %s',
+    'fails over to the second node when the first has the fault: %s',
     async (fault) => {
       proxy.script = () => fault;
       expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
     },
   );
 
-  it('comes from the second node when the first does not run', async () => {
+  it('fails over to the second node when the first is unreachable', async () => {
     expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
   });
 
-  it('is in doubt when the name leads elsewhere by the time its records are read', async () => {
+  it('fails if the name moves between the two calls', async () => {
     const moving = newAccount();
     await ens.adopt('moving.eth', moving);
     let calls = 0;
@@ -89,7 +89,7 @@ describe('a profile', () => {
     });
   });
 
-  it('is in doubt when its records cannot be read any more', async () => {
+  it('fails if the records cannot be read after the name', async () => {
     const leaving = newAccount();
     await ens.adopt('leaving.eth', leaving);
     let calls = 0;
@@ -101,13 +101,13 @@ describe('a profile', () => {
     });
   });
 
-  it('is not asked of nodes of another chain', async () => {
+  it('sends nothing to nodes of another chain', async () => {
     const other: Endpoint = { ...nodeAt(ens.anvil.url), send: async () => '0xaa36a7' };
     await expect(fetchOne(other)).rejects.toThrow(WrongChainError);
   });
 });
 
-describe('a node that fails leaves it in doubt', () => {
+describe('createChainSource with a failing node', () => {
   it.each([
     ['internal error', 'http'],
     ['overload', 'http'],
@@ -119,24 +119,24 @@ describe('a node that fails leaves it in doubt', () => {
     expect(await fetchOne(nodeAt(proxy.url))).toMatchObject({ name: 'RemoteError', fault: { kind } });
   });
 
-  it('whether the account has a name, by an answer that is not hexadecimal', async () => {
+  it('fails to fetch a profile if the response is not hex', async () => {
     const node = nodeAt(ens.anvil.url);
     const odd: Endpoint = { ...node, send: async (call) => (call.method === 'eth_call' ? 'yes' : node.send(call)) };
     expect(await fetchOne(odd)).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
-  it('who holds a name', async () => {
+  it('fails to resolve a name', async () => {
     proxy.script = () => 'internal error';
     const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth', OPTIONS);
     await expect(holder).rejects.toMatchObject({ fault: { kind: 'http', status: 500 } });
   });
 
-  it('whether the account has a name, when no node runs', async () => {
+  it('fails to fetch a profile if no node is reachable', async () => {
     expect(await fetchOne(nodeAt(DOWN))).toMatchObject({ fault: { kind: 'unreachable' } });
   });
 
   it.each(['internal error', 'error', 'HTML page'] as const)(
-    'and its secrets are told to nobody: %s',
+    'shows no secret of its URL in the error: %s',
     async (fault) => {
       proxy.script = () => fault;
       const found = String(await fetchOne(nodeAt(proxy.url)));
@@ -145,7 +145,7 @@ describe('a node that fails leaves it in doubt', () => {
   );
 });
 
-describe('a contract that is not ENS leaves it in doubt', () => {
+describe('a contract that is not the Universal Resolver', () => {
   const NOTHING = '0x';
   /** Reverts, and does not say why. */
   const REVERTING = '0x60006000fd';
@@ -175,7 +175,7 @@ describe('a contract that is not ENS leaves it in doubt', () => {
   it.each([
     ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
     ['asks for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
-  ])('whether the account has a name, when it %s', async (_what, contract, message) => {
+  ])('makes fetchProfiles fail if it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const client = createClientOf(nodeAt(ens.anvil.url));
     const source = createChainSource({ client, ccip, now: Date.now });
@@ -183,14 +183,14 @@ describe('a contract that is not ENS leaves it in doubt', () => {
     expect(found.get(account)).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
   });
 
-  it('whether the account has a name, when it asks for nothing that can be read', async () => {
+  it('makes fetchProfiles fail if its OffchainLookup is invalid', async () => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: Date.now });
     const found = await ens.withCode(TRUNCATED_LOOKUP, () => source.fetchProfiles([account], OPTIONS));
     expect(found.get(account)).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
-  it('without another node being asked what it meant', async () => {
+  it('does not cause a failover to another node', async () => {
     const second = counting(nodeAt(ens.anvil.url));
     await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.anvil.url), second.node));
     expect(second.count()).toBe(0);

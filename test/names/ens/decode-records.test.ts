@@ -16,7 +16,7 @@ const failed = (message: string) =>
 
 const nothing = { records: {}, chains: {}, errors: {} };
 
-describe('a text record', () => {
+describe('decodeRecords with a text', () => {
   it.each([
     ['there is no result', '0x'],
     ['it is empty', text('')],
@@ -30,7 +30,7 @@ describe('a text record', () => {
     expect(decodeRecords(only('url', result))).toEqual(nothing);
   });
 
-  it('is as long as it may be', () => {
+  it('accepts the maximum length', () => {
     const longest = '語'.repeat(16_384);
     expect(decodeRecords(only('url', text(longest)))).toEqual({ ...nothing, records: { url: longest } });
   });
@@ -59,7 +59,7 @@ describe('a text record', () => {
   });
 });
 
-describe('an address on a chain', () => {
+describe('decodeRecords with an address', () => {
   it.each([
     ['eth', '0x'],
     ['op', `0x${'00'.repeat(20)}`],
@@ -68,7 +68,7 @@ describe('an address on a chain', () => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual(nothing);
   });
 
-  it('is told in small letters', () => {
+  it('returns it in lower case', () => {
     const value = `0x${'AB'.repeat(20)}` as const;
     expect(decodeRecords(only('base', bytes(value)))).toEqual({ ...nothing, chains: { base: value.toLowerCase() } });
   });
@@ -87,7 +87,7 @@ describe('an address on a chain', () => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual({ ...nothing, errors: { [`chains.${chain}`]: cause } });
   });
 
-  it('is an error when its gateway failed', () => {
+  it('returns an error if the gateway failed', () => {
     expect(decodeRecords(only('arb1', encodeHttp(429)))).toEqual({
       ...nothing,
       errors: { 'chains.arb1': 'the gateway responded with HTTP status 429' },
@@ -95,8 +95,8 @@ describe('an address on a chain', () => {
   });
 });
 
-describe('results', () => {
-  it.each([0, KEYS.length - 1, KEYS.length + 1])('mean nothing when there are %i of them', (count) => {
+describe('decodeRecords', () => {
+  it.each([0, KEYS.length - 1, KEYS.length + 1])('returns null for %i results', (count) => {
     expect(decodeRecords(Array.from({ length: count }, () => '0x' as const))).toBeNull();
   });
 });

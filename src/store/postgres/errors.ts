@@ -1,3 +1,4 @@
+import { OperatorError } from '../../protocol/operator-error.ts';
 import { StoreUnavailableError } from '../store.ts';
 
 /** Tells apart a database that is not there from one that refuses. */
@@ -13,7 +14,8 @@ export async function reach<T>(work: () => Promise<T>): Promise<T> {
 const PASSING_CLASSES = ['08', '3D', '53', '57'];
 
 export function asUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  // The codes of our own errors look like those of system errors.
+  if (!(error instanceof Error) || error instanceof OperatorError) return error;
   const { code } = error as { code?: unknown };
   const passing =
     typeof code === 'string'

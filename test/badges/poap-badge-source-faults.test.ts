@@ -31,7 +31,7 @@ describe.each(engines)('trouble of POAP on $name', (engine) => {
   });
 
   it('retries a timeout', async () => {
-    // Not that of the server: a time short enough to wait for might be too short for the answer that ends it.
+    // A fake timeout: a real one would be either slow or flaky.
     const fetchBadge = vi.fn().mockRejectedValueOnce(noAnswer).mockRejectedValueOnce(noAnswer);
     const world = await createWorld({ events, client: { fetchBadge: fetchBadge.mockResolvedValue(old) } });
     expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '41' });
@@ -96,7 +96,7 @@ describe.each(engines)('a key that POAP refuses, on $name,', (engine) => {
       await expect(world.tokensOf(ANN, FRESH)).rejects.toMatchObject({ fault: { kind: 'http', status } });
     };
     await fail();
-    // Other trouble in between is no sign that the key is good.
+    // Another failure in between does not reset the state.
     world.poap.reply = () => page(400);
     await expect(world.tokensOf(ANN)).rejects.toThrow('400');
     await fail();
@@ -165,7 +165,7 @@ describe.each(engines)('a pause that POAP asks for, on $name,', (engine) => {
     await vi.waitFor(() => expect([...world.pauses].sort()).toEqual([1_000, 2_000]));
     world.poap.reply = () => held('42');
     world.endPauses(1_000);
-    // By the time that the database has answered, whoever wanted to go on has done so.
+    // A database round trip lets all pending callbacks run.
     expect(await stored(world.store, ANN)).toEqual([]);
     expect(world.asked).toHaveLength(2);
     world.endPauses(2_000);

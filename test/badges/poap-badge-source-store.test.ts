@@ -10,7 +10,7 @@ const FRESH = { fresh: true };
 const all = (token: string | null) => Object.fromEntries(EVENTS.map((eventId) => [eventId, token]));
 const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `${id} ${token} ${checkedAt}`);
 
-/** A store whose transactions can be watched, held up and made to fail. */
+/** A store whose transactions can be observed, delayed and made to fail. */
 function createLock() {
   const lock = {
     transactions: 0,
@@ -32,7 +32,7 @@ function createLock() {
         }
       },
     }),
-    /** Holds transactions up until what it returns is called. */
+    /** Delays transactions until the returned function is called. */
     close(): () => void {
       let open: (() => void) | undefined;
       lock.opened = new Promise((resolve) => {
@@ -217,9 +217,9 @@ describe.each(engines)('closing badges on $name', (engine) => {
     await world.badges.close();
     await answer;
     expect(lock.transactions).toBe(0);
-    // Those that had a place; those that waited for one were never made.
+    // Only the active requests; queued ones were never sent.
     expect(world.asked).toHaveLength(2);
-    // What we end ourselves is nobody's fault.
+    // An abort is not logged as a failure.
     expect([...world.said('warn'), ...world.said('error')]).toEqual([]);
   });
 

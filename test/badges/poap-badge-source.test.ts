@@ -95,7 +95,7 @@ describe.each(engines)('badges that are known, on $name,', (engine) => {
     const world = await createWorld();
     await put(world.store, rows('41', NOW - HELD_MS));
     const release = world.poap.hold();
-    // Three who ask one after another, while the answer to the first one's question is still out.
+    // Three sequential calls while the first request is in progress.
     for (let i = 0; i < 3; i++) expect(await world.tokensOf(ANN)).toEqual(all('41'));
     expect(world.asked).toEqual(requests(ANN));
     world.poap.reply = () => held('42');

@@ -42,7 +42,7 @@ describe('kith --help', () => {
   });
 
   it('works through npx in the project folder', async () => {
-    // Offline, so that no package of the same name is ever run instead; npx finds node by the path.
+    // Offline, so that npx never runs a package of the same name; it needs PATH to find node.
     const { HOME = '', PATH = '' } = process.env;
     const env = { HOME, PATH, npm_config_offline: 'true' };
     const { code, stdout, stderr } = await run('npx', ['kith', '--help'], { env, cwd: PROJECT });

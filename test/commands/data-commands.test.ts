@@ -9,7 +9,7 @@ import { runKith } from './run-here.ts';
 
 const DEMO = ['demo', '--accounts', '60', '--seed', '3', '--now', '1790000000'];
 const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];
-/** Far below what a writer waits for another, far above what an answer takes. */
+/** Far below the busy timeout of a writer, far above the time of a read. */
 const SOON_MS = 15_000;
 const PASSWORD = 'open-sesame';
 
@@ -140,7 +140,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 });
 
-/** Trusted either way by the test's server; a file has no password, but a path may hold what looks like one. */
+/** The test server trusts any password; SQLite has none. */
 function withPassword(url: string): string {
   if (url.startsWith('sqlite:')) return url;
   const changed = new URL(url);
@@ -148,7 +148,7 @@ function withPassword(url: string): string {
   return changed.href;
 }
 
-/** Numbers that tell how often and when, not what. */
+/** Drops versions and times, which may differ. */
 function withoutVersions(rows: Record<string, unknown[]>) {
   return { ...rows, state: rows.state?.filter((row) => !/_version|ranks_made_at/.test(String(row))) };
 }

@@ -64,7 +64,7 @@ describe.each(engines)('kith import profiles on $name', (engine) => {
 
   it('accepts a profile with a very long name', async () => {
     const random = createRandom(1);
-    // Ideographs are their own normal form, take three bytes each, and drawn at random they do not compress.
+    // Random ideographs are normalised, take three bytes each, and do not compress.
     const label = Array.from({ length: 996 }, () => String.fromCodePoint(0x4e00 + random.int(20_000))).join('');
     const { code, stderr } = await importInput(own.database, 'profiles', linesOf([{ ...newer, name: `${label}.eth` }]));
     expect(code, stderr).toBe(0);

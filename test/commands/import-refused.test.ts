@@ -11,7 +11,7 @@ import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
 
-/** Stored before the file with the bad line comes. */
+/** Stored before the invalid file is imported. */
 const KNOWN = [...annsList, follow(ANNS, BOB)];
 const NEW = [...bobsList, follow(BOBS, ANN)];
 const history = logsOf([...KNOWN, ...NEW, follow(BOBS, CAT)]);
@@ -21,7 +21,7 @@ const [next] = history.slice(-1) as [RawLog];
 const [lastKnown] = known.slice(-1) as [RawLog];
 const [lastFresh] = fresh.slice(-1) as [RawLog];
 
-/** A log at the place of another one. */
+/** A log with the position of another one. */
 const inPlaceOf = ({ blockNumber, blockHash, blockTimestamp, logIndex }: RawLog, body: LogBody): RawLog => ({
   ...body,
   blockNumber,
@@ -33,7 +33,7 @@ const OTHER_HASH = word(0xbadn);
 
 type Bad = readonly [title: string, line: string, cause: RegExp];
 
-/** Seen through the command, one for each way of being bad. */
+/** Tested through the command, one of each kind. */
 const BAD_LOGS: readonly Bad[] = [
   ['that is broken JSON', '{"chainId": 1, "address"', /not JSON: .*/],
   ['with a wrong field', JSON.stringify({ ...next, blockNumber: 12 }), /blockNumber: expected .*, got 12/],
@@ -49,7 +49,7 @@ const BAD_LOGS: readonly Bad[] = [
   ],
 ];
 
-/** Variants of these. */
+/** Variants, tested without the command. */
 const MORE_BAD_LOGS: readonly Bad[] = [
   ['that is cut off', JSON.stringify(next).slice(0, -20), /not JSON: .*/],
   ['that is JSON but no object', '[1, 2]', /expected a JSON object, got \[1,2\]/],

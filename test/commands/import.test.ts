@@ -30,7 +30,7 @@ describe.each(engines)('kith import on $name', (engine) => {
   const own = useOwnDatabase(engine);
   const rowsOf = (database: TestDatabase) => look(database, allRows);
 
-  /** What each kind must end in, made without the command. */
+  /** The expected rows of each kind, written without the command. */
   const expected: Partial<Record<(typeof IMPORT_KINDS)[number], Rows>> = {};
   beforeAll(async () => {
     const load = async (work: (store: Store) => Promise<void>) => {
@@ -57,7 +57,7 @@ describe.each(engines)('kith import on $name', (engine) => {
         );
       }),
     );
-    // Else the comparisons below would compare little.
+    // Guards against comparing empty tables.
     expect(sizes(expected.logs)).toMatchObject({ logs: 96, followers: 17, follower_tags: 1, leaderboard: 9 });
     expect(sizes(expected.profiles).profiles).toBe(PROFILES.length);
     expect(sizes(expected.badges).badges).toBe(BADGES.length);
@@ -171,7 +171,7 @@ describe.each(engines)('kith import on $name', (engine) => {
   });
 });
 
-/** What does not depend on when, or in how many steps, the records came. */
+/** Drops versions and times, which may differ. */
 function comparable(rows: Rows): Rows {
   const { badges = [], state = [], ...rest } = rows;
   return {

@@ -27,7 +27,7 @@ const live = useLiveSources();
 
 describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   let kith: Kith;
-  /** On the same database, and without CCIP-read. */
+  /** A second process on the same database, without CCIP-read. */
   let other: Kith;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
     const indexing = { POLL_INTERVAL_MS: '50', RANKS_INTERVAL_MS: '100', START_BLOCK_1: '0' };
     kith = await live.start('start', { ...env, ...indexing });
     other = await live.start('serve', { ...env, CCIP_READ: 'off' });
-    // Nobody has asked for profiles: they come with the indexing, and are written in company.
+    // Wait for the background refresh, which writes profiles in batches.
     const named = async () => (await kith.get('/leaderboard/search?term=.eth')).json.results;
     await vi.waitFor(async () => expect(await named()).toHaveLength(2), WAIT);
   });
@@ -225,14 +225,14 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
   beforeAll(async () => {
     const DATABASE_URL = await live.createDatabase('sqlite');
     await live.outside.importLogs(DATABASE_URL);
-    // Its clock is ahead, so that whatever it tells is of now.
+    // A fast clock, so that every profile counts as fresh.
     enstate = await startFakeEnstate(Date.now() + 3_600_000);
     live.keep(enstate.stop);
-    // What the source looks for beside whatever is not found.
+    // The control query of the source.
     enstate.addName('vitalik.eth', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045');
     enstate.addName('ann.eth', ANN);
     const ENSTATE_URL = withSecrets(`${enstate.url}/${SECRETS.path}`);
-    // Profiles are renewed all the time, and answers never wait long for that.
+    // Profiles are stale at once, and responses have a short deadline.
     const impatient = { PROFILE_MAX_AGE_S: '1', SOURCE_TIMEOUT_MS: '600000', SOURCE_DEADLINE_MS: '1000' };
     kith = await live.start('start', { ...live.outside.deployment, ...impatient, DATABASE_URL, ENSTATE_URL });
     await vi.waitFor(async () => expect((await ensOf(kith, 0)).name).toBe('ann.eth'), WAIT);
@@ -244,7 +244,7 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
   });
 
   it('serves stored profiles while the server fails, and returns 503 for a new name', async () => {
-    // It repeats what it was asked, as a careless one might. What is asked in the background goes well.
+    // Returns the request in its error, to test redaction. Background requests succeed.
     const fail: Fault = (response) => sendJson(response, 500, { error: withSecrets(enstate.url) });
     enstate.faultOf = ({ fresh }) => (fresh ? fail : undefined);
     expect((await ensOf(kith, 0, FRESH)).name).toBe('ann.eth');

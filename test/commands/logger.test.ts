@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger, redactUrls } from '../../src/commands/logger.ts';
 
-/** Keeps what is written to it. */
+/** Collects what is written to it. */
 function createOutput(isTTY = false) {
   let text = '';
   const output = new Writable({

@@ -4,7 +4,7 @@ import { createProgress } from '../../src/commands/progress.ts';
 
 const ERASE = '\r\x1b[K';
 
-/** A progress on a clock that the test turns, and what it has written. */
+/** A progress on a manual clock, with its output. */
 function setUp(isTTY: boolean, label = 'logs.ndjson') {
   const written: string[] = [];
   let time = 1_000_000;

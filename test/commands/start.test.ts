@@ -122,7 +122,7 @@ describe.each(engines)('kith start on $name', (engine) => {
 
 const isHeld = ({ participated }: { participated: boolean }) => participated;
 
-/** The URLs to try, once they have been printed. */
+/** The sample URLs, once they have been printed. */
 async function invitedTo(kith: RunningKith): Promise<string[]> {
   await kith.untilSaid(/Documentation: /);
   return [...kith.stdout().matchAll(/^ {2}(http:\S+)$/gm)].map(([, url = '']) => url);

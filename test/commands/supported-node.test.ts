@@ -5,7 +5,7 @@ import { KITH, PROJECT, run } from './run-kith.ts';
 
 const { engines } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
 
-/** Runs `kith --help` in a process that reports another version of Node.js than it has. */
+/** Runs `kith --help` with a faked version of Node.js. */
 function runOn(version: string) {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
   return run(process.execPath, ['--import', `data:text/javascript,${pretend}`, KITH, '--help'], { env: {} });

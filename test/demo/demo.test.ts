@@ -13,7 +13,7 @@ const entries = entriesOf(options);
 const writes = writesOf(entries);
 const actions = actionsOf(entries);
 
-/** The tags on each record that the account still has at the end. */
+/** The final tags of each record of an account. */
 function recordsOf(account: string): Map<string, Set<string>> {
   const followed = new Set<string>();
   const tags = new Map<string, Set<string>>();

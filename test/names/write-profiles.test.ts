@@ -35,7 +35,7 @@ const fetched = (name: string, changes: Partial<FetchedProfile> = {}): FetchedPr
 });
 const avatarAt = (avatar: string) => ({ records: { avatar } });
 
-/** A list of the account that follows DAN. */
+/** A list of the account, which follows DAN. */
 const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
   const slot = slotOf(list + 1n);
   return [

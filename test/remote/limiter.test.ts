@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusyError, createLimiter } from '../../src/remote/limiter.ts';
 
-/** Work that begins when it is let in and ends when it is told to. */
+/** Work that ends when the test says so. */
 function createWork() {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();

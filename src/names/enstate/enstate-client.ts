@@ -15,7 +15,7 @@ export type Reply<T> =
 export type Replies<Q extends string, T> = ReadonlyMap<Q, Reply<T>>;
 
 /** Parses the profile found for a query. Throws a `BadInputError` if it is invalid or belongs to another query. */
-export type Parse<Q extends string, T> = (answer: Readonly<Record<string, unknown>>, query: Q) => T;
+export type Parse<Q extends string, T> = (json: Readonly<Record<string, unknown>>, query: Q) => T;
 
 /** HTTP client of an enstate server, without retries. */
 export interface EnstateClient {
@@ -71,8 +71,8 @@ export function createEnstateClient({ url, fetch, timeoutMs, signal, now }: Enst
     }
   }
 
-  function readFound<Q extends string, T>(answer: unknown, query: Q, parse: Parse<Q, T>): Reply<T> {
-    const value = attempt(query, () => parse(asObject(answer), query));
+  function readFound<Q extends string, T>(json: unknown, query: Q, parse: Parse<Q, T>): Reply<T> {
+    const value = attempt(query, () => parse(asObject(json), query));
     return value instanceof RemoteError ? { kind: 'failed', error: value } : { kind: 'found', value };
   }
 
@@ -96,9 +96,9 @@ export function createEnstateClient({ url, fetch, timeoutMs, signal, now }: Enst
     async fetchOne(query, fresh, parse) {
       const requestedAt = now();
       try {
-        const answer = await get(`u/${encodeURIComponent(query)}`, freshParameter(fresh), query);
-        if (answer.status !== 200) return readStatus(answer.status, answer.retryAfterMs, query, requestedAt);
-        const body = attempt(query, () => parseBody(answer.text));
+        const response = await get(`u/${encodeURIComponent(query)}`, freshParameter(fresh), query);
+        if (response.status !== 200) return readStatus(response.status, response.retryAfterMs, query, requestedAt);
+        const body = attempt(query, () => parseBody(response.text));
         return body instanceof RemoteError ? { kind: 'failed', error: body } : readFound(body, query, parse);
       } catch (error) {
         return { kind: 'failed', error: requireRemote(error) };

@@ -28,7 +28,7 @@ const DEFAULT_CONTROL = { account: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
 export function createEnstateSource({ control = DEFAULT_CONTROL, ...options }: EnstateOptions): ProfileSource {
   const client = createEnstateClient(options);
   const accounts: Topic<Address, FetchedProfile> = {
-    parse: (answer, account) => parseAccount(answer, account, options.now()),
+    parse: (json, account) => parseAccount(json, account, options.now()),
     control: createControl(control.account),
   };
   const names: Topic<string, Address | null> = { parse: parseHolder, control: createControl(control.name) };

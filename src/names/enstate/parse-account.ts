@@ -22,21 +22,21 @@ const CHAIN_KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Parses the profile of an account. */
-export function parseAccount(answer: Readonly<Record<string, unknown>>, account: string, now: UnixMs): FetchedProfile {
-  if (parseAddress(answer.address) !== account) return fail('address', account, answer.address);
-  const { name } = answer;
+export function parseAccount(json: Readonly<Record<string, unknown>>, account: string, now: UnixMs): FetchedProfile {
+  if (parseAddress(json.address) !== account) return fail('address', account, json.address);
+  const { name } = json;
   if (typeof name !== 'string') return fail('name', 'text', name);
   // Clamp: a server with a fast clock must not make later profiles look stale.
-  const fresh = Math.min(parseWholeNumber('fresh', answer.fresh, 'a time in Unix milliseconds'), now);
+  const fresh = Math.min(parseWholeNumber('fresh', json.fresh, 'a time in Unix milliseconds'), now);
   const tooLong: Errors = [];
   const profile = {
     name,
-    display: parseOptionalText('display', answer.display),
-    resolver: parseOptionalText('resolver', answer.resolver).toLowerCase(),
-    records: parseTexts('records', answer.records, tooLong),
-    chains: parseChains(parseTexts('chains', answer.chains, tooLong)),
-    images: { avatar: parseOptionalText('avatar', answer.avatar), header: parseOptionalText('header', answer.header) },
-    errors: { ...parseErrors(answer.errors), ...renamed(tooLong) },
+    display: parseOptionalText('display', json.display),
+    resolver: parseOptionalText('resolver', json.resolver).toLowerCase(),
+    records: parseTexts('records', json.records, tooLong),
+    chains: parseChains(parseTexts('chains', json.chains, tooLong)),
+    images: { avatar: parseOptionalText('avatar', json.avatar), header: parseOptionalText('header', json.header) },
+    errors: { ...parseErrors(json.errors), ...renamed(tooLong) },
     fresh,
   };
   // A reverse record that is not normalised is not a valid primary name.

@@ -2,11 +2,11 @@ import { asObject, fail } from '../../protocol/bad-input.ts';
 import { type Address, parseAddress, ZERO_ADDRESS } from '../../protocol/hex.ts';
 
 /** Parses the address that a name resolves to; null if it resolves to none. */
-export function parseHolder(answer: Readonly<Record<string, unknown>>, name: string): Address | null {
-  if (answer.name !== name) return fail('name', name, answer.name);
-  const given = answer.address ?? null;
+export function parseHolder(json: Readonly<Record<string, unknown>>, name: string): Address | null {
+  if (json.name !== name) return fail('name', name, json.name);
+  const given = json.address ?? null;
   if (given === null) {
-    const { addr } = asObject(answer.errors, 'errors');
+    const { addr } = asObject(json.errors, 'errors');
     return addr === undefined ? null : fail('address', 'no error', addr);
   }
   const holder = parseAddress(given) ?? fail('address', 'an address or null', given);

@@ -16,7 +16,7 @@ import {
 } from './refresh-world.ts';
 
 const [ada, bob] = accounts(2) as [Address, Address];
-/** More than the pause between two writes. */
+/** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
 describe.each(engines)('the refresh of profiles on $name', (engine) => {

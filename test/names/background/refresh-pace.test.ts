@@ -3,7 +3,7 @@ import { engines } from '../../support/engines.ts';
 import { accounts, giveNames, hold, refuse } from './refresh-steps.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshWorld, SECOND_MS, useRefreshWorlds } from './refresh-world.ts';
 
-/** More than the pause between two writes. */
+/** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
 describe.each(engines)('the refresh of profiles on $name', (engine) => {

@@ -19,7 +19,7 @@ import {
 } from './refresh-world.ts';
 
 const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
-/** More than the pause between two writes. */
+/** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
 describe.each(engines)('the refresh of profiles on $name', (engine) => {

@@ -5,19 +5,19 @@ import { loadProfiles } from '../../support/load.ts';
 import { accountOf, keeper, NOW } from '../enstate/set-up.ts';
 import { profilesOf, type RefreshWorld } from './refresh-world.ts';
 
-/** What tests of the refresh do and look at. */
+/** Steps and assertions shared by the refresh tests. */
 
 export const accounts = (count: number, first = 100): Address[] =>
   Array.from({ length: count }, (_, index) => accountOf(first + index));
 
 export const nameOf = (account: Address) => `n${account.slice(2, 10)}.eth`;
 
-/** Has the server know accounts by their names. */
+/** Adds names to the fake server. */
 export function giveNames({ enstate }: RefreshWorld, named: readonly Address[]): void {
   for (const account of named) enstate.addName(nameOf(account), account);
 }
 
-/** Has the store know accounts by their names, from profiles of an age. */
+/** Stores profiles of the given age. */
 export const hold = (store: Store, addresses: readonly Address[], age: number) =>
   loadProfiles(
     store,
@@ -27,7 +27,7 @@ export const hold = (store: Store, addresses: readonly Address[], age: number) =
 export const want = (store: Store, addresses: readonly Address[], turn: keyof typeof PRIORITIES = 'requested') =>
   store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[turn]));
 
-/** Whom each request was about, the control aside. */
+/** The queries of each request, without the control. */
 export const askedFor = ({ enstate }: RefreshWorld) =>
   enstate.asked.map(({ queries }) => queries.filter((query) => query !== keeper));
 

@@ -18,36 +18,36 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** For answers that come, however busy the machine is. */
+/** A generous timeout for responses that do arrive. */
 const PATIENCE_MS = 30_000;
 
-/** A refresh between a real store and an enstate server of our own; time passes only where a test says so. */
+/** A refresh between a real store and a fake enstate server, on a manual clock. */
 export interface RefreshWorld {
   readonly store: Store;
   readonly enstate: FakeEnstate;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** When each request was sent, on that clock. */
+  /** When each request was sent. */
   readonly sentAt: number[];
-  /** The most calls of the source that were under way together. */
+  /** Maximum number of concurrent calls of the source. */
   readonly mostAtOnce: () => number;
-  /** The pauses that the refresh has made. */
+  /** The pauses of the refresh loop. */
   readonly pauses: number[];
-  /** Whether time passes though the source has not answered. */
+  /** Whether the clock advances while the source has not responded. */
   isSlow: boolean;
   readonly said: { level: 'info' | 'warn' | 'debug'; message: string }[];
   start(changes?: Partial<RefreshOptions>): Refresh;
 }
 
 interface Refresh {
-  /** Lets time pass. By then all that was asked has been answered, unless the source is slow. */
+  /** Advances the clock, after all requests have completed unless the source is slow. */
   pass(ms: number): Promise<void>;
-  /** Tells it to end, and gives back what it rejects with. */
+  /** Stops the refresh and returns its rejection. */
   stop(): Promise<unknown>;
   readonly ended: Promise<never>;
 }
 
-/** Makes worlds, each test's with an empty database of its own. */
+/** Creates one world per test, with an empty database. */
 export function useRefreshWorlds(engine: Engine): () => Promise<RefreshWorld> {
   const own = useOwnDatabase(engine);
   const closers: (() => Promise<unknown>)[] = [];
@@ -74,7 +74,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     enstate.clock = now;
   };
   const untilAnswered = async () => {
-    // A turn at least, so that what has been started gets on its way.
+    // At least one event-loop turn, so that started requests are sent.
     do await setImmediate();
     while (active > 0 && !world.isSlow);
   };
@@ -154,7 +154,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
   return world;
 }
 
-/** The time of one sleeper, who sleeps until the test has let as much of it pass. */
+/** A manual clock for a single sleeping loop. */
 function createSteps(now: () => number, passTo: (time: number) => void, untilAnswered: () => Promise<void>) {
   let target = now();
   let arrive: (() => void) | undefined;
@@ -190,7 +190,7 @@ function createSteps(now: () => number, passTo: (time: number) => void, untilAns
   };
 }
 
-/** Puts accounts on the leaderboard, whatever the graph says. */
+/** Inserts leaderboard rows, regardless of the graph. */
 export async function addMembers(store: Store, addresses: readonly Address[]): Promise<void> {
   await store.transaction((tx) => tx.insert('leaderboard', addresses.map(memberOf)));
 }
@@ -212,7 +212,7 @@ export async function profilesOf(store: Store): Promise<Map<string, Row<'profile
   return new Map(rows.map((row) => [row.address, row]));
 }
 
-/** The data version as it is stored: what a store knows of it may come later. */
+/** The stored data version; the version that a store has cached may lag. */
 export async function versionOf(store: Store): Promise<number> {
   const [state] = await store.transaction((tx) => tx.read('state', ['key'], [['data_version']]));
   return state?.value ?? 0;

@@ -6,7 +6,7 @@ import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.
 const SENDER = '0xABCDEF0000000000000000000000000000000001';
 const DATA = '0x1234';
 
-/** A gateway whose servers answer one after another, and what was asked of them. */
+/** A gateway with scripted responses, and the requests it sent. */
 function createWorld(...answers: readonly (GuardedResponse | RemoteFault)[]) {
   const asked: { url: string; body: string | undefined }[] = [];
   const gateway = createCcipGateway({

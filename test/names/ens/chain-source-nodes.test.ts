@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => proxy.stop());
 
 const OPTIONS = { fresh: false };
-/** Nobody listens there. */
+/** A port without a listener. */
 const DOWN = 'http://127.0.0.1:9';
 
 const sourceOf = (...nodes: readonly Endpoint[]) =>
@@ -34,7 +34,7 @@ async function fetchOne(...nodes: readonly Endpoint[]) {
   return (await sourceOf(...nodes).fetchProfiles([account], OPTIONS)).get(account);
 }
 
-/** Counts the calls that are put to the node. */
+/** Counts the calls to the node. */
 function counting(node: Endpoint): { node: Endpoint; count: () => number } {
   let calls = 0;
   const counted = watch(node, () => {
@@ -147,11 +147,11 @@ describe('createChainSource with a failing node', () => {
 
 describe('a contract that is not the Universal Resolver', () => {
   const NOTHING = '0x';
-  /** Reverts, and does not say why. */
+  /** Reverts without a reason. */
   const REVERTING = '0x60006000fd';
-  /** Reverts with the selector of OffchainLookup, and no more of it. */
+  /** Reverts with the bare selector of OffchainLookup. */
   const TRUNCATED_LOOKUP = '0x63556f183060e01b60005260046000fd';
-  /** Returns one word, which is zero. */
+  /** Returns one zero word. */
   const ZERO = '0x60206000f3';
 
   it.each([

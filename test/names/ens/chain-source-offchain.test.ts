@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const tell = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
-  // Safe: each name is called with what it takes.
+  // Safe: each function is called with its own arguments.
   ens.tell(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
 const setUrls = (urls: readonly string[]) => tell('setUrls', urls);
 
@@ -46,7 +46,7 @@ async function fetchOne(account: Address, source = sourceOf()) {
   return (await source.fetchProfiles([account], OPTIONS)).get(account);
 }
 
-/** An account whose name, and all that there is to know of it, only the gateway knows. */
+/** An account with an offchain name. */
 async function join(name: string, entry: Entry = {}): Promise<Address> {
   const account = newAccount();
   book.set(name, { account, ...entry });

@@ -13,7 +13,7 @@ const url = (path = '/') => `${server.origin}${path}`;
 
 describe('createGuardedFetch with a redirect', () => {
   const redirect = (status: number, location: string): Handler => reply(status, '', { location });
-  /** Sends `/` elsewhere, and answers all else. */
+  /** Redirects `/`, and responds to other paths. */
   const from = (first: Handler): Handler => {
     return (request, response) => (request.path === '/' ? first : reply(200, request.path))(request, response);
   };
@@ -40,7 +40,7 @@ describe('createGuardedFetch with a redirect', () => {
     expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status: 302, text: 'somewhere' });
   });
 
-  /** Sends `/0` to `/1` and so on, and answers at `/count`. */
+  /** Redirects `/0` to `/1` and so on, and responds at `/count`. */
   const redirectTimes = (count: number): Handler => {
     return (request, response) => {
       const at = Number(request.path.slice(1));

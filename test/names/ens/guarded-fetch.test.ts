@@ -61,7 +61,7 @@ describe('createGuardedFetch with an allowed address', () => {
   it('connects to the resolved address with TLS too', async () => {
     const { lookup } = lookupOf(['127.0.0.1']);
     const fetch = createGuardedFetch({ isAllowed, lookup });
-    // The server does not speak it.
+    // The server does not support TLS.
     await expect(fetch(`https://gateway.example:${portOf(server)}/`)).rejects.toThrow('unreachable: ');
     expect(server.connections()).toBe(1);
   });

@@ -5,7 +5,7 @@ import { ada, bob, control, holderOrFault, profileOrFault, setUp } from './set-u
 
 const setting = setUp();
 const SECRETS = ['hunter22', 'app-user', 'key-in-the-path', 'key-in-the-query'];
-/** For answers that do not come. */
+/** A short timeout for responses that never arrive. */
 const TIMEOUT_MS = 100;
 
 const send =

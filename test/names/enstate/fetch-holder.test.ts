@@ -120,7 +120,7 @@ describe('fetchHolder of enstate for a name that is not found', () => {
   it('matches results to queries in byte order', async () => {
     setting.fake.addName('😀.eth', bob);
     const source = setting.create({ control: { account: bob, name: '😀.eth' } });
-    // Its first character comes before that of the control by bytes, and after it by UTF-16 units.
+    // Sorts before the control by bytes, and after it by UTF-16 code units.
     expect(await holderOrFault(source, '﨎.eth')).toBeNull();
   });
 });

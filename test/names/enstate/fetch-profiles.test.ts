@@ -7,7 +7,7 @@ import { accountOf, ada, bob, control, cyd, keeper, NOW, nameless, profileOrFaul
 const setting = setUp();
 const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
 const script = (account: string, ...answers: Answer[]) => setting.fake.script.set(account, answers);
-/** For each account its name, or the fault that kept the source from telling. */
+/** The name or the fault of each account. */
 const namesOf = async (accounts: readonly Address[]) => {
   const told = await setting.source.fetchProfiles(accounts, { fresh: false });
   return accounts.map((account) => {
@@ -185,7 +185,7 @@ describe('fetchProfiles of enstate for an account that is not found', () => {
 
 describe('fetchProfiles of enstate for an account with a stored name that is not found', () => {
   const ask = () => profileOrFault(setting.source, ada, false, 'ada.eth');
-  /** Has the server say that the account is not found, twice as it is asked, whatever becomes of its name. */
+  /** Scripts two 404s for the account. */
   const lose = () => script(ada, notFound, notFound);
 
   it('returns an empty profile if the name resolves to null', async () => {

@@ -5,7 +5,7 @@ import { profileOf } from './fake-enstate.ts';
 import { ada, NOW } from './set-up.ts';
 
 const parse = (change: object) => parseAccount({ fresh: NOW, ...profileOf('ada.eth', ada), ...change }, ada, NOW);
-/** Chains that the server calls otherwise, and their keys. */
+/** Chain keys of enstate that differ from ours. */
 const OTHER_KEYS = [
   ['optimism', 'op'],
   ['SLIP44:8453', 'base'],

@@ -3,7 +3,17 @@ import type { Address } from '../../../src/protocol/hex.ts';
 import { engines } from '../../support/engines.ts';
 import { ccipError, profileOf } from '../enstate/fake-enstate.ts';
 import { NOW } from '../enstate/set-up.ts';
-import { accounts, giveNames, hold, nameOf, namesIn, refuse, said, timesAsked, want } from './refresh-steps.ts';
+import {
+  accounts,
+  addNames,
+  failAll,
+  logged,
+  nameOf,
+  namesIn,
+  queue,
+  requestCount,
+  storeProfiles,
+} from './refresh-steps.ts';
 import {
   addMembers,
   DAY_MS,
@@ -26,8 +36,8 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     async function fail(record: object = ccipError) {
       const world = await open();
       await addMembers(world.store, [ada, bob]);
-      await hold(world.store, [ada], 2 * DAY_MS);
-      giveNames(world, [bob]);
+      await storeProfiles(world.store, [ada], 2 * DAY_MS);
+      addNames(world, [bob]);
       world.enstate.script.set(ada, Array(9).fill(record));
       return { world, refresh: world.start() };
     }
@@ -47,36 +57,36 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('is retried after ten minutes, and not before', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(10 * MINUTE_MS - SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       await refresh.pass(5 * SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(2);
+      expect(requestCount(world, ada)).toBe(2);
     });
 
     it('is not retried earlier if it is queued', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(WRITTEN_MS);
-      await want(world.store, [ada]);
+      await queue(world.store, [ada]);
       await refresh.pass(WRITTEN_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       expect(await wantedOf(world.store)).toEqual([]);
     });
 
     it('is not logged as an outage', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(HOUR_MS);
-      expect(said(world, 'warn')).toEqual([]);
+      expect(logged(world, 'warn')).toEqual([]);
     });
   });
 
   it('retries with exponential backoff if the source fails', async () => {
     const world = await open();
     await addMembers(world.store, [ada]);
-    refuse(world);
+    failAll(world);
     const refresh = world.start();
     await refresh.pass(20 * SECOND_MS);
-    expect(timesAsked(world, ada)).toBe(3);
+    expect(requestCount(world, ada)).toBe(3);
     await refresh.pass(HOUR_MS);
-    expect(timesAsked(world, ada)).toBeLessThan(15);
+    expect(requestCount(world, ada)).toBeLessThan(15);
   });
 
   describe('a record that fails', () => {
@@ -88,9 +98,9 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       world.enstate.addName('ada.eth', ada, failing);
       const refresh = world.start();
       await refresh.pass(HOUR_MS - SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       await refresh.pass(5 * SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(2);
+      expect(requestCount(world, ada)).toBe(2);
     });
 
     it('is not retried once it works', async () => {
@@ -101,7 +111,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       await refresh.pass(MINUTE_MS);
       world.enstate.addName('ada.eth', ada);
       await refresh.pass(3 * HOUR_MS);
-      expect(timesAsked(world, ada)).toBe(2);
+      expect(requestCount(world, ada)).toBe(2);
       expect(JSON.parse((await profilesOf(world.store)).get(ada)?.ens ?? '').errors).toEqual({});
     });
   });
@@ -111,7 +121,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     await addMembers(world.store, [ada]);
     world.enstate.cache.set(ada, { type: 'success', fresh: NOW - 2 * DAY_MS, ...profileOf('ada.eth', ada) });
     await world.start().pass(9 * MINUTE_MS);
-    expect(timesAsked(world, ada)).toBe(1);
+    expect(requestCount(world, ada)).toBe(1);
   });
 
   describe('an outage', () => {
@@ -119,9 +129,9 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const members = accounts(300);
       await addMembers(world.store, members);
-      await hold(world.store, members, 2 * DAY_MS);
-      giveNames(world, members);
-      refuse(world);
+      await storeProfiles(world.store, members, 2 * DAY_MS);
+      addNames(world, members);
+      failAll(world);
       return { world, members, refresh: world.start({ requestsPerSecond: 20 }) };
     }
 
@@ -143,7 +153,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('is logged once', async () => {
       const { world, refresh } = await breakDown();
       await refresh.pass(HOUR_MS);
-      expect(said(world, 'warn')).toEqual(['profile source unavailable, profiles are not refreshed']);
+      expect(logged(world, 'warn')).toEqual(['profile source unavailable, profiles are not refreshed']);
     });
 
     it('is logged once when it ends, and the refresh continues', async () => {
@@ -151,7 +161,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       await refresh.pass(5 * MINUTE_MS);
       world.enstate.faultOf = () => undefined;
       await refresh.pass(20 * MINUTE_MS);
-      expect(said(world, 'info')).toEqual(['profile source available again']);
+      expect(logged(world, 'info')).toEqual(['profile source available again']);
       const profiles = await profilesOf(world.store);
       expect(members.filter((account) => (profiles.get(account)?.fresh ?? 0) < NOW)).toEqual([]);
     });
@@ -161,10 +171,10 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       await refresh.pass(MINUTE_MS);
       world.enstate.faultOf = () => undefined;
       await refresh.pass(20 * MINUTE_MS);
-      refuse(world);
-      await want(world.store, accounts(90, 900));
+      failAll(world);
+      await queue(world.store, accounts(90, 900));
       await refresh.pass(20 * MINUTE_MS);
-      expect(said(world, 'warn')).toHaveLength(2);
+      expect(logged(world, 'warn')).toHaveLength(2);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { engines } from '../../support/engines.ts';
-import { accounts, giveNames, hold, refuse } from './refresh-steps.ts';
+import { accounts, addNames, failAll, storeProfiles } from './refresh-steps.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshWorld, SECOND_MS, useRefreshWorlds } from './refresh-world.ts';
 
 /** More than the interval between two writes. */
@@ -17,7 +17,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const members = accounts(200);
       await addMembers(world.store, members);
-      giveNames(world, members);
+      addNames(world, members);
       await world.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
       expect(most(world)).toBeLessThanOrEqual(4);
     });
@@ -33,7 +33,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const members = accounts(30);
       await addMembers(world.store, members);
-      await hold(world.store, members, 2 * DAY_MS);
+      await storeProfiles(world.store, members, 2 * DAY_MS);
       await world.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
       expect(world.enstate.asked.some(({ bulk }) => !bulk)).toBe(true);
       expect(most(world)).toBeLessThanOrEqual(4);
@@ -51,8 +51,8 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const members = accounts(200);
       await addMembers(world.store, members);
-      giveNames(world, members);
-      refuse(world);
+      addNames(world, members);
+      failAll(world);
       const refresh = world.start({ requestsPerSecond: 4 });
       await refresh.pass(MINUTE_MS);
       world.enstate.faultOf = () => undefined;
@@ -69,7 +69,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
         const world = await open();
         const members = accounts(200);
         await addMembers(world.store, members);
-        giveNames(world, members);
+        addNames(world, members);
         world.isSlow = true;
         const held: (() => void)[] = [];
         world.enstate.faultOf = () => (response) => {
@@ -82,7 +82,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
         world.enstate.faultOf = () => undefined;
         for (const answer of held) answer();
         await passed;
-        expect(world.mostAtOnce()).toBe(calls);
+        expect(world.maxConcurrent()).toBe(calls);
       },
     );
   });

@@ -5,7 +5,17 @@ import { engines } from '../../support/engines.ts';
 import { loadProfiles } from '../../support/load.ts';
 import { ccipError } from '../enstate/fake-enstate.ts';
 import { accountOf, NOW } from '../enstate/set-up.ts';
-import { accounts, askedFor, giveNames, hold, nameOf, namesIn, said, timesAsked, want } from './refresh-steps.ts';
+import {
+  accounts,
+  addNames,
+  logged,
+  nameOf,
+  namesIn,
+  queriesOf,
+  queue,
+  requestCount,
+  storeProfiles,
+} from './refresh-steps.ts';
 import {
   addMembers,
   DAY_MS,
@@ -29,7 +39,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('includes members without a profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada, bob]);
-      giveNames(world, [ada]);
+      addNames(world, [ada]);
       await world.start().pass(WRITTEN_MS);
       const profiles = await profilesOf(world.store);
       expect([ada, bob].map((account) => profiles.get(account)?.name)).toEqual([nameOf(ada), '']);
@@ -38,7 +48,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('includes a stale profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], DAY_MS + 1);
+      await storeProfiles(world.store, [ada], DAY_MS + 1);
       world.enstate.addName('new.eth', ada);
       await world.start().pass(WRITTEN_MS);
       expect((await namesIn(world.store)).get(ada)).toBe('new.eth');
@@ -47,19 +57,19 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('includes a profile as soon as it is stale', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], DAY_MS - MINUTE_MS);
-      giveNames(world, [ada]);
+      await storeProfiles(world.store, [ada], DAY_MS - MINUTE_MS);
+      addNames(world, [ada]);
       const refresh = world.start();
       await refresh.pass(MINUTE_MS);
-      expect(timesAsked(world, ada)).toBe(0);
+      expect(requestCount(world, ada)).toBe(0);
       await refresh.pass(5 * SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
     });
 
     it('excludes a fresh profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], DAY_MS - HOUR_MS);
+      await storeProfiles(world.store, [ada], DAY_MS - HOUR_MS);
       await world.start().pass(MINUTE_MS);
       expect(world.enstate.asked).toEqual([]);
     });
@@ -68,11 +78,11 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const [rest, joined, asked] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
       await addMembers(world.store, [...rest, ...joined]);
-      await want(world.store, joined, 'newMember');
-      await want(world.store, asked, 'requested');
-      giveNames(world, [...rest, ...joined, ...asked]);
+      await queue(world.store, joined, 'newMember');
+      await queue(world.store, asked, 'requested');
+      addNames(world, [...rest, ...joined, ...asked]);
       await world.start().pass(WRITTEN_MS);
-      expect(askedFor(world)).toEqual([asked, joined, rest]);
+      expect(queriesOf(world)).toEqual([asked, joined, rest]);
     });
 
     it('puts a requested account before the rest of the current cycle', async () => {
@@ -80,18 +90,18 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const members = accounts(90);
       const asked = accountOf(900);
       await addMembers(world.store, members);
-      giveNames(world, [...members, asked]);
+      addNames(world, [...members, asked]);
       const refresh = world.start({ requestsPerSecond: 2 });
       await refresh.pass(SECOND_MS / 2);
-      await want(world.store, [asked]);
+      await queue(world.store, [asked]);
       await refresh.pass(SECOND_MS);
-      expect(askedFor(world)[1]).toContain(asked);
+      expect(queriesOf(world)[1]).toContain(asked);
     });
 
     it('excludes requested accounts with a fresh profile, and empties the queue', async () => {
       const world = await open();
-      await hold(world.store, [ada], 0);
-      await want(world.store, [ada]);
+      await storeProfiles(world.store, [ada], 0);
+      await queue(world.store, [ada]);
       await world.start().pass(WRITTEN_MS);
       expect(world.enstate.asked).toEqual([]);
       expect(await wantedOf(world.store)).toEqual([]);
@@ -101,7 +111,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const members = accounts(2_100);
       await addMembers(world.store, members);
-      giveNames(world, members);
+      addNames(world, members);
       // 234 calls of nine, one every ten milliseconds.
       await world.start({ requestsPerSecond: 200 }).pass(MINUTE_MS);
       const names = await namesIn(world.store);
@@ -114,7 +124,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       const world = await open();
       const members = accounts(45);
       await addMembers(world.store, members);
-      giveNames(world, members);
+      addNames(world, members);
       const before = await versionOf(world.store);
       await world.start().pass(WRITTEN_MS);
       expect((await profilesOf(world.store)).size).toBe(45);
@@ -124,7 +134,7 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('is skipped if nothing was fetched', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], 0);
+      await storeProfiles(world.store, [ada], 0);
       const before = await versionOf(world.store);
       await world.start().pass(MINUTE_MS);
       expect(await versionOf(world.store)).toBe(before);
@@ -133,20 +143,20 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
     it('does not replace a fresher profile that was stored meanwhile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      giveNames(world, [ada]);
+      addNames(world, [ada]);
       const refresh = world.start();
       await refresh.pass(SECOND_MS);
       await loadProfiles(world.store, [{ address: ada, name: 'newer.eth', fresh: NOW + 2 * SECOND_MS }]);
       await refresh.pass(WRITTEN_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       expect((await namesIn(world.store)).get(ada)).toBe('newer.eth');
     });
 
     it('removes accounts from the queue, whether their fetch succeeded or not', async () => {
       const world = await open();
-      await want(world.store, [ada, bob], 'requested');
-      await want(world.store, [cyd], 'newMember');
-      giveNames(world, [ada]);
+      await queue(world.store, [ada, bob], 'requested');
+      await queue(world.store, [cyd], 'newMember');
+      addNames(world, [ada]);
       world.enstate.script.set(bob, [ccipError]);
       await world.start().pass(WRITTEN_MS);
       expect(await wantedOf(world.store)).toEqual([]);
@@ -168,9 +178,9 @@ describe.each(engines)('the refresh of profiles on $name', (engine) => {
       world.enstate.faultOf = () => () => undefined;
       const refresh = world.start();
       await refresh.pass(SECOND_MS / 2);
-      expect(world.mostAtOnce()).toBeGreaterThan(3);
+      expect(world.maxConcurrent()).toBeGreaterThan(3);
       expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
-      expect(said(world, 'warn')).toEqual([]);
+      expect(logged(world, 'warn')).toEqual([]);
     });
 
     it('rejects with the error of a failed write', async () => {

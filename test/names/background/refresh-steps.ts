@@ -13,34 +13,34 @@ export const accounts = (count: number, first = 100): Address[] =>
 export const nameOf = (account: Address) => `n${account.slice(2, 10)}.eth`;
 
 /** Adds names to the fake server. */
-export function giveNames({ enstate }: RefreshWorld, named: readonly Address[]): void {
+export function addNames({ enstate }: RefreshWorld, named: readonly Address[]): void {
   for (const account of named) enstate.addName(nameOf(account), account);
 }
 
 /** Stores profiles of the given age. */
-export const hold = (store: Store, addresses: readonly Address[], age: number) =>
+export const storeProfiles = (store: Store, addresses: readonly Address[], age: number) =>
   loadProfiles(
     store,
     addresses.map((address) => ({ address, name: nameOf(address), fresh: NOW - age })),
   );
 
-export const want = (store: Store, addresses: readonly Address[], turn: keyof typeof PRIORITIES = 'requested') =>
-  store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[turn]));
+export const queue = (store: Store, addresses: readonly Address[], priority: keyof typeof PRIORITIES = 'requested') =>
+  store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[priority]));
 
 /** The queries of each request, without the control. */
-export const askedFor = ({ enstate }: RefreshWorld) =>
+export const queriesOf = ({ enstate }: RefreshWorld) =>
   enstate.asked.map(({ queries }) => queries.filter((query) => query !== keeper));
 
-export const timesAsked = (world: RefreshWorld, account: Address) =>
-  askedFor(world).filter((queries) => queries.includes(account)).length;
+export const requestCount = (world: RefreshWorld, account: Address) =>
+  queriesOf(world).filter((queries) => queries.includes(account)).length;
 
 export async function namesIn(store: Store): Promise<Map<string, string>> {
   return new Map([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
 }
 
-export function refuse({ enstate }: RefreshWorld): void {
+export function failAll({ enstate }: RefreshWorld): void {
   enstate.faultOf = () => (response) => response.writeHead(500).end();
 }
 
-export const said = (world: RefreshWorld, level: 'info' | 'warn') =>
-  world.said.filter((line) => line.level === level).map(({ message }) => message);
+export const logged = (world: RefreshWorld, level: 'info' | 'warn') =>
+  world.logged.filter((line) => line.level === level).map(({ message }) => message);

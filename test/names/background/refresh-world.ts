@@ -30,12 +30,12 @@ export interface RefreshWorld {
   /** When each request was sent. */
   readonly sentAt: number[];
   /** Maximum number of concurrent calls of the source. */
-  readonly mostAtOnce: () => number;
+  readonly maxConcurrent: () => number;
   /** The pauses of the refresh loop. */
   readonly pauses: number[];
   /** Whether the clock advances while the source has not responded. */
   isSlow: boolean;
-  readonly said: { level: 'info' | 'warn' | 'debug'; message: string }[];
+  readonly logged: { level: 'info' | 'warn' | 'debug'; message: string }[];
   start(changes?: Partial<RefreshOptions>): Refresh;
 }
 
@@ -66,8 +66,8 @@ export function useRefreshWorlds(engine: Engine): () => Promise<RefreshWorld> {
 function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise<unknown>)[]): RefreshWorld {
   const sentAt: number[] = [];
   const pauses: number[] = [];
-  const said: RefreshWorld['said'] = [];
-  let [now, active, mostAtOnce] = [NOW, 0, 0];
+  const logged: RefreshWorld['logged'] = [];
+  let [now, active, maxConcurrent] = [NOW, 0, 0];
 
   const passTo = (time: number) => {
     now = Math.max(now, time);
@@ -78,8 +78,8 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     do await setImmediate();
     while (active > 0 && !world.isSlow);
   };
-  const say = (level: RefreshWorld['said'][number]['level']) => (_: unknown, message?: string) => {
-    said.push({ level, message: message ?? String(_) });
+  const log = (level: RefreshWorld['logged'][number]['level']) => (_: unknown, message?: string) => {
+    logged.push({ level, message: message ?? String(_) });
   };
 
   function start(changes: Partial<RefreshOptions> = {}): Refresh {
@@ -106,7 +106,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
       ...source,
       async fetchProfiles(...asked) {
         active += 1;
-        mostAtOnce = Math.max(mostAtOnce, active);
+        maxConcurrent = Math.max(maxConcurrent, active);
         try {
           return await source.fetchProfiles(...asked);
         } finally {
@@ -127,7 +127,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
         await clock.sleep(ms);
       },
       ending: ending.signal,
-      logger: { info: say('info'), warn: say('warn'), debug: say('debug') },
+      logger: { info: log('info'), warn: log('warn'), debug: log('debug') },
       ...changes,
     });
     const outcome = ended.catch((error: unknown) => error);
@@ -145,10 +145,10 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     enstate,
     now: () => now,
     sentAt,
-    mostAtOnce: () => mostAtOnce,
+    maxConcurrent: () => maxConcurrent,
     pauses,
     isSlow: false,
-    said,
+    logged,
     start,
   };
   return world;

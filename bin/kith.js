@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 const main = new URL('../dist/main.js', import.meta.url);
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const [major, minor] = process.versions.node.split('.').map(Number);
-const [leastMajor, leastMinor] = engines.node.match(/\d+/g).map(Number);
+const [minMajor, minMinor] = engines.node.match(/\d+/g).map(Number);
 
-if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  fail(`Node.js ${process.versions.node} is not supported: Kith needs Node.js ${leastMajor}.${leastMinor} or later`);
+if (major < minMajor || (major === minMajor && minor < minMinor)) {
+  fail(`Node.js ${process.versions.node} is not supported: use ${minMajor}.${minMinor} or later [E_NODE_VERSION]`);
 } else if (!existsSync(main)) {
-  fail('dist/ is missing: run "npm ci && npm run build" first');
+  fail('dist/ is missing: run "npm ci && npm run build" first [E_NOT_BUILT]');
 } else {
-  // Loaded only now: the native SQLite binding crashes an older Node.js on import.
+  // A dynamic import, because the native SQLite binding crashes older versions of Node.js.
   await import(main.href);
 }
 

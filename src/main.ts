@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { runCommandLine } from './commands/command-line.ts';
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
-  // The one place that looks at the environment.
+  // The only access to process.env.
   env: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
@@ -13,11 +13,11 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
 if (cluster.isWorker) process.disconnect();
 
 function onShutdown(): AbortSignal {
-  const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
-  // A child whose parent is gone ends too; until then the line to the parent keeps nobody alive.
-  process.once('disconnect', () => ending.abort());
-  // One that shares a port with others gets its connections by that line, and hangs up when it has ended.
+  const shutdown = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutdown.abort());
+  // Stop when the parent process dies.
+  process.once('disconnect', () => shutdown.abort());
+  // Do not let the IPC channel keep the process alive. Cluster workers receive their sockets over it and disconnect at the end.
   if (!cluster.isWorker) process.channel?.unref();
-  return ending.signal;
+  return shutdown.signal;
 }

@@ -1,16 +1,16 @@
 import type { Address } from '../protocol/hex.ts';
 import type { Limiter } from '../remote/limiter.ts';
-import { mayPass, RemoteError, type RemoteFault } from '../remote/remote-error.ts';
+import { isTransient, RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import type { Row } from '../store/schema.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { PoapClient } from './poap-client.ts';
 
-/** Asks POAP with patience, and no more than it can bear. */
+/** Fetches badges with a concurrency limit, and retries with exponential backoff. */
 export interface BadgeFetcher {
   fetchBadge(account: Address, eventId: string): Promise<Row<'badges'>>;
 }
 
-/** Resolves after a time, or rejects when the signal comes. */
+/** Rejects when the signal is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface BadgeFetcherOptions {
@@ -19,44 +19,44 @@ export interface BadgeFetcherOptions {
   readonly sleep: Sleep;
   readonly random: () => number;
   readonly outage: OutageLog;
-  /** Ends what is under way. */
+  /** Aborts requests in progress. */
   readonly signal: AbortSignal;
 }
 
-/** Somebody may be waiting: what has failed this often is left to the next who asks. */
-const TRIES = 3;
-const FIRST_PAUSE_MS = 500;
-/** A pause that is asked for is kept to, unless it is so long that badges would seem to be lost. */
-const LONGEST_ASKED_MS = 60_000;
+/** Few, because a client may be waiting for the response. */
+const MAX_ATTEMPTS = 3;
+const INITIAL_BACKOFF_MS = 500;
+/** Limits the Retry-After that is honoured. */
+const MAX_RETRY_AFTER_MS = 60_000;
 
 export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
   const { client, limiter, sleep, random, outage, signal } = options;
-  /** The pause that all requests keep. */
+  /** Pending while POAP has asked us to slow down; all requests wait for it. */
   let paused: Promise<unknown> | null = null;
 
   function pauseAll(ms: number): void {
-    const over: Promise<void> = Promise.allSettled([paused, sleep(ms, signal)]).then(() => {
-      if (paused === over) paused = null;
+    const pause: Promise<void> = Promise.allSettled([paused, sleep(ms, signal)]).then(() => {
+      if (paused === pause) paused = null;
     });
-    paused = over;
+    paused = pause;
   }
 
-  async function insist(account: Address, eventId: string): Promise<Row<'badges'>> {
-    for (let tries = 1; ; tries++) {
+  async function fetchWithRetry(account: Address, eventId: string): Promise<Row<'badges'>> {
+    for (let attempt = 1; ; attempt++) {
       while (paused !== null) await paused;
       if (signal.aborted)
-        throw new RemoteError('POAP', 'badges', { kind: 'unreachable', message: 'this process is ending' });
+        throw new RemoteError('POAP', 'badges', { kind: 'unreachable', message: 'the process is shutting down' });
       try {
         return await client.fetchBadge(account, eventId, signal);
       } catch (error) {
-        if (!(error instanceof RemoteError) || !mayPass(error.fault)) throw error;
-        // Jitter keeps what has failed together from coming back together.
-        const pause = FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + random() / 2);
-        const asked = pauseAskedBy(error.fault);
-        if (asked !== null) pauseAll(Math.max(Math.min(asked, LONGEST_ASKED_MS), pause));
-        if (tries === TRIES) throw error;
-        // Rejected when the process is ending, which is seen to above.
-        if (asked === null) await sleep(pause, signal).catch(() => undefined);
+        if (!(error instanceof RemoteError) || !isTransient(error.fault)) throw error;
+        // Jitter, so that requests that failed together are not retried together.
+        const backoff = INITIAL_BACKOFF_MS * 2 ** (attempt - 1) * (0.5 + random() / 2);
+        const retryAfter = retryAfterOf(error.fault);
+        if (retryAfter !== null) pauseAll(Math.max(Math.min(retryAfter, MAX_RETRY_AFTER_MS), backoff));
+        if (attempt === MAX_ATTEMPTS) throw error;
+        // Rejects on shutdown, which the loop checks.
+        if (retryAfter === null) await sleep(backoff, signal).catch(() => undefined);
       }
     }
   }
@@ -64,20 +64,20 @@ export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
   return {
     async fetchBadge(account, eventId) {
       try {
-        // Pauses keep their place: while POAP is in trouble, less is asked of it.
-        const badge = await limiter.run(() => insist(account, eventId));
-        outage.worked();
+        // Retries keep their slot of the concurrency limit, which reduces the load on a failing service.
+        const badge = await limiter.run(() => fetchWithRetry(account, eventId));
+        outage.onSuccess();
         return badge;
       } catch (error) {
-        if (!signal.aborted) outage.failed(error);
+        if (!signal.aborted) outage.onFailure(error);
         throw error;
       }
     },
   };
 }
 
-/** How long POAP wants to be left alone by all of us; null where the trouble may be that of one request. */
-function pauseAskedBy(fault: RemoteFault): number | null {
+/** The pause for all requests after a rate limit or Retry-After; null if the failure concerns one request. */
+function retryAfterOf(fault: RemoteFault): number | null {
   if (fault.kind !== 'http') return null;
   return fault.retryAfterMs ?? (fault.status === 429 ? 0 : null);
 }

@@ -2,7 +2,7 @@ import { param } from '../store/prepare.ts';
 import type { Row } from '../store/schema.ts';
 import type { Query, Reader, Transaction } from '../store/store.ts';
 
-/** All that is stored of an account, held or found not to be. */
+/** Reads all stored badge checks of an account, including negative ones. */
 export function prepareBadges(reader: Reader): Query<{ account: string }, Row<'badges'>> {
   return reader.prepare((db) =>
     db
@@ -12,7 +12,7 @@ export function prepareBadges(reader: Reader): Query<{ account: string }, Row<'b
   );
 }
 
-/** Stores what was found out about one account, except where somebody has asked later and been quicker to store it. */
+/** Upserts badge checks of one account, except those older than the stored check. */
 export async function writeCheckedBadges(tx: Transaction, badges: readonly Row<'badges'>[]): Promise<void> {
   const keys = badges.map(({ address, event_id }) => [address, event_id]);
   const stored = await tx.read('badges', ['address', 'event_id'], keys);
@@ -20,7 +20,7 @@ export async function writeCheckedBadges(tx: Transaction, badges: readonly Row<'
   const fresher = badges.filter((badge) => badge.checked_at >= (known.get(badge.event_id)?.checked_at ?? 0));
   if (fresher.length === 0) return;
   await tx.upsert('badges', fresher);
-  // To be checked again, or to be known not to be held where nothing was known, makes no answer that stands a wrong one.
-  const isOther = (badge: Row<'badges'>) => badge.collection !== (known.get(badge.event_id)?.collection ?? null);
-  if (fresher.some(isOther)) await tx.raiseVersion();
+  // A newer `checked_at`, or unknown to not held, changes no cached response: leave the data version.
+  const isChanged = (badge: Row<'badges'>) => badge.collection !== (known.get(badge.event_id)?.collection ?? null);
+  if (fresher.some(isChanged)) await tx.raiseVersion();
 }

@@ -1,10 +1,10 @@
 import type { Address } from '../protocol/hex.ts';
 
-/** Knows of badges beside those that are stored, which lookups read themselves. */
+/** Fetches badges on demand. Without one, lookups read stored badges only. */
 export interface BadgeSource {
   /**
-   * The badges of an account, as serialised collections by event; null or absent: not held. Throws a `RemoteError`
-   * when that is not known. `fresh` asks the source again.
+   * Serialised collections of an account by event; null or absent means not held. Throws a `RemoteError` if that is
+   * unknown. `fresh` bypasses stored checks.
    */
   collectionsOf(account: Address, options: { fresh: boolean }): Promise<ReadonlyMap<string, string | null>>;
 }

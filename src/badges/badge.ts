@@ -1,11 +1,12 @@
 import { serialiseCollection } from '../contract/serialise.ts';
 import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
 import { parseAddress } from '../protocol/hex.ts';
+import type { UnixMs } from '../protocol/unix-time.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** A held badge as the POAP API tells it. Fields that answers do not have are dropped. */
-export function parseBadge(value: unknown, checkedAt: number): Row<'badges'> {
+/** Parses a badge in the JSON format of the POAP API. Unknown fields are dropped. */
+export function parseBadge(value: unknown, checkedAt: UnixMs): Row<'badges'> {
   const raw = asObject(value);
   const event = asObject(raw.event, 'event');
   const text = (field: string) => parseOptionalText(`event.${field}`, event[field]);
@@ -38,7 +39,7 @@ function parseTokenId(value: unknown): string {
   return typeof text === 'string' && /^\d{1,78}$/.test(text) ? text : fail('tokenId', 'a token number', value);
 }
 
-/** Stores badges and tells how many were new or different. */
+/** Upserts badges. Returns the number of new or changed ones. */
 export async function writeBadges(tx: Transaction, badges: readonly Row<'badges'>[]): Promise<number> {
   const keyOf = (badge: Row<'badges'>) => `${badge.address}/${badge.event_id}`;
   const given = new Map(badges.map((badge) => [keyOf(badge), badge]));

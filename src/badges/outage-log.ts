@@ -1,39 +1,39 @@
 import type { Logger } from 'pino';
 import { RemoteError } from '../remote/remote-error.ts';
 
-/** Says what keeps badges from being known, once until it is over: every request would say it again. */
+/** Logs the start and the end of an outage once, not with every failed request. */
 export interface OutageLog {
-  failed(error: unknown): void;
-  worked(): void;
+  onFailure(error: unknown): void;
+  onSuccess(): void;
 }
 
 export function createOutageLog(logger: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>): OutageLog {
-  let saidKey = false;
-  let saidFault = false;
+  let loggedRejectedKey = false;
+  let loggedOutage = false;
   return {
-    failed(error) {
-      logger.debug({ err: error }, 'a badge could not be fetched');
-      const status = refusalOf(error);
-      if (status !== null && !saidKey) {
-        saidKey = true;
+    onFailure(error) {
+      logger.debug({ err: error }, 'badge fetch failed');
+      const status = rejectedKeyStatus(error);
+      if (status !== null && !loggedRejectedKey) {
+        loggedRejectedKey = true;
         logger.error(
-          `POAP refuses the key (HTTP ${status}): set POAP_API_KEY to a valid one; badges are served as last known`,
+          `POAP rejected the API key (HTTP ${status}), serving stored badges: set POAP_API_KEY to a valid key`,
         );
       }
-      if (status === null && !saidFault) {
-        saidFault = true;
-        logger.warn({ err: error }, 'POAP does not tell who holds a badge; badges are served as last known');
+      if (status === null && !loggedOutage) {
+        loggedOutage = true;
+        logger.warn({ err: error }, 'POAP unavailable, serving stored badges');
       }
     },
-    worked() {
-      if (saidKey || saidFault) logger.info('POAP tells again who holds a badge');
-      saidKey = false;
-      saidFault = false;
+    onSuccess() {
+      if (loggedRejectedKey || loggedOutage) logger.info('POAP available again');
+      loggedRejectedKey = false;
+      loggedOutage = false;
     },
   };
 }
 
-function refusalOf(error: unknown): 401 | 403 | null {
+function rejectedKeyStatus(error: unknown): 401 | 403 | null {
   if (!(error instanceof RemoteError) || error.fault.kind !== 'http') return null;
   const { status } = error.fault;
   return status === 401 || status === 403 ? status : null;

@@ -1,110 +1,99 @@
 import { parseArgs } from 'node:util';
-import { readConfig, SETTINGS } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
-import { createLogger, hideSecrets } from './logger.ts';
+import { describeError } from './describe-error.ts';
+import { createLogger, redactUrls } from './logger.ts';
 
-/** What a command line runs in: a process, or what a test puts in its place. */
+/** What `runCommandLine` needs of the process. */
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Has commands that end by themselves told when they are asked to. */
+  /** Installs signal handlers; the returned signal is aborted when the process is asked to stop. */
   onShutdown(): AbortSignal;
 }
 
 interface Entry {
   readonly summary: string;
-  /** Loaded when it is run: help should not wait for databases and servers. */
+  /** Imported lazily, so that `--help` does not load the database and HTTP modules. */
   load(): Promise<Command>;
 }
 
 const commands: Readonly<Record<string, Entry>> = {
   start: {
-    summary: 'Answer requests and follow the chains (the default)',
+    summary: 'Serve the API and index the chains (the default)',
     load: async () => (await import('./start.ts')).start,
   },
-  serve: { summary: 'Answer requests', load: async () => (await import('./serve.ts')).serve },
-  index: { summary: 'Follow the chains', load: async () => (await import('./index-chains.ts')).indexCommand },
+  serve: { summary: 'Serve the API', load: async () => (await import('./serve.ts')).serve },
+  index: { summary: 'Index the chains', load: async () => (await import('./index-chains.ts')).indexCommand },
   import: {
-    summary: 'Take in logs, profiles or badges from files',
+    summary: 'Import logs, profiles or badges from files',
     load: async () => (await import('./import.ts')).importCommand,
   },
   demo: {
-    summary: 'Fill the database with an invented graph',
+    summary: 'Load a generated demo graph',
     load: async () => (await import('./demo.ts')).demo,
   },
-  status: { summary: 'Tell how the database stands', load: async () => (await import('./status.ts')).status },
+  status: { summary: 'Print the state of the database', load: async () => (await import('./status.ts')).status },
   rebuild: {
-    summary: 'Make the graph again from the stored logs',
+    summary: 'Rebuild the graph from the stored logs',
     load: async () => (await import('./rebuild.ts')).rebuild,
   },
 };
 
-/** Errors that say all there is to say: a stack would only hide it. Told by name, so that none has to be loaded. */
-const EXPECTED = [
-  'UsageError',
-  'ConfigError',
-  'BadInputError',
-  'NewerDatabaseError',
-  'StoreUnavailableError',
-  'DeepReorgError',
-  'WrongChainError',
-  'WorkerError',
-];
-
-/** Does what a command line asks for; tells the code to exit with. */
+/** Runs a command and returns the exit code. */
 export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
   try {
     await run(argv, environment);
     return 0;
   } catch (error) {
-    const expected = EXPECTED.includes((error as Error).name);
-    const text = expected ? (error as Error).message : ((error as Error).stack ?? String(error));
-    environment.stderr.write(`kith: ${hideSecrets(text)}\n`);
+    const { text, code } = describeError(error);
+    environment.stderr.write(`kith: ${redactUrls(text)} [${code}]\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
 async function run([name = 'start', ...rest]: readonly string[], environment: Environment): Promise<void> {
-  const { env, onShutdown, ...usable } = environment;
-  const say = (text: string) => void usable.stdout.write(text);
-  if (name === '--help' || name === '-h' || name === 'help') return say(generalHelp());
+  const { env, onShutdown, ...io } = environment;
+  const print = (text: string) => void io.stdout.write(text);
+  if (name === '--help' || name === '-h' || name === 'help') return print(generalHelp());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
   const command = await entry.load();
-  if (rest.includes('--help') || rest.includes('-h')) return say(commandHelp(name, entry, command));
+  if (rest.includes('--help') || rest.includes('-h')) return print(commandHelp(name, entry, command));
 
   const args = parseArguments(command, rest);
   const config = readConfig(env);
-  const logger = createLogger({ level: config.logLevel, output: usable.stderr });
+  const logger = createLogger({ level: config.logLevel, output: io.stderr });
   const signal = command.isLongRunning ? onShutdown() : new AbortController().signal;
-  await command.run({ config, logger, ...usable, signal }, args);
+  await command.run({ config, logger, ...io, signal }, args);
 }
 
 function parseArguments(command: Command, rest: string[]): Arguments {
   try {
     const { positionals, values } = parseArgs({ args: rest, options: command.options ?? {}, allowPositionals: true });
-    // Safe: no option is declared as repeatable, so none is an array.
-    return { words: positionals, options: values as Arguments['options'] };
+    // Safe: no option is declared as `multiple`, so none is an array.
+    return { positionals, options: values as Arguments['options'] };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
 function generalHelp(): string {
-  const width = Math.max(...SETTINGS.map(([setting]) => setting.length));
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length));
   const listed = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
-  const settings = SETTINGS.map(([setting, fallback, description]) =>
-    `  ${setting.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
+  const settings = SETTINGS.map(({ name, fallback, description }) =>
+    `  ${name.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
   );
-  return `kith: lookups on the social graph of the Ethereum Follow Protocol
+  return `kith: API and indexer for the Ethereum Follow Protocol
 
 Usage: kith [COMMAND] [OPTIONS]
 
 Commands:
 ${listed.join('\n')}
 
-kith COMMAND --help tells more about one.
+kith COMMAND --help describes a command.
 
-Settings, from the environment:
+Environment variables:
 ${settings.join('\n')}
 `;
 }

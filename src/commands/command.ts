@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../protocol/operator-error.ts';
+import type { UnixMs } from '../protocol/unix-time.ts';
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
@@ -10,41 +12,40 @@ export interface Context {
   readonly config: Config;
   readonly logger: Logger;
   readonly stdin: Readable;
-  /** For what was asked for. */
+  /** For results. */
   readonly stdout: Output;
-  /** For what is said on the way. */
+  /** For logs and progress. */
   readonly stderr: Output;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Aborted when the process is asked to end; only for commands that say they heed it. */
+  readonly now: () => UnixMs;
+  /** Aborted on SIGTERM or SIGINT; only for commands with `isLongRunning`. */
   readonly signal: AbortSignal;
 }
 
 export interface Arguments {
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 export interface Command {
-  /** What follows the command's name. */
+  /** Arguments, as shown in the usage line. */
   readonly usage: string;
   readonly help: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
-  /** Whether it ends by itself when asked to. The others are simply killed: what they have not committed never was. */
+  /** Shuts down gracefully on a signal. Other commands are killed, and their open transaction is rolled back. */
   readonly isLongRunning?: boolean;
   run(context: Context, args: Arguments): Promise<void>;
 }
 
-/** The command line asks for something that cannot be; the message says what. */
-export class UsageError extends Error {
+/** An invalid command line. */
+export class UsageError extends OperatorError {
   override name = 'UsageError';
+  readonly code = 'E_USAGE';
 }
 
-export function refuseWords({ words }: Arguments): void {
-  if (words.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(words[0])}`);
+export function rejectPositionals({ positionals }: Arguments): void {
+  if (positionals.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(positionals[0])}`);
 }
 
-/** The whole number of an option. */
 export function integerOption({ options }: Arguments, name: string, min: number, fallback: number): number {
   const text = options[name];
   if (text === undefined) return fallback;

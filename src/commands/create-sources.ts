@@ -1,37 +1,36 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { createSleep } from '../async/sleep.ts';
-import { createLiveBadges } from '../badges/live-badges.ts';
+import { createPoapBadgeSource } from '../badges/poap-badge-source.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
 import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.ts';
 import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
 import { createEnstateSource } from '../names/enstate/enstate-source.ts';
-import { createLiveNames } from '../names/live-names.ts';
-import { createLiveProfiles, noProfiles } from '../names/live-profiles.ts';
-import { createHolderLookup } from '../names/name-source.ts';
+import { createHolderLookup } from '../names/name-holder.ts';
+import { createNameResolver } from '../names/on-demand/name-resolver.ts';
+import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
+import type { UnixMs } from '../protocol/unix-time.ts';
 import { createLimiter } from '../remote/limiter.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import type { Store } from '../store/store.ts';
 
-/** What sources need of the process. */
 export interface SourceTools {
   readonly fetch: typeof globalThis.fetch;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   readonly random: () => number;
   readonly logger: Logger;
-  /** Ends what is under way. */
+  /** Aborts requests in progress. */
   readonly signal: AbortSignal;
-  /** Whether an address that a gateway's name leads to may be connected to; every public one if not given. */
+  /** Whether a CCIP-read gateway may have this IP address; by default every public address is allowed. */
   readonly isAllowedGateway?: (address: string) => boolean;
 }
 
-/** What is asked of a source at a time, and how much more may wait, because somebody waits for an answer. */
+/** Concurrency limit per source for requests on demand, and its queue length. */
 const CONCURRENCY = 8;
-const MAX_WAITING = 500;
+const MAX_QUEUED = 500;
 
 export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
   return { names: names.kind, badges: badges.kind };
@@ -39,7 +38,7 @@ export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
 
 export async function createProfileSource(config: SourcesConfig, tools: SourceTools): Promise<ProfileSource | null> {
   const { names, timeoutMs } = config;
-  // Every request listens to it; there may be more at a time than Node thinks sound.
+  // Each request adds a listener; more than ten are not a leak.
   setMaxListeners(0, tools.signal);
   switch (names.kind) {
     case 'none':
@@ -48,7 +47,7 @@ export async function createProfileSource(config: SourcesConfig, tools: SourceTo
       return createEnstateSource({ ...tools, url: names.url, timeoutMs });
     case 'chain': {
       const { isAllowedGateway: isAllowed, signal } = tools;
-      // Loaded only where it is used: it takes half a second.
+      // Imported lazily: viem takes half a second to load.
       const [{ createChainSource }, { createCcipGateway }, { createGuardedFetch }] = await Promise.all([
         import('../names/ens/chain-source.ts'),
         import('../names/ens/ccip-gateway.ts'),
@@ -73,11 +72,11 @@ function createClient(
     sleep: createSleep(signal),
     now,
     random,
-    onFault: (host, error) => logger.debug({ host, err: error }, 'a node did not answer a question about a name'),
+    onFault: (host, error) => logger.debug({ host, err: error }, 'JSON-RPC request for ENS failed'),
   });
 }
 
-/** The sources of a serving process, live as far as they are configured. */
+/** Creates the on-demand sources that are configured. */
 export async function createSources(
   store: Store,
   config: SourcesConfig,
@@ -85,15 +84,15 @@ export async function createSources(
 ): Promise<LookupSources & { close(): Promise<void> }> {
   const { now, random, logger } = tools;
   const kinds = sourceKindsOf(config);
-  if (kinds.names === 'none') logger.info('no source of names is set: profiles are those that were imported');
-  if (kinds.badges === 'none') logger.info('no badge source is set: badges are those that were imported');
+  if (kinds.names === 'none') logger.info('no name source configured, serving imported profiles');
+  if (kinds.badges === 'none') logger.info('no badge source configured, serving imported badges');
   const source = await createProfileSource(config, tools);
   const { names, profiles } = createNames(store, source, config, tools);
   const common = { kinds, names, profiles, badgeEvents: config.badgeEvents };
   if (config.badges.kind === 'none') {
     return { ...common, badges: null, close: profiles.close };
   }
-  const badges = createLiveBadges({
+  const badges = createPoapBadgeSource({
     store,
     client: createPoapClient({ ...config.badges, ...tools, timeoutMs: config.timeoutMs }),
     events: config.badgeEvents,
@@ -101,13 +100,13 @@ export async function createSources(
     notHeldMs: config.badgeNotHeldMs,
     deadlineMs: config.deadlineMs,
     concurrency: CONCURRENCY,
-    maxWaiting: MAX_WAITING,
+    maxQueued: MAX_QUEUED,
     sleep: (ms, signal) => createSleep(signal)(ms),
     now,
     random,
     logger,
   });
-  // They have a signal of their own; `close` tells how that went.
+  // It has an AbortController of its own.
   tools.signal.addEventListener('abort', () => void badges.close(), { once: true });
   return {
     ...common,
@@ -124,10 +123,10 @@ function createNames(
   { profileMaxAgeMs: maxAgeMs, deadlineMs, gateways }: SourcesConfig,
   { now, logger }: SourceTools,
 ) {
-  if (source === null) return { names: null, profiles: noProfiles };
-  const limiter = createLimiter(source.kind, CONCURRENCY, MAX_WAITING);
+  if (source === null) return { names: null, profiles: noProfileRefresher };
+  const limiter = createLimiter(source.kind, CONCURRENCY, MAX_QUEUED);
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
-  const profiles = createLiveProfiles({ ...common, store, gateways });
+  const profiles = createProfileRefresher({ ...common, store, gateways });
   const holderOf = createHolderLookup(store.reader);
-  return { names: createLiveNames({ ...common, holderOf, renew: profiles.renew }), profiles };
+  return { names: createNameResolver({ ...common, holderOf, renew: profiles.renew }), profiles };
 }

@@ -1,7 +1,7 @@
 import type { DemoOptions } from '../demo/demo-options.ts';
 import { loadDemo } from '../demo/load-demo.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, integerOption, refuseWords } from './command.ts';
+import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
@@ -11,15 +11,15 @@ const MIN_ACCOUNTS = 50;
 
 export const demo: Command = {
   usage: '[--accounts N] [--seed S] [--now T]',
-  help: `Makes up accounts, lists, follows, tags, names and badges and takes them in the way real ones are:
-as raw logs of the three chains, profiles and badges. The same numbers and moment give the same graph.
+  help: `Generates accounts, lists, follows, tags, names and badges, and ingests them like real data: as raw logs
+of three chains, profiles and badges. The same options give the same graph.
 
-  --accounts N   how many accounts, ${MIN_ACCOUNTS} or more (${DEFAULT_ACCOUNTS})
-  --seed S       which graph (${DEFAULT_SEED})
-  --now T        Unix time in seconds that the invented history ends at (the current time)`,
+  --accounts N   number of accounts, ${MIN_ACCOUNTS} or more (${DEFAULT_ACCOUNTS})
+  --seed S       seed of the generator (${DEFAULT_SEED})
+  --now T        end of the generated history, in Unix seconds (the current time)`,
   options: { accounts: { type: 'string' }, seed: { type: 'string' }, now: { type: 'string' } },
   async run(context, args) {
-    refuseWords(args);
+    rejectPositionals(args);
     const options = {
       accounts: integerOption(args, 'accounts', MIN_ACCOUNTS, DEFAULT_ACCOUNTS),
       seed: integerOption(args, 'seed', 0, DEFAULT_SEED),

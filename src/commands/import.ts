@@ -8,8 +8,8 @@ import { withStore } from './with-store.ts';
 
 export const importCommand: Command = {
   usage: `${IMPORT_KINDS.join('|')} FILE...`,
-  help: `Reads one JSON object per line, plain or gzip; - is standard input. Importing again changes nothing.
-A bad line is named with its file and its cause; nothing of that file is then kept.
+  help: `Imports NDJSON files, plain or gzip; - is standard input. Importing a file twice changes nothing.
+A file is imported in one transaction: an invalid line is reported with file and line, and rolls the file back.
 
   logs      logs as eth_getLogs returns them, plus chainId (a number) and blockTimestamp (hex seconds)
   profiles  profiles as an enstate server returns them
@@ -20,21 +20,19 @@ A bad line is named with its file and its cause; nothing of that file is then ke
       try {
         for (const file of files) await importOne(context, store, kind, file);
       } finally {
-        // Also when a later file is bad: the ones before it have been kept.
+        // Also after an invalid file, because the files before it are committed.
         await store.transaction((tx) => computeRanks(tx, context.now()));
       }
     });
   },
 };
 
-function parse({ words: [word, ...files] }: Arguments): { kind: ImportKind; files: string[] } {
+function parse({ positionals: [word, ...files] }: Arguments): { kind: ImportKind; files: string[] } {
   const kind = IMPORT_KINDS.find((known) => known === word);
   if (kind === undefined) {
-    throw new UsageError(
-      `what to import: expected one of ${IMPORT_KINDS.join(', ')}, got ${JSON.stringify(word ?? '')}`,
-    );
+    throw new UsageError(`KIND: expected one of ${IMPORT_KINDS.join(', ')}, got ${JSON.stringify(word ?? '')}`);
   }
-  if (files.length === 0) throw new UsageError('which file to import: expected at least one, or - for standard input');
+  if (files.length === 0) throw new UsageError('FILE: expected at least one file, or - for standard input');
   return { kind, files };
 }
 
@@ -49,8 +47,8 @@ async function importOne(context: Context, store: Store, kind: ImportKind, file:
     onProgress: progress.update,
   });
   progress.end();
-  const passedOver = [...ignored.values()].reduce((sum, count) => sum + count, 0);
-  if (passedOver > 0) logger.debug({ file, ignored: Object.fromEntries(ignored) }, 'logs that mean nothing');
-  const note = passedOver === 0 ? '' : `, ${passedOver} without a meaning`;
+  const ignoredCount = [...ignored.values()].reduce((sum, count) => sum + count, 0);
+  if (ignoredCount > 0) logger.debug({ file, ignored: Object.fromEntries(ignored) }, 'ignored logs');
+  const note = ignoredCount === 0 ? '' : `, ${ignoredCount} ignored`;
   stdout.write(`${file}: ${lines} ${kind} read, ${changed} new${note}\n`);
 }

@@ -1,28 +1,28 @@
 import { type IndexerOptions, runIndexer } from '../indexer/run-indexer.ts';
-import { createPacedFetch } from '../names/paced-fetch.ts';
-import { refreshProfiles } from '../names/refresh-profiles.ts';
+import { createRateLimitedFetch } from '../names/background/rate-limited-fetch.ts';
+import { refreshProfiles } from '../names/background/refresh-profiles.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { Store } from '../store/store.ts';
-import { createChainBars } from './chain-bars.ts';
-import { type Command, type Context, refuseWords, UsageError } from './command.ts';
+import { type Command, type Context, rejectPositionals, UsageError } from './command.ts';
 import { createProfileSource } from './create-sources.ts';
+import { createBackfillProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export const indexCommand: Command = {
   usage: '',
   isLongRunning: true,
-  help: `Reads the protocol's contracts from the nodes that RPC_URL_<chainId> names, from where it last stopped, and
-follows the chains until it is told to end. Meanwhile it keeps profiles fresh, from ENSTATE_URL or from RPC_URL_1. Only
-one process indexes a database at a time; a second one stands by.`,
+  help: `Indexes the contracts of the deployment from the JSON-RPC endpoints in RPC_URL_<chainId>: first a backfill from
+the stored cursor, then new blocks, until SIGTERM or SIGINT. Refreshes profiles in the background, from ENSTATE_URL or
+RPC_URL_1. One process indexes a database at a time; a second one waits for the lock and takes over.`,
   async run(context, args) {
-    refuseWords(args);
+    rejectPositionals(args);
     const { config, logger, now, signal, stderr } = context;
     if (!hasWork(config)) {
       const chains = chainsOf(config.deployment).map((chainId) => `RPC_URL_${chainId}`);
       const names = config.sources.names.kind === 'none' ? ', or ENSTATE_URL' : ', or NAME_REQUESTS_PER_SECOND above 0';
-      throw new UsageError(`no node to index from: set at least one of ${chains.join(', ')}${names}`);
+      throw new UsageError(`nothing to index: set at least one of ${chains.join(', ')}${names}`);
     }
-    const bars = createChainBars({ output: stderr, now });
+    const progress = createBackfillProgress({ output: stderr, now });
     await withStore(context, (store) =>
       runIndexer({
         config,
@@ -33,13 +33,13 @@ one process indexes a database at a time; a second one stands by.`,
         random: Math.random,
         fetch: globalThis.fetch,
         refreshProfiles: createRefresh(context, store),
-        showProgress: bars.add,
+        showProgress: progress.add,
       }),
     );
   },
 };
 
-/** Whether there is anything to do beside answering requests. */
+/** Whether `kith index` has something to do. */
 export function hasWork({ rpcUrls, sources }: Context['config']): boolean {
   return rpcUrls.size > 0 || refreshes(sources);
 }
@@ -52,9 +52,9 @@ function createRefresh({ config: { sources }, logger, now }: Context, store: Sto
   if (!refreshes(sources)) return null;
   return async ({ write, sleep, ending }) => {
     const { profileMaxAgeMs: maxAgeMs, nameRequestsPerSecond: requestsPerSecond, gateways } = sources;
-    const fetch = createPacedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });
+    const fetch = createRateLimitedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });
     const source = await createProfileSource(sources, { fetch, now, random: Math.random, logger, signal: ending });
-    if (source === null) throw new Error('a source of names is configured, but there is none');
+    if (source === null) throw new Error('a name source is configured, but was not created');
     const pace = { maxAgeMs, requestsPerSecond, now, sleep, ending };
     return refreshProfiles({ ...pace, reader: store.reader, write, source, gateways, logger });
   };

@@ -6,16 +6,16 @@ export interface LoggerOptions {
   readonly output: NodeJS.WritableStream & { isTTY?: boolean };
 }
 
-/** JSON lines, or lines for people on a terminal. Whatever is logged, addresses that carry keys are cut down first. */
+/** Writes JSON lines, or readable lines on a terminal. URLs are redacted in all of them. */
 export function createLogger({ level, output }: LoggerOptions): Logger {
   const target = output.isTTY ? pretty({ destination: output, ignore: 'pid,hostname' }) : output;
-  return pino({ level }, { write: (line) => target.write(hideSecrets(line)) });
+  return pino({ level }, { write: (line) => target.write(redactUrls(line)) });
 }
 
 const URL_WITH_AUTHORITY = /\b(?!file:)([a-z][a-z0-9+.-]*):\/\/([^\s"'\\<>]*)/gi;
 
-/** Cuts every URL that could carry a password or a key down to scheme and host. */
-export function hideSecrets(text: string): string {
+/** Reduces every URL to scheme and host, because paths, queries and credentials may contain secrets. */
+export function redactUrls(text: string): string {
   return text.replace(URL_WITH_AUTHORITY, (_, scheme: string, rest: string) => `${scheme}://${hostOf(scheme, rest)}`);
 }
 
@@ -23,6 +23,6 @@ function hostOf(scheme: string, rest: string): string {
   const [authority = ''] = rest.split(/[/?#]/, 1);
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   const isHost = /^[^:@]+(:\d{1,5})?$/.test(host) && !scheme.toLowerCase().startsWith('postgres');
-  // Passwords are not always escaped as they should be: what stands before the last @ may be one, slashes and all.
+  // An unescaped password may contain slashes, so drop everything up to the last @.
   return isHost ? host : (rest.slice(rest.lastIndexOf('@') + 1).split(/[/?#]/, 1)[0] ?? '');
 }

@@ -1,5 +1,23 @@
+import type { UnixMs } from '../protocol/unix-time.ts';
+
+type Output = NodeJS.WritableStream & { isTTY?: boolean };
+
+/** A terminal is redrawn in place; a log file gets a line every few seconds. */
+const REDRAW_MS = 100;
+const LINE_MS = 5_000;
+const BAR_WIDTH = 24;
+
+const intervalOf = (output: Output) => (output.isTTY ? REDRAW_MS : LINE_MS);
+const formatCount = (value: number) => value.toLocaleString('en-GB');
+const formatPercent = (fraction: number) => `${Math.floor(fraction * 100)} %`;
+
+function drawBar(fraction: number): string {
+  const full = Math.min(BAR_WIDTH, Math.round(fraction * BAR_WIDTH));
+  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
+}
+
 export interface Progress {
-  /** Tells how far the work is. `fraction`, of 1, is left out where the end is not known. */
+  /** `fraction`, from 0 to 1, is omitted if the total is unknown. */
   update(done: number, fraction?: number): void;
   end(): void;
 }
@@ -8,35 +26,30 @@ export interface ProgressOptions {
   readonly label: string;
   /** What is counted, in the plural. */
   readonly unit: string;
-  readonly output: NodeJS.WritableStream & { isTTY?: boolean };
-  readonly now: () => number;
+  readonly output: Output;
+  readonly now: () => UnixMs;
 }
 
-const BAR_WIDTH = 24;
-/** A terminal is redrawn often enough to look alive; a log file gets a line every few seconds. */
-const REDRAW_MS = 100;
-const LINE_MS = 5_000;
-
-/** A bar on a terminal, plain lines elsewhere. */
+/** The progress of one task. */
 export function createProgress({ label, unit, output, now }: ProgressOptions): Progress {
-  const began = now();
-  const interval = output.isTTY ? REDRAW_MS : LINE_MS;
-  let shown = began;
+  const startedAt = now();
+  let shownAt = startedAt;
   let last: [done: number, fraction: number | undefined] = [0, undefined];
 
   const show = (end: string) => {
     const [done, fraction] = last;
-    const seconds = Math.max((now() - began) / 1000, 0.001);
-    const percent = fraction === undefined ? '' : ` ${Math.floor(fraction * 100)} %`;
+    const seconds = Math.max((now() - startedAt) / 1000, 0.001);
+    const percent = fraction === undefined ? '' : ` ${formatPercent(fraction)}`;
     const bar = output.isTTY && fraction !== undefined ? ` ${drawBar(fraction)}` : '';
-    const text = `${label}:${bar}${percent} ${count(done)} ${unit}, ${count(Math.round(done / seconds))} a second`;
+    const rate = formatCount(Math.round(done / seconds));
+    const text = `${label}:${bar}${percent} ${formatCount(done)} ${unit}, ${rate} per second`;
     output.write(output.isTTY ? `\r\x1b[K${text}${end}` : `${text}\n`);
   };
   return {
     update(done, fraction) {
       last = [done, fraction];
-      if (now() - shown < interval) return;
-      shown = now();
+      if (now() - shownAt < intervalOf(output)) return;
+      shownAt = now();
       show('');
     },
     end() {
@@ -46,9 +59,59 @@ export function createProgress({ label, unit, output, now }: ProgressOptions): P
   };
 }
 
-export function drawBar(fraction: number): string {
-  const full = Math.min(BAR_WIDTH, Math.round(fraction * BAR_WIDTH));
-  return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
+export interface BackfillProgress {
+  add(chainId: number, from: number, to: number): { update(block: number, logs: number): void; end(): void };
 }
 
-export const count = (value: number) => value.toLocaleString('en-GB');
+interface ChainProgress {
+  readonly chainId: number;
+  readonly from: number;
+  readonly to: number;
+  readonly startedAt: UnixMs;
+  block: number;
+  logs: number;
+}
+
+/** The progress of several backfills, one line per chain. */
+export function createBackfillProgress(options: Pick<ProgressOptions, 'output' | 'now'>): BackfillProgress {
+  const { output, now } = options;
+  const chains: ChainProgress[] = [];
+  let drawnLines = 0;
+  let shownAt = 0;
+
+  const describe = ({ chainId, from, to, startedAt, block, logs }: ChainProgress) => {
+    const fraction = (block - from + 1) / (to - from + 1);
+    const seconds = Math.max((now() - startedAt) / 1000, 0.001);
+    const left = fraction > 0 ? Math.round((seconds / fraction) * (1 - fraction)) : 0;
+    const bar = output.isTTY ? ` ${drawBar(fraction)}` : '';
+    const rate = formatCount(Math.round(logs / seconds));
+    const position = `${formatPercent(fraction)} block ${formatCount(block)}`;
+    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second, ${left} s left`;
+  };
+  const show = () => {
+    shownAt = now();
+    const back = output.isTTY && drawnLines > 0 ? `\x1b[${drawnLines}A` : '';
+    const clear = output.isTTY ? '\x1b[K' : '';
+    output.write(back + chains.map((chain) => `${clear}${describe(chain)}\n`).join(''));
+    drawnLines = chains.length;
+  };
+  return {
+    add(chainId, from, to) {
+      const chain = { chainId, from, to, startedAt: now(), block: from - 1, logs: 0 };
+      chains.push(chain);
+      return {
+        update(block, logs) {
+          chain.block = block;
+          chain.logs = logs;
+          if (now() - shownAt >= intervalOf(output)) show();
+        },
+        end() {
+          show();
+          chains.splice(chains.indexOf(chain), 1);
+          // Keeps the finished line; the remaining chains are drawn below it.
+          drawnLines = 0;
+        },
+      };
+    },
+  };
+}

@@ -2,17 +2,17 @@ import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, refuseWords } from './command.ts';
+import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export const rebuild: Command = {
   usage: '',
-  help: `Folds all stored logs anew, in one transaction: requests are answered from the old graph until it ends.
-The result is the graph that was there, unless a new version of the program has changed a rule.`,
+  help: `Rebuilds the graph from all stored logs in one transaction; until it commits, requests read the old graph.
+The result is the same graph, unless a new version of the program has changed a rule.`,
   async run(context, args) {
-    refuseWords(args);
+    rejectPositionals(args);
     await withStore(context, (store) => rebuildStore(context, store));
   },
 };

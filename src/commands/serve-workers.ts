@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { OperatorError } from '../protocol/operator-error.ts';
 import type { Context } from './command.ts';
-import { MAIN } from './start-indexer.ts';
+import { MAIN } from './main-file.ts';
 import { supervise } from './supervise.ts';
 import { serveClusterMetrics } from './worker-metrics.ts';
 
@@ -49,6 +50,7 @@ export async function serveInWorkers(
 }
 
 /** The worker has already logged the cause. */
-class WorkerError extends Error {
+class WorkerError extends OperatorError {
   override name = 'WorkerError';
+  readonly code = 'E_WORKERS';
 }

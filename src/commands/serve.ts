@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, refuseWords } from './command.ts';
+import { type Command, type Context, rejectPositionals } from './command.ts';
 import { createSources } from './create-sources.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
 import { withStore } from './with-store.ts';
@@ -14,7 +14,7 @@ export const serve: Command = {
   help: `Serves HTTP requests from the database. SIGTERM or SIGINT shuts it down after draining the requests
 in progress. WORKERS processes share the port.`,
   async run(context, args) {
-    refuseWords(args);
+    rejectPositionals(args);
     if (context.config.workers > 1 && !isWorker) return serveInWorkers(context, async () => undefined);
     await withStore(context, (store) => serveStore(context, store, async () => undefined));
   },

@@ -1,7 +1,7 @@
 import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
-import { type Command, type Context, refuseWords } from './command.ts';
+import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './index-chains.ts';
@@ -14,31 +14,30 @@ import { withStore } from './with-store.ts';
 export const start: Command = {
   usage: '',
   isLongRunning: true,
-  help: `Answers HTTP requests like serve, and follows the chains like index, in a process of its own, if nodes are named
-(RPC_URL_<chainId>) or profiles are to be kept fresh (ENSTATE_URL). Without nodes and sources, an empty database is first
-given a demo graph, so that there is something to look at.`,
+  help: `Serves HTTP requests like serve. If RPC_URL_<chainId> or ENSTATE_URL is set, also runs index in a child
+process. If neither nodes nor sources are configured and the database is empty, loads a demo graph first.`,
   async run(context, args) {
-    refuseWords(args);
+    rejectPositionals(args);
     const { stdout } = context;
     await withStore(context, async (store) => {
       const { counts } = await createStatusLookup(store, sourceKindsOf(context.config.sources))(context.now());
       if (!isLive(context.config) && (await createIsEmpty(store.reader)())) {
-        stdout.write('The database is empty: making a demo graph. Nothing in it is real.\n');
+        stdout.write('The database is empty: loading a demo graph of generated data.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
       }
-      // With nodes, the indexer sees to it.
+      // With JSON-RPC endpoints, the indexer does this.
       if (context.config.rpcUrls.size === 0 && counts.unfoldedLogs > 0) {
-        stdout.write('A bulk load was interrupted: making the graph from the logs that are stored.\n');
+        stdout.write('A bulk load was interrupted: rebuilding the graph from the stored logs.\n');
         await rebuildStore(context, store);
       }
       const sample = await createSampleLookup(store.reader)();
       const indexer = hasWork(context.config) ? startIndexer(context) : null;
       try {
-        const invite = async (url: string) => {
-          stdout.write(invitation(url, sample));
+        const printSamples = async (url: string) => {
+          stdout.write(sampleUrls(url, sample));
         };
-        if (context.config.workers > 1) await serveInWorkers(context, invite);
-        else await serveStore(context, store, invite);
+        if (context.config.workers > 1) await serveInWorkers(context, printSamples);
+        else await serveStore(context, store, printSamples);
       } finally {
         await indexer?.stop();
       }
@@ -46,13 +45,13 @@ given a demo graph, so that there is something to look at.`,
   },
 };
 
-/** Whether anything real is asked for: invented accounts are not to be mixed with it, nor to be asked about. */
+/** Whether real data is configured, which must not be mixed with demo data. */
 function isLive({ rpcUrls, sources: { names, badges } }: Context['config']): boolean {
   return rpcUrls.size > 0 || names.kind !== 'none' || badges.kind !== 'none';
 }
 
-/** A URL to try for each endpoint, about an account that exists. */
-function invitation(url: string, sample: Sample | null): string {
+/** A sample URL for each endpoint, about an account that exists. */
+function sampleUrls(url: string, sample: Sample | null): string {
   const { list, address, name } = sample ?? { list: '0', address: `0x${'0'.repeat(40)}`, name: 'name.eth' };
   const paths = [
     `lists/${list}/details`,

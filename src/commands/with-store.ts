@@ -3,9 +3,9 @@ import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 
-/** Opens the configured database, migrated, for the time of `work`. */
+/** Opens and migrates the configured database, runs `work`, and closes it. */
 export async function withStore<T>({ config, logger, now }: Context, work: (store: Store) => Promise<T>): Promise<T> {
-  const onError = (error: Error) => logger.warn({ err: error }, 'there is trouble with the database');
+  const onError = (error: Error) => logger.warn({ err: error }, 'database error');
   const store = await openStore(config.database, { onError, threads: true });
   try {
     await computeOverdueRanks(store, now());

@@ -4,7 +4,7 @@ import { parseAddress } from '../protocol/hex.ts';
 
 const ROLES: readonly Role[] = ['list-registry', 'account-metadata', 'list-records'];
 
-/** A deployment that an operator describes: `{ name?, contracts: [{ chainId, role, address }], startBlocks? }`. */
+/** Parses a custom deployment: `{ name?, contracts: [{ chainId, role, address }], startBlocks? }`. */
 export function parseDeployment(value: unknown): Deployment {
   const raw = asObject(value);
   const { contracts, name = 'custom', startBlocks = {} } = raw;

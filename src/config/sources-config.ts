@@ -12,17 +12,17 @@ export type BadgeSourceConfig =
 export interface SourcesConfig {
   readonly names: NameSourceConfig;
   readonly profileMaxAgeMs: number;
-  /** 0: profiles are fetched only when they are asked for. */
+  /** Rate limit of the background refresh; 0 disables it. */
   readonly nameRequestsPerSecond: number;
   readonly ccipRead: boolean;
   readonly gateways: ImageGateways;
   readonly badges: BadgeSourceConfig;
-  /** Known events, in the order of answers. */
+  /** In response order. */
   readonly badgeEvents: readonly string[];
   readonly badgeHeldMs: number;
   readonly badgeNotHeldMs: number;
-  /** How long a source may take to answer. */
+  /** Timeout of one request to a source. */
   readonly timeoutMs: number;
-  /** How long an answer to somebody waits for it. */
+  /** How long a response waits for a source. */
   readonly deadlineMs: number;
 }

@@ -1,9 +1,9 @@
 import type { Address } from '../protocol/hex.ts';
 import { mix, randomDigits, streamOf } from './random.ts';
 
-/** The account the demo is about: the most popular one. */
+/** The most popular account, around which the script is written. */
 export const STAR = 0;
-/** Accounts 1 to this one play the scripted scenes around the star, and do not follow it on their own. */
+/** Accounts 1 to this one act in the script, and follow the star only there. */
 export const LAST_OF_CAST = 15;
 
 export function addressOf(seed: number, account: number): Address {

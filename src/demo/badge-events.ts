@@ -1,4 +1,4 @@
-/** A badge's event, as the POAP API tells it. */
+/** An event in the format of the POAP API. */
 export interface DemoEvent {
   readonly id: number;
   readonly fancy_id: string;

@@ -4,7 +4,7 @@ import { type DemoEvent, EVENTS } from './badge-events.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { mix, mixFraction, streamOf } from './random.ts';
 
-/** A held badge, as the POAP API tells it. */
+/** A held badge in the format of the POAP API. */
 interface DemoBadge {
   readonly event: DemoEvent;
   readonly tokenId: string;
@@ -12,7 +12,7 @@ interface DemoBadge {
 }
 
 const COLLECTOR_SHARE = 1 / 3;
-/** What a collector holds of all events, besides one that it holds in any case. */
+/** Probability that a collector holds the badge of an event, besides the one it always holds. */
 const HELD_SHARE = 0.35;
 const FIRST_TOKEN = 7_200_000;
 const HELD_BY_STAR: readonly number[] = [177709, 178065, 178066];

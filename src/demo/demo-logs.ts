@@ -6,20 +6,20 @@ import { below, createRandom, mix, streamOf } from './random.ts';
 import { SCRIPT, type Scene } from './script.ts';
 import { createSessions } from './sessions.ts';
 
-/** Fewer could not hold the cast, its audience and the unusual lists. */
+/** The script, its followers and the lists with quirks need this many. */
 const MIN_ACCOUNTS = 50;
-/** One to join, the others to come back. */
+/** The first one joins, the others are visits. */
 const SESSIONS_PER_ACCOUNT = 4;
-/** Below 1 the graph grows faster and faster. */
+/** Exponent of the timeline: below 1, activity increases with time. */
 const GROWTH = 0.6;
-/** Chains are a little behind the clock. */
+/** Distance of the last block from the current time. */
 const LAST_SECONDS = 30;
-/** Lists that were minted before anybody joined, and that no account calls its own. */
+/** Lists minted first, which are no account's primary list. */
 export const ORPHAN_LISTS = 3;
 
 /**
- * The logs of an invented social graph, in order of time. Memory grows by a few bytes per account, not with the
- * follows: what an account did before is drawn from the seed again when it comes back.
+ * Generates the logs of a social graph in time order. Uses a few bytes of memory per account and none per follow:
+ * earlier choices of an account are drawn from the seed again.
  */
 export function* demoLogs(options: DemoOptions): Generator<RawLog> {
   const { accounts, seed, now } = options;
@@ -30,17 +30,18 @@ export function* demoLogs(options: DemoOptions): Generator<RawLog> {
   const writer = createLogWriter(options);
   const sessions = createSessions(options, writer);
   const random = createRandom(mix(streamOf(seed, 'session'), 1));
-  const play = ({ secondsAgo, actor, opcode, target, tag }: Scene): void => {
+  const applyScene = ({ secondsAgo, actor, opcode, target, tag }: Scene): void => {
     writer.moveTo(now - secondsAgo);
     sessions.act(actor, opcode, target, tag === undefined ? undefined : textToHex(tag));
   };
 
-  // Their owner is none of the accounts either.
+  // Owned by an address outside of the accounts.
   for (let i = 0; i < ORPHAN_LISTS; i++) sessions.mintOrphan(accounts);
-  let played = 0;
+  let nextScene = 0;
   for (let session = 0; session < sessionCount; session++) {
     const time = start + Math.floor(span * ((session + 1) / sessionCount) ** GROWTH);
-    for (let scene = SCRIPT[played]; scene && now - scene.secondsAgo <= time; scene = SCRIPT[++played]) play(scene);
+    for (let scene = SCRIPT[nextScene]; scene && now - scene.secondsAgo <= time; scene = SCRIPT[++nextScene])
+      applyScene(scene);
     writer.moveTo(time);
     const joined = Math.ceil(session / SESSIONS_PER_ACCOUNT);
     if (session % SESSIONS_PER_ACCOUNT === 0) sessions.join(joined);

@@ -1,6 +1,6 @@
 export interface DemoOptions {
   readonly accounts: number;
   readonly seed: number;
-  /** Unix seconds: the end of the timeline */
+  /** End of the timeline, in Unix seconds. */
   readonly now: number;
 }

@@ -1,10 +1,11 @@
 import type { Address } from '../protocol/hex.ts';
+import type { UnixMs } from '../protocol/unix-time.ts';
 import { addressOf } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';
 import { choose, createRandom, mix, type Random, streamOf } from './random.ts';
 
-/** What an enstate server answers about one account. */
+/** A profile in the format of enstate. */
 interface DemoProfile {
   readonly name: string;
   readonly address: Address;
@@ -14,8 +15,7 @@ interface DemoProfile {
   readonly contenthash: null;
   readonly records: Readonly<Record<string, string>>;
   readonly chains: Readonly<Record<string, string>>;
-  /** Unix milliseconds. */
-  readonly fresh: number;
+  readonly fresh: UnixMs;
   readonly resolver: Address;
   readonly ccip_urls: readonly string[];
   readonly errors: Readonly<Record<string, string>>;
@@ -37,14 +37,14 @@ const DESCRIPTIONS: readonly string[] = [
 ];
 const PLACES: readonly string[] = ['Lisbon', 'Taipei', 'Nairobi', 'Montréal', 'Zürich', 'the metaverse'];
 
-/** The profiles of the accounts that have a name; the others have none. */
+/** Generates the profiles of accounts that have a name. */
 export function* demoProfiles(options: DemoOptions): Generator<DemoProfile> {
   const stream = streamOf(options.seed, 'profile');
   for (let account = 0; account < options.accounts; account++) {
     const name = nameOf(options, account);
     if (name === undefined) continue;
     const random = createRandom(mix(stream, account));
-    // The first account shows everything that a profile can hold.
+    // The first account has every field.
     const has = (share: number) => account === 0 || random() < share;
     yield createProfile(name, addressOf(options.seed, account), options.now, random, has);
   }

@@ -4,10 +4,10 @@ import { ORPHAN_LISTS } from './demo-logs.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';
 
-/** An account worth looking at first. */
+/** The account for sample requests. */
 export function demoSamples(options: DemoOptions): { name: string; address: Address; list: string } {
   const name = nameOf(options, STAR);
-  if (name === undefined) throw new Error('the star has lost its name');
-  // The star joins first, after the lists that belong to nobody.
+  if (name === undefined) throw new Error('the star has no name');
+  // The star joins first, so its list follows the orphan lists.
   return { name, address: addressOf(options.seed, STAR), list: String(ORPHAN_LISTS) };
 }

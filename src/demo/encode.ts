@@ -2,7 +2,7 @@ import { encodeDynamicValues, word } from '../protocol/abi.ts';
 import { type Address, type Hex, textToHex } from '../protocol/hex.ts';
 import type { Opcode } from '../protocol/list-op.ts';
 
-/** `suffix` is a tag, or junk; the bytes after the record's address. */
+/** `suffix` is the bytes after the record's address: a tag, or junk. */
 export function encodeOp(opcode: Opcode, record: Address, suffix: Hex = '0x'): Hex {
   return `0x010${opcode}0101${record.slice(2)}${suffix.slice(2)}`;
 }
@@ -11,12 +11,12 @@ export function encodeLocation(chainId: number, contract: Address, slot: Hex): H
   return `0x0101${word(chainId)}${contract.slice(2)}${slot.slice(2)}`;
 }
 
-/** The data of a log that carries one `bytes`. */
+/** ABI-encodes log data with one `bytes` value. */
 export function encodeBytesData(value: Hex): Hex {
   return encodeDynamicValues([value]);
 }
 
-/** The data of a log that carries a key and its value. */
+/** ABI-encodes log data with a key and a value. */
 export function encodeKeyValueData(key: string, value: Hex): Hex {
   return encodeDynamicValues([textToHex(key), value]);
 }
@@ -29,7 +29,7 @@ export function encodeAddressTopic(address: Address): Hex {
   return `0x${address.slice(2).padStart(64, '0')}`;
 }
 
-/** Ops that readers must ignore, one of each kind. */
+/** List ops that indexers must ignore, one of each kind. */
 export const MALFORMED_OPS: readonly ((record: Address) => Hex)[] = [
   (record) => encodeOp(1, record).slice(0, -2) as Hex,
   () => '0x',

@@ -2,30 +2,30 @@ import { LAST_OF_CAST, STAR } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { createRandom, mix, mixFraction, type Random, streamOf } from './random.ts';
 
-/** Who follows whom in which order. Nothing is remembered: an account's choices are drawn again whenever asked for. */
+/** Who follows whom, in which order. Stateless: the choices of an account are drawn from the seed on every call. */
 interface Follows {
-  /** How many accounts this one follows when it is done. */
+  /** Number of accounts that this one follows in the end. */
   degreeOf(account: number): number;
-  /** The first `count` accounts that this one follows: all different, in order. */
+  /** The first `count` distinct accounts that this one follows, in order. */
   targetsOf(account: number, count: number): number[];
 }
 
-/** This share follows nobody or next to nobody. */
+/** Share of accounts that follow few others or none. */
 const LIGHT_SHARE = 0.25;
 const LIGHT_DEGREES = 6;
-/** The others follow a Pareto law: most a few dozen, a few of them hundreds. */
+/** The out-degree of the others has a Pareto distribution: mostly dozens, sometimes hundreds. */
 const PARETO_MINIMUM = 14;
 const PARETO_EXPONENT = 1.75;
 const MAX_DEGREE = 3000;
 const STAR_DEGREE = 60;
 
-/** Each account has this many friends, who are likely to follow back. */
+/** Each account has this many friends, which are likely to follow back. */
 const FRIENDS = 16;
 const FRIEND_CHANCE = 0.55;
 
-/** The most popular accounts are the oldest ones up to here; after that age and popularity are unrelated. */
+/** Up to this rank, popularity is in order of age; beyond it, the two are unrelated. */
 const POPULAR_HEAD = 40;
-/** A prime above any plausible number of accounts, so that multiplying by it permutes them. */
+/** A prime larger than any number of accounts, so that multiplication by it is a permutation. */
 const PERMUTING_PRIME = 7_368_787;
 
 export function createFollows({ accounts, seed }: DemoOptions): Follows {
@@ -34,7 +34,7 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
   const targets = streamOf(seed, 'target');
   const friends = streamOf(seed, 'friend');
   const pickByPopularity = createPopularityPick(accounts, mix(targets, 1));
-  // In a small graph the star is known to a larger share, so that its pages have something to show.
+  // In a small graph a larger share follows the star, so that its pages are not empty.
   const fanShare = Math.min(0.5, 0.05 * Math.max(1, 10_000 / accounts) ** 0.7);
   const maxDegree = Math.min(MAX_DEGREE, Math.floor(accounts / 4));
 
@@ -42,7 +42,7 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
     return account > LAST_OF_CAST && mixFraction(fans, account) < fanShare;
   }
 
-  /** Symmetric for each `k`: the friend's friend `k` is this account. */
+  /** Symmetric: friend `k` of friend `k` is this account. */
   function friendOf(account: number, k: number): number {
     return ((mix(friends, k) % accounts) - account + accounts) % accounts;
   }
@@ -65,7 +65,7 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
         const asFriend = friend < FRIENDS && random() < FRIEND_CHANCE;
         const target = asFriend ? friendOf(account, friend++) : pickByPopularity(random);
         if (target === account || target === STAR) continue;
-        // The star follows only its own followers: that shows best.
+        // The star follows only its own followers, which gives mutuals.
         if (account === STAR && !isFan(target)) continue;
         chosen.add(target);
       }
@@ -75,8 +75,8 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
 }
 
 /**
- * Picks anybody but the star, the one of rank r with a weight of 1 / (r + flatness): Zipf's law with a flattened
- * head, so that nobody rivals the star.
+ * Picks an account other than the star. Rank r has a weight of 1 / (r + flatness): Zipf's law with a flattened head, so
+ * that no other account is as popular as the star.
  */
 function createPopularityPick(accounts: number, shift: number): (random: Random) => number {
   const flatness = Math.min(100, Math.max(30, accounts / 30));

@@ -16,27 +16,27 @@ import { mix, mixFraction, randomDigits, streamOf } from './random.ts';
 const REGISTRY = contractOf('list-registry', BASE);
 const ACCOUNT_METADATA = contractOf('account-metadata', BASE);
 const NO_LIST = 0xffffffff;
-/** How many slots one account can come to use: it only spaces out what is drawn from the seed. */
+/** Maximum number of slots per account; spaces out the keys that slots are drawn from. */
 const MAX_HOMES = 8;
 
-/** Where a list keeps its records. */
+/** Storage location of a list. */
 export interface Home {
   readonly chainId: number;
   readonly contract: Address;
   readonly slot: Hex;
 }
 
-/** The lists of all accounts, and the events that change them. */
+/** The lists of all accounts, with the events that change them. */
 export interface Lists {
   hasList(account: number): boolean;
   homeOf(account: number): Home;
-  /** Mints a list and makes it the account's primary one; a second call gives the account a second list. */
+  /** Mints a list and makes it the primary list; a second call mints a second list. */
   mint(account: number): void;
-  /** Mints a list that no account calls its own. */
+  /** Mints a list that is no account's primary list. */
   mintOrphan(owner: Address): void;
   transfer(account: number, to: Address): void;
   burn(account: number): void;
-  /** Moves the list to a new slot, which `fill` gets to fill first. */
+  /** Moves the list to a new slot, after `fill` has written its records there. */
   move(account: number, fill: () => void): void;
   writeOp(home: Home, op: Hex): void;
 }
@@ -48,7 +48,7 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
   const homes = new Uint8Array(accounts);
   let nextList = 0;
 
-  /** `key` numbers all homes there are. */
+  /** `key` is unique per storage location. */
   function createHome(key: number): Home {
     const fraction = mixFraction(chains, key);
     const chainId = fraction < 0.7 ? BASE : fraction < 0.9 ? OPTIMISM : ETHEREUM;
@@ -78,7 +78,7 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
     writer.write(chainId, contract, [EVENT_TOPICS.UpdateListMetadata, slot], encodeKeyValueData(key, value));
   }
 
-  /** The protocol's contract writes the manager twice. */
+  /** The contract of the protocol emits the manager twice. */
   function writeRoles(home: Home, address: Address): void {
     writeListMetadata(home, 'manager', address);
     writeListMetadata(home, 'user', address);
@@ -104,7 +104,7 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
 
     mintOrphan(owner) {
       const list = nextList++;
-      // Counted down from the top, where no account's home is.
+      // Negative keys, which no account uses.
       const home = createHome(-1 - list);
       writeTransfer(list, ZERO_ADDRESS, owner);
       writeLocation(list, home);

@@ -13,16 +13,16 @@ import { demoLogs } from './demo-logs.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { demoProfiles } from './demo-profiles.ts';
 
-/** Enough to share reads and writes, few enough to keep memory flat. */
+/** Records per batch: amortises queries and bounds memory. */
 const BATCH = 10_000;
 
-/** Up to this size the graph comes in one transaction, whole or not at all; a larger one would make too long a one. */
+/** Up to this size the graph is loaded in one transaction; a larger one would hold the write lock for too long. */
 const ATOMIC_ACCOUNTS = 20_000;
 
-/** Runs work in a transaction, of its own or of the whole load. */
+/** Runs work in a transaction of its own, or in the transaction of the whole load. */
 type Commit = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-/** Takes in an invented graph, as raw as the real one, and tells how many logs it has. */
+/** Generates a graph and ingests it as raw logs, profiles and badges. Returns the number of logs. */
 export async function loadDemo(
   store: Store,
   options: DemoOptions,
@@ -34,11 +34,11 @@ export async function loadDemo(
 }
 
 async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: number) => void): Promise<number> {
-  // Names first: rows that show them are then written once.
+  // Profiles first, so that rows that contain a name are written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
-  // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
+  // The generator emits logs of the mainnet contracts, whatever DEPLOYMENT says.
   const roleOf = createRoleOf(deployments.mainnet);
   const loader = createLogLoader();
   let logs = 0;

@@ -21,16 +21,16 @@ export function contractOf(role: Role, chainId: number): Address {
   return contract.address;
 }
 
-/** Puts events into the blocks of their chains. */
+/** Assigns events to blocks of their chains. */
 export interface LogWriter {
-  /** What is written next happens at `time` (Unix seconds), which never goes back. */
+  /** Sets the time of the next events, in Unix seconds; never decreases. */
   moveTo(time: number): void;
   write(chainId: number, contract: Address, topics: readonly Hex[], data: Hex): void;
-  /** What was written since the last call. */
+  /** Returns the logs since the last call. */
   take(): RawLog[];
 }
 
-/** Blocks come at a steady pace, so that a block's number alone tells its time. */
+/** Blocks have a constant interval, so the time of a block follows from its number. */
 interface Chain {
   readonly firstBlock: number;
   readonly blockSeconds: number;
@@ -62,7 +62,7 @@ export function createLogWriter(options: DemoOptions): LogWriter {
     const block = chain.firstBlock + age;
     const digest = mix(chain.hashes, block);
     chain.block = block;
-    // Other contracts' logs come first in a block.
+    // Logs of other contracts precede ours in a block.
     chain.nextLogIndex = digest % 200;
     chain.blockFields = {
       blockNumber: toQuantity(block),

@@ -2,7 +2,7 @@ import type { DemoOptions } from './demo-options.ts';
 import { choose, mix, mixFraction, streamOf } from './random.ts';
 import { EMOJI, FIRST_WORDS, SECOND_WORDS, WORDS } from './words.ts';
 
-/** The star and its cast. */
+/** The star and the accounts of the script. */
 const FIXED_NAMES: readonly string[] = [
   ...['ada.eth', 'juniper.eth', 'kestrel.eth', 'marigold.eth', 'tinker.eth', 'saffron.eth', 'nimbus.eth', 'hazel.eth'],
   ...[
@@ -18,10 +18,10 @@ const FIXED_NAMES: readonly string[] = [
 ];
 
 const NAMED_SHARE = 0.7;
-/** Coprime to any number of word pairs there will be, so that multiplying by it permutes them. */
+/** Coprime to the number of word pairs, so that multiplication by it is a permutation. */
 const PERMUTING_PRIME = 7_368_787;
 
-/** How names look. Each keeps all of the words and the number, and no two can give the same text. */
+/** Each style keeps both words and the number, so that no two names are equal. */
 const STYLES: readonly ((a: string, b: string, number: string, fraction: number) => string)[] = [
   (a, b, number) => `${a}${b}${number}.eth`,
   (a, b, number) => `${a}${b}${number}.eth`,
@@ -35,7 +35,7 @@ const STYLES: readonly ((a: string, b: string, number: string, fraction: number)
 ];
 const NUMERIC_SHARE = 0.06;
 
-/** The account's name, the same for the same options, or undefined when it has none. */
+/** Deterministic for the same options; undefined if the account has no name. */
 export function nameOf({ accounts, seed }: DemoOptions, account: number): string | undefined {
   const fixed = FIXED_NAMES[account];
   if (fixed !== undefined) return fixed;
@@ -45,7 +45,7 @@ export function nameOf({ accounts, seed }: DemoOptions, account: number): string
   const style = mixFraction(draw, 1);
   if (style < NUMERIC_SHARE) return `${1000 + account}.eth`;
 
-  // A number of its own for each account, spread over all pairs of words and as few numbers as will do.
+  // A unique code per account: a pair of words, and a number if there are more accounts than pairs.
   const pairs = WORDS * WORDS;
   const codes = pairs * Math.ceil(accounts / pairs);
   const code = (account * PERMUTING_PRIME + (stream % codes)) % codes;

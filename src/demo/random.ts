@@ -1,9 +1,9 @@
-/** A source of fractions from 0 (included) to 1 (excluded). */
+/** Returns a number in [0, 1). */
 export type Random = () => number;
 
 /**
- * One well-mixed 32-bit number out of two (Murmur3's finaliser). For a fixed `a`, different `b` give different
- * results: that is what keeps addresses and slots unique without remembering them.
+ * Hashes two 32-bit numbers to one (the finaliser of Murmur3). For a fixed `a` it is a bijection on `b`, which keeps
+ * addresses and slots unique without state.
  */
 export function mix(a: number, b: number): number {
   let h = a ^ Math.imul(b, 0x9e3779b1);
@@ -12,12 +12,12 @@ export function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** `mix` as a fraction from 0 (included) to 1 (excluded). */
+/** `mix` as a number in [0, 1). */
 export function mixFraction(a: number, b: number): number {
   return mix(a, b) / 2 ** 32;
 }
 
-/** Mulberry32: small, fast, and good enough for a demo. */
+/** Mulberry32, a small and fast generator. */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -28,27 +28,27 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A whole number from 0 to `end`, `end` excluded. */
+/** An integer in [0, end). */
 export function below(random: Random, end: number): number {
   return Math.floor(random() * end);
 }
 
 /** The element of a non-empty `choices` at `fraction` of its length. */
 export function choose<T>(choices: readonly T[], fraction: number): T {
-  // Safe: a fraction below 1 stays inside a list that is not empty.
+  // Safe: a fraction below 1 is a valid index of a non-empty array.
   return choices[Math.floor(fraction * choices.length)] as T;
 }
 
-/** Large enough for 32 bytes; one buffer for all calls is several times faster than turning numbers into text. */
+/** One buffer for all calls: several times faster than formatting each number. */
 const scratch = Buffer.alloc(32);
 
-/** `words` times 32 bits (at most 8 times) of hex digits; different states differ within the first eight digits. */
+/** Hex digits of `words` (at most 8) 32-bit numbers; different states differ within the first eight digits. */
 export function randomDigits(state: number, words: number): string {
   for (let i = 0; i < words; i++) scratch.writeUInt32BE(mix(state, i), i * 4);
   return scratch.toString('hex', 0, words * 4);
 }
 
-/** Separates what is drawn from one seed, so that one kind of draw never follows from another. */
+/** Independent random streams of one seed. */
 const STREAMS = {
   address: 1,
   slot: 2,

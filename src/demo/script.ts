@@ -1,7 +1,7 @@
 import { OPCODES, type Opcode } from '../protocol/list-op.ts';
 import { STAR } from './accounts.ts';
 
-/** One scripted action: `tag` for tag and un-tag. */
+/** One scripted action; `tag` is set for tag and untag. */
 export interface Scene {
   readonly secondsAgo: number;
   readonly actor: number;
@@ -24,8 +24,8 @@ function scene(moment: Moment, actor: number, action: keyof typeof OPCODES, targ
 }
 
 /**
- * What the cast and the star do to each other, in order of time. Every window of the star's notifications (hour, day,
- * week, month) has all four opcodes in it, however small the graph.
+ * Scripted actions between the star and accounts 1 to `LAST_OF_CAST`, in time order. Every interval of the star's
+ * notifications (hour, day, week, month) contains all four opcodes, however small the graph.
  */
 export const SCRIPT: readonly Scene[] = [
   scene('80d', 1, 'follow', STAR),
@@ -38,7 +38,7 @@ export const SCRIPT: readonly Scene[] = [
   scene('64d', STAR, 'follow', 2),
   scene('60d', 4, 'follow', STAR),
   scene('50d', 5, 'follow', STAR),
-  // A record of oneself is kept but counts for nothing.
+  // A self-follow is stored but not counted.
   scene('49d', 5, 'follow', 5),
   scene('45d', 6, 'follow', STAR),
   scene('44d', 6, 'tag', STAR, 'gm'),
@@ -68,7 +68,7 @@ export const SCRIPT: readonly Scene[] = [
   scene('40min', 13, 'follow', STAR),
   scene('38min', 13, 'tag', STAR, 'top8'),
   scene('33min', 15, 'unfollow', STAR),
-  // A tag that is there before its record.
+  // A tag that precedes its record.
   scene('12min', 14, 'tag', STAR, 'Builders'),
   scene('12min', 14, 'follow', STAR),
   scene('8min', 8, 'untag', STAR, 'top8'),

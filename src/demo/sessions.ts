@@ -9,23 +9,23 @@ import type { LogWriter } from './log-writer.ts';
 import { below, choose, createRandom, streamOf } from './random.ts';
 import { createTagOf, LATER_TAGS } from './tags.ts';
 
-/** What accounts do when they come by. */
+/** The activity of an account at one time. */
 interface Sessions {
   /** The account mints its list and follows its first accounts. */
   join(account: number): void;
-  /** The account follows a few more, and now and then drops or relabels one. */
+  /** The account follows a few more accounts, and sometimes unfollows or retags one. */
   visit(account: number): void;
   act(account: number, opcode: Opcode, target: number, suffix?: Hex): void;
   mintOrphan(owner: number): void;
 }
 
 const CHANCES = { junk: 0.01, tagFirst: 0.25, unfollow: 0.25, tag: 0.12, untag: 0.25, malformed: 0.01 };
-/** Once in this many accounts each quirk occurs. */
+/** Each quirk occurs once per this many accounts. */
 const QUIRK_PERIOD = 512;
-/** Beyond it no list is burned: a burn is rare however large the graph. */
+/** No account beyond this one burns its list, so that burns stay rare in a large graph. */
 const LAST_BURNER = 1000;
 
-/** An account that does something unusual with its list does it on its first visit. */
+/** An unusual change of a list, made on the account's first visit. */
 function quirkOf(account: number): 'transfer' | 'burn' | 'move' | 'second-list' | 'orphan' | undefined {
   switch ((account % QUIRK_PERIOD) - LAST_OF_CAST) {
     case 1:
@@ -65,7 +65,7 @@ export function createSessions(options: DemoOptions, writer: LogWriter): Session
     if (tag !== undefined && !tagFirst) writeOp(home, OPCODES.tag, target, tag);
   }
 
-  /** Follows the accounts from number `from` on in an account's order, and returns those up to `to`. */
+  /** Follows targets `from` to `to` of the account. Returns all targets up to `to`. */
   function followRange(account: number, from: number, to: number): number[] {
     const home = lists.homeOf(account);
     const targets = follows.targetsOf(account, to);
@@ -81,7 +81,7 @@ export function createSessions(options: DemoOptions, writer: LogWriter): Session
     return followRange(account, from, to);
   }
 
-  function reconsider(account: number, targets: readonly number[]): void {
+  function changeOneFollow(account: number, targets: readonly number[]): void {
     if (targets.length === 0) return;
     const home = lists.homeOf(account);
     const nth = below(random, targets.length);
@@ -93,7 +93,7 @@ export function createSessions(options: DemoOptions, writer: LogWriter): Session
     if (random() < CHANCES.malformed) lists.writeOp(home, choose(MALFORMED_OPS, random())(addressOf(seed, target)));
   }
 
-  function indulgeQuirk(account: number): void {
+  function applyQuirk(account: number): void {
     const refollow = () => followRange(account, 0, followed[account] ?? 0);
     const quirk = quirkOf(account);
     switch (quirk) {
@@ -128,10 +128,10 @@ export function createSessions(options: DemoOptions, writer: LogWriter): Session
 
     visit(account) {
       if (!lists.hasList(account)) return;
-      reconsider(account, followMore(account, 0.25));
+      changeOneFollow(account, followMore(account, 0.25));
       if (visited[account] === 1) return;
       visited[account] = 1;
-      indulgeQuirk(account);
+      applyQuirk(account);
     },
 
     act(account, opcode, target, suffix) {

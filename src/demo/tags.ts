@@ -4,13 +4,13 @@ import { choose, mix, mixFraction, streamOf } from './random.ts';
 
 const TAGGED_SHARE = 0.08;
 
-/** As clients write them: readers have to trim, drop NULs and lower-case. A repeated entry is more frequent. */
+/** Not normalised: indexers must trim, drop NULs and lower-case. Repetition is the weight. */
 const TAGS = [
   ...['top8', 'top8', 'top8', 'top8', 'top8', 'TOP8', 'mute', 'mute', 'mute', 'block', 'block', 'Block'],
   ...['gm', 'frens', 'Builders', '  irl  ', '🔥', '🦄 Frens', 'ENS', 'family', 'artist', 'dao\0\0', 'Œuvre', '茶'],
 ].map(textToHex);
 
-/** The tag that an account puts on the `nth` account it follows; most get none. */
+/** The tag of the `nth` follow of an account; undefined for most. */
 type TagOf = (account: number, nth: number) => Hex | undefined;
 
 export function createTagOf(seed: number): TagOf {

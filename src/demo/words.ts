@@ -1,4 +1,4 @@
-/** Two lists of 64 words: no two pairs make the same text when joined. */
+/** Two lists of 64 words. No two pairs give the same text when concatenated. */
 export const FIRST_WORDS: readonly string[] = [
   ...['amber', 'azure', 'bold', 'brave', 'bright', 'calm', 'clever', 'cosmic', 'crimson', 'crisp', 'curious'],
   ...['dapper', 'daring', 'dizzy', 'dusty', 'eager', 'early', 'electric', 'fancy', 'feral', 'fluffy', 'frosty'],

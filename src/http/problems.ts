@@ -17,7 +17,7 @@ const LOOKUP_PROBLEMS = {
 } as const satisfies Record<LookupProblemCode, ProblemKind>;
 
 /** Every error response by its stable code. */
-const PROBLEMS = {
+export const PROBLEMS = {
   ...LOOKUP_PROBLEMS,
   'invalid-parameter': { status: 400, title: 'Invalid parameter' },
   'malformed-request': { status: 400, title: 'Malformed request' },

@@ -1,13 +1,15 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
+import { OperatorError } from '../protocol/operator-error.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import { isFull } from './bloom.ts';
 import type { ChainHeads, ChainState } from './chain-state.ts';
 import { type BlockRef, findFork, type LinkedBlock } from './find-fork.ts';
 
 /** A reorganisation went below what we remember: what was stored as final was not. */
-export class DeepReorgError extends Error {
+export class DeepReorgError extends OperatorError {
   override name = 'DeepReorgError';
+  readonly code = 'E_DEEP_REORG';
 }
 
 export interface FollowOptions {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createSleep } from '../async/sleep.ts';
 import { createLogLoader, type LogLoader } from '../ingest/load-logs.ts';
-import { TURNS, wantProfiles } from '../names/wanted-profiles.ts';
+import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
@@ -239,7 +239,7 @@ async function keepHouse({ config, now, refreshProfiles }: IndexerOptions, held:
       const joined = await write(async (tx) => {
         const members = await computeRanks(tx, now());
         if (refreshProfiles !== null && members !== null && members.length <= FEW_MEMBERS) {
-          await wantProfiles(tx, members, TURNS.joined);
+          await queueProfiles(tx, members, PRIORITIES.newMember);
         }
         return members;
       });

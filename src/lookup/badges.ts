@@ -1,7 +1,7 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
 import type { BinaryString } from '../contract/binary-string.ts';
 import { createBadgesBody } from '../contract/bodies.ts';
-import type { Profiles } from '../names/live-profiles.ts';
+import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { Address } from '../protocol/hex.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
@@ -14,7 +14,7 @@ export interface BadgesOptions {
   /** Known events, in the order of the answer. */
   readonly events: readonly string[];
   readonly accountOf: AccountOf;
-  readonly profiles: Profiles;
+  readonly profiles: ProfileRefresher;
 }
 
 /** Every known badge event, held or not. */

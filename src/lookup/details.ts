@@ -1,7 +1,7 @@
 import type { BinaryString } from '../contract/binary-string.ts';
 import { detailsBody } from '../contract/bodies.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
-import type { Profiles } from '../names/live-profiles.ts';
+import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
@@ -15,7 +15,7 @@ const OUTSIDE = '0';
 export function createDetailsLookup(
   reader: Reader,
   rankBook: RankBook,
-  profiles: Profiles,
+  profiles: ProfileRefresher,
 ): (list: string) => Promise<BinaryString> {
   const details = reader.prepare<Subject, Details>((db) =>
     db

@@ -1,6 +1,6 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
-import type { Profiles } from '../names/live-profiles.ts';
-import type { NameSource } from '../names/name-source.ts';
+import type { NameResolver } from '../names/on-demand/name-resolver.ts';
+import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { Store } from '../store/store.ts';
 import { createBadgesLookup } from './badges.ts';
 import { createCountersLookup } from './counters.ts';
@@ -17,8 +17,8 @@ import { createAccountOf } from './subject.ts';
 export interface LookupSources {
   readonly kinds: SourceKinds;
   /** Null where there is none: names are those of stored profiles, however old. */
-  readonly names: NameSource | null;
-  readonly profiles: Profiles;
+  readonly names: NameResolver | null;
+  readonly profiles: ProfileRefresher;
   /** Null where there is none: badges are those that are stored. */
   readonly badges: BadgeSource | null;
   /** Known badge events, in the order of answers. */

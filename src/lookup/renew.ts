@@ -1,7 +1,7 @@
 import { settleAll } from '../async/batches.ts';
 import type { BadgeSource } from '../badges/badge-source.ts';
-import type { Profiles } from '../names/live-profiles.ts';
-import type { NameSource } from '../names/name-source.ts';
+import type { NameResolver } from '../names/on-demand/name-resolver.ts';
+import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { createResolveAccount } from './resolve-account.ts';
@@ -10,8 +10,8 @@ import type { AccountOf, Subject } from './subject.ts';
 export interface RenewOptions {
   readonly accountOf: AccountOf;
   /** Null, as for badges, where there is no source: what is stored is all there is. */
-  readonly names: NameSource | null;
-  readonly profiles: Profiles;
+  readonly names: NameResolver | null;
+  readonly profiles: ProfileRefresher;
   readonly badges: BadgeSource | null;
 }
 

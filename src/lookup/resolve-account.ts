@@ -1,5 +1,5 @@
-import type { NameSource } from '../names/name-source.ts';
 import { normaliseName } from '../names/normalise-name.ts';
+import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import { parseAddress } from '../protocol/hex.ts';
 import { type Subject, unknownName } from './subject.ts';
 
@@ -19,7 +19,7 @@ export function parseAccountReference(text: string): AccountReference | null {
  * no source, a name stays one, and is looked up in the statement that answers.
  */
 export function createResolveAccount(
-  names: NameSource | null,
+  names: NameResolver | null,
   options: { fresh: boolean },
 ): (subject: Subject) => Promise<Subject> {
   return async (subject) => {

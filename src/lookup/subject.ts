@@ -1,5 +1,5 @@
 import { type AliasableExpression, type Compilable, type Expression, type RawBuilder, sql } from 'kysely';
-import { holderOfName } from '../names/name-source.ts';
+import { holderOfName } from '../names/name-holder.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param } from '../store/prepare.ts';

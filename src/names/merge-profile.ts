@@ -6,8 +6,8 @@ import { profileRow } from './profile.ts';
 import type { FetchedProfile } from './profile-source.ts';
 
 /**
- * What is to be stored when a source has told a profile. What it could not find out keeps the value that it last had
- * under the same name, beside the error that says so.
+ * Builds the row to store from a fetched profile. A record that could not be read keeps its last value, if that
+ * belongs to the same name, and its error is stored with it.
  */
 export function mergeProfile(
   address: Address,
@@ -34,12 +34,12 @@ export function mergeProfile(
 }
 
 function keepFailed(
-  told: Readonly<Record<string, string>>,
+  fetched: Readonly<Record<string, string>>,
   last: Readonly<Record<string, string>> | undefined,
   errors: Readonly<Record<string, string>>,
   group: string,
 ): Record<string, string> {
-  const failed = (key: string) => errors[`${group}.${key}`] !== undefined && !Object.hasOwn(told, key);
+  const failed = (key: string) => errors[`${group}.${key}`] !== undefined && !Object.hasOwn(fetched, key);
   const kept = Object.entries(last ?? {}).filter(([key]) => failed(key));
-  return { ...told, ...Object.fromEntries(kept) };
+  return { ...fetched, ...Object.fromEntries(kept) };
 }

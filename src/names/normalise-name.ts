@@ -1,9 +1,9 @@
 import { ens_normalize } from '@adraffy/ens-normalize';
 
-/** Twice what DNS allows: normalising is not for unbounded input, nor is PostgreSQL's index. */
+/** Twice the limit of DNS. Bounds the cost of normalising, and the size of a key in a PostgreSQL index. */
 const MAX_LENGTH = 500;
 
-/** The ENSIP-15 normal form of a name that has a dot, or null when `text` is no such name. */
+/** ENSIP-15 normalisation. Returns null for an invalid name, or one without a dot. */
 export function normaliseName(text: string): string | null {
   if (!text.includes('.') || text.length > MAX_LENGTH) return null;
   try {

@@ -5,16 +5,16 @@ import { type Address, parseAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';
 
-/** Text records that every profile carries, empty when there is none. */
-const ALWAYS_THERE = { avatar: '', description: '', header: '', name: '' };
+/** Text records that every profile has, with their defaults. */
+const DEFAULT_RECORDS = { avatar: '', description: '', header: '', name: '' };
 
-/** What an enstate server says about an account, as the row that answers are read from. */
+/** Parses a profile in the JSON format of enstate. */
 export function parseProfile(value: unknown): Row<'profiles'> {
   const raw = asObject(value);
   const address = parseAddress(raw.address) ?? fail('address', 'an address', raw.address);
   const given = parseOptionalText('name', raw.name);
   return profileRow(address, {
-    // A name that is not its own normal form is not one that anybody could ask for.
+    // Clients look names up in normalised form, so any other name could not be found.
     name: normaliseName(given) === given ? given : '',
     avatar: parseOptionalText('avatar', raw.avatar),
     header: parseOptionalText('header', raw.header),
@@ -27,7 +27,7 @@ export function parseProfile(value: unknown): Row<'profiles'> {
   });
 }
 
-/** A profile as it is stored. `display` is what its holder prefers to be called, if anything. */
+/** Builds the row of a profile. `display` is the letter case that the holder prefers, or empty. */
 export function profileRow(address: Address, given: Ens): Row<'profiles'> {
   const { name, fresh } = given;
   const avatar = storable(given.avatar);
@@ -36,7 +36,7 @@ export function profileRow(address: Address, given: Ens): Row<'profiles'> {
     avatar,
     header: storable(given.header),
     display: displayOf(name, storable(given.display), address),
-    records: { ...ALWAYS_THERE, ...storableTexts(given.records) },
+    records: { ...DEFAULT_RECORDS, ...storableTexts(given.records) },
     chains: storableTexts(given.chains),
     fresh,
     resolver: storable(given.resolver).toLowerCase(),
@@ -45,7 +45,7 @@ export function profileRow(address: Address, given: Ens): Row<'profiles'> {
   return { address, name, avatar, fresh, ens };
 }
 
-const NOTHING: Ens = {
+const EMPTY: Ens = {
   name: '',
   avatar: '',
   header: '',
@@ -57,12 +57,11 @@ const NOTHING: Ens = {
   errors: {},
 };
 
-/** What is answered for an account that has no profile. */
+/** The serialised profile of an account without a stored one. */
 export function emptyProfile(address: Address): string {
-  return profileRow(address, NOTHING).ens;
+  return profileRow(address, EMPTY).ens;
 }
 
-/** The name, in the letter case that its holder prefers. */
 function displayOf(name: string, preferred: string, address: Address): string {
   if (name === '') return shortAddress(address);
   return normaliseName(preferred) === name ? preferred : name;
@@ -72,7 +71,7 @@ function shortAddress(address: Address): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** Not every engine can hold NUL or half a surrogate pair in a text. */
+/** PostgreSQL cannot store NUL or lone surrogates in text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
@@ -83,7 +82,7 @@ function storableTexts(texts: Readonly<Record<string, string>>): Record<string, 
 
 function parseTexts(field: string, value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value)) return fail(field, 'an object of texts', value);
+  if (typeof value !== 'object' || Array.isArray(value)) return fail(field, 'an object of strings', value);
   return Object.fromEntries(
     Object.entries(value).map(([key, text]) => [key, parseOptionalText(`${field}.${key}`, text)]),
   );

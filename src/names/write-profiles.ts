@@ -11,7 +11,10 @@ import type { ImageGateways } from './image-url.ts';
 import { mergeProfile } from './merge-profile.ts';
 import type { FetchedProfile } from './profile-source.ts';
 
-/** Stores profiles, unless a fresher one is there, and tells how many were. Rows that show a name follow it. */
+/**
+ * Upserts profiles that are fresher than the stored ones, with all rows that contain a name or an avatar. Returns the
+ * number of profiles written.
+ */
 export async function writeProfiles(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<number> {
   const known = await readProfiles(
     tx,
@@ -20,7 +23,7 @@ export async function writeProfiles(tx: Transaction, profiles: readonly Row<'pro
   return storeNewer(tx, profiles, known);
 }
 
-/** Stores what a source has told, by account, as far as it is fresher than what is there. */
+/** Merges fetched profiles with the stored ones and upserts those that are fresher. */
 export async function writeFetched(
   tx: Transaction,
   fetched: ReadonlyMap<Address, FetchedProfile>,
@@ -68,8 +71,8 @@ function isNewer(profile: Row<'profiles'>, known: Row<'profiles'>): boolean {
   return profile.fresh > known.fresh || (profile.fresh === known.fresh && profile.ens !== known.ens);
 }
 
-/** Slots whose ops are read at once: enough to share a round trip, few enough for those of the busiest accounts. */
-const SLOTS_AT_ONCE = 100;
+/** Slots read per query: saves round trips, and limits memory if all of them are large. */
+const SLOTS_PER_BATCH = 100;
 
 async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<void> {
   const accounts = await tx.read(
@@ -78,11 +81,11 @@ async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'pro
     profiles.map((profile) => [profile.address]),
   );
   const active = accounts.flatMap(({ address, active_list: list, active_slot: slot }) =>
-    // Safe: an account's key is an address.
+    // Safe: the primary key of accounts is an address.
     list === null || slot === null ? [] : [{ source: address as Address, list, slot }],
   );
   const reader = new CellReader(tx);
-  for await (const batch of batches(active, SLOTS_AT_ONCE)) {
+  for await (const batch of batches(active, SLOTS_PER_BATCH)) {
     const cells = await reader.readSubjects(batch.map(({ slot }) => slot));
     const notices = batch.flatMap(({ source, list, slot }) =>
       [...recordsOf(cells, slot, source)].flatMap(([, logs]) =>
@@ -102,7 +105,7 @@ async function rewriteLeaderboard(tx: Transaction, profiles: readonly Row<'profi
   );
   const renamed = rows.map((row) => {
     const { name, avatar } = profileOf.get(row.address) ?? { name: '', avatar: '' };
-    // Safe: a member's key is an address.
+    // Safe: the address column of the leaderboard holds addresses.
     const entry = keptEntry({ address: row.address as Address, name, avatar }, row);
     return { place: row.place, address: row.address, name: name.toLowerCase(), entry };
   });

@@ -1,6 +1,9 @@
+import { OperatorError } from './operator-error.ts';
+
 /** Thrown for input that is not what it should be; the message names the field. */
-export class BadInputError extends Error {
+export class BadInputError extends OperatorError {
   override name = 'BadInputError';
+  readonly code = 'E_BAD_INPUT';
   /** The thing that was wrong, where it is one of many. */
   readonly culprit: object | undefined;
 

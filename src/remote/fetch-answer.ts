@@ -3,36 +3,36 @@ import { RemoteError, type RemoteFault } from './remote-error.ts';
 export interface RequestOptions {
   readonly url: string;
   readonly init: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string };
-  /** What is asked of whom, for the error that tells of it. */
+  /** Host and label are shown in error messages. */
   readonly host: string;
   readonly label: string;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
-  /** An answer that is longer is none. */
+  /** A larger response is rejected. */
   readonly maxBytes: number;
-  /** Ends the request: nobody waits for the answer any more. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface RemoteAnswer {
   readonly status: number;
   readonly text: string;
-  /** How long the other side asks us to wait, null where it does not. */
+  /** From the Retry-After header; null if absent. */
   readonly retryAfterMs: number | null;
 }
 
-/** Asks once and takes the whole answer, whatever its status. Throws a `RemoteError` when there is none. */
+/** Sends one request and reads the whole response, whatever its status. Throws a `RemoteError` if there is none. */
 export async function fetchAnswer(options: RequestOptions): Promise<RemoteAnswer> {
   const { url, init, host, label, fetch, timeoutMs, maxBytes, signal } = options;
   const fail = (fault: RemoteFault) => new RemoteError(host, label, fault);
-  const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new DOMException('no answer', 'TimeoutError')), timeoutMs);
-  // Not AbortSignal.any: what it ties to a signal that lives as long as the process, it never lets go of.
-  const end = () => ending.abort();
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('request timed out', 'TimeoutError')), timeoutMs);
+  // Not AbortSignal.any: with a long-lived signal it leaks memory with every request.
+  const abort = () => controller.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
   try {
-    const response = await fetch(url, { ...init, signal: ending.signal });
+    const response = await fetch(url, { ...init, signal: controller.signal });
     const text = await readText(response, maxBytes);
     if (text === null) throw fail({ kind: 'malformed', message: `more than ${maxBytes} bytes` });
     return { status: response.status, text, retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) };
@@ -44,11 +44,11 @@ export async function fetchAnswer(options: RequestOptions): Promise<RemoteAnswer
     throw fail({ kind: 'unreachable', message: code });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
-/** Null when there is more of it than is taken; the rest is then not read. */
+/** Returns null, without reading the rest, if the body exceeds `maxBytes`. */
 async function readText(response: Response, maxBytes: number): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -60,7 +60,7 @@ async function readText(response: Response, maxBytes: number): Promise<string | 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Undefined where there is no JSON, which JSON itself never is. */
+/** Returns undefined for invalid JSON; no JSON text parses to undefined. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -69,7 +69,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Seconds, or a date that is not worth parsing: services send seconds. */
+/** Supports the form in seconds only, which is what services send in practice. */
 function parseRetryAfter(header: string | null): number | null {
   return header !== null && /^\d{1,5}$/.test(header.trim()) ? Number(header) * 1000 : null;
 }

@@ -1,37 +1,37 @@
 import { RemoteError } from './remote-error.ts';
 
-/** Does so much at a time, lets so much wait, and turns the rest away. */
+/** Concurrency limit with a bounded FIFO queue. */
 export interface Limiter {
-  /** Rejects with a `BusyError` when too much is waiting already; who waits is served in order. */
+  /** Rejects with a `BusyError`, without starting the work, if the queue is full. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** There is no room to wait in; nothing has been done. */
+/** The queue is full. */
 export class BusyError extends RemoteError {
   override name = 'BusyError';
 
-  constructor(who: string) {
-    super(who, 'queue', { kind: 'unreachable', message: 'too many requests are waiting' });
+  constructor(name: string) {
+    super(name, 'queue', { kind: 'unreachable', message: 'too many queued requests' });
   }
 }
 
-/** `who` is limited, for the error that tells of it. */
-export function createLimiter(who: string, concurrency: number, maxWaiting: number): Limiter {
-  const waiting: (() => void)[] = [];
+/** `name` is shown in the error message. */
+export function createLimiter(name: string, concurrency: number, maxQueued: number): Limiter {
+  const queue: (() => void)[] = [];
   let running = 0;
   return {
     async run(work) {
       if (running < concurrency) {
         running += 1;
       } else {
-        if (waiting.length >= maxWaiting) throw new BusyError(who);
-        await new Promise<void>((resolve) => waiting.push(resolve));
+        if (queue.length >= maxQueued) throw new BusyError(name);
+        await new Promise<void>((resolve) => queue.push(resolve));
       }
       try {
         return await work();
       } finally {
-        // A place is handed on, not given back: whoever comes at this moment would overtake those who wait.
-        const next = waiting.shift();
+        // Pass the slot to the next in the queue; releasing it would let a new caller jump the queue.
+        const next = queue.shift();
         if (next === undefined) running -= 1;
         else next();
       }

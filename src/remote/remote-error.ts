@@ -1,15 +1,15 @@
 import type { Hex } from '../protocol/hex.ts';
 
-/** Why somebody else's service did not give what it was asked for. */
+/** Why a request to a remote service failed. */
 export type RemoteFault =
   | { readonly kind: 'unreachable'; readonly message: string }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'http'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'malformed'; readonly message: string }
-  /** It understood and refused: asking the same again may be pointless. `data` is what a contract reverted with. */
+  /** A JSON-RPC error: a retry may be pointless. `data` is the revert data of a contract call. */
   | { readonly kind: 'refused'; readonly code: number; readonly message: string; readonly data?: Hex };
 
-/** A fault of one host, told without its URL: that carries a key. */
+/** A failed request to one host. The message omits the URL, which may contain a key. */
 export class RemoteError extends Error {
   override name = 'RemoteError';
   readonly fault: RemoteFault;
@@ -23,26 +23,26 @@ export class RemoteError extends Error {
 function describe(fault: RemoteFault): string {
   switch (fault.kind) {
     case 'unreachable':
-      return `cannot be reached: ${fault.message}`;
+      return `unreachable: ${fault.message}`;
     case 'timeout':
-      return 'did not answer in time';
+      return 'timed out';
     case 'http':
-      return `answered with HTTP status ${fault.status}`;
+      return `responded with HTTP status ${fault.status}`;
     case 'malformed':
-      return `answered with something that is not an answer: ${fault.message}`;
+      return `returned an invalid response: ${fault.message}`;
     case 'refused':
-      return `refused with code ${fault.code}: ${fault.message}`;
+      return `rejected the request with code ${fault.code}: ${fault.message}`;
   }
 }
 
-/** Passes a fault of a service on; anything else, such as the end of the process, concerns more than one question. */
+/** Returns a `RemoteError` as a value, and rethrows any other error, which is not specific to one request. */
 export function requireRemote(error: unknown): RemoteError {
   if (error instanceof RemoteError) return error;
   throw error;
 }
 
-/** Whether the same question may be answered in a while. */
-export function mayPass(fault: RemoteFault): boolean {
+/** Whether a retry of the same request may succeed. */
+export function isTransient(fault: RemoteFault): boolean {
   switch (fault.kind) {
     case 'timeout':
     case 'unreachable':

@@ -1,17 +1,17 @@
-/** Where requests go, and how to speak of it. */
+/** A base URL, with its credentials kept apart. */
 export interface Target {
-  /** The URL without user and password: a request whose URL carries them is refused by fetch. */
+  /** Without credentials, which fetch rejects in a URL. */
   readonly url: string;
-  /** The name of the host: all of the URL that may be shown. */
+  /** The only part of the URL that may be logged. */
   readonly host: string;
-  /** Carries user and password, where the URL does. */
+  /** Basic authentication, if the URL has credentials. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Takes out of the other side's words whatever they repeat of the URL. */
+  /** Redacts parts of the URL from a remote message. */
   hide(text: string): string;
 }
 
-/** The URL of a path below `base`, which may lead below a path itself and carry a key among its parameters. */
-export function urlBelow(base: string, path: string, parameters: readonly string[] = []): string {
+/** Appends a path and query parameters to `base`, keeping the path and the query (such as an API key) that it has. */
+export function joinUrl(base: string, path: string, parameters: readonly string[] = []): string {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
   url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...parameters].join('&');
@@ -19,8 +19,8 @@ export function urlBelow(base: string, path: string, parameters: readonly string
   return url.href;
 }
 
-/** Parts of a URL shorter than this are words like `v2`, not keys. */
-const SHORTEST_SECRET = 8;
+/** Shorter parts of a URL are words like `v2`, not keys. */
+const MIN_SECRET_LENGTH = 8;
 
 export function readTarget(url: string): Target {
   const target = new URL(url);
@@ -28,7 +28,7 @@ export function readTarget(url: string): Target {
   const [username, password] = [target.username, target.password].map(decodeURIComponent);
   const words = [...pathname.split('/'), ...search.split(/[?&=]/), username ?? '', password ?? ''];
   const secrets = [url, target.href, pathname + search, pathname, ...words]
-    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
   const headers: Record<string, string> = {};
   if (username || password) {

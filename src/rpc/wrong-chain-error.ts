@@ -1,6 +1,9 @@
+import { OperatorError } from '../protocol/operator-error.ts';
+
 /** A node of another chain than the one it was configured for: nothing it says can be used. */
-export class WrongChainError extends Error {
+export class WrongChainError extends OperatorError {
   override name = 'WrongChainError';
+  readonly code = 'E_WRONG_CHAIN';
 
   constructor(host: string, expected: number, got: number) {
     super(`RPC_URL_${expected}: ${host} is a node of chain ${got}, not of chain ${expected}`);

@@ -1,10 +1,12 @@
 import { type Kysely, Migrator } from 'kysely';
+import { OperatorError } from '../protocol/operator-error.ts';
 import type { Dialect } from './dialect.ts';
 import { createMigrations } from './migrations.ts';
 
 /** The database was migrated by a later version of Kith. */
-export class NewerDatabaseError extends Error {
+export class NewerDatabaseError extends OperatorError {
   override name = 'NewerDatabaseError';
+  readonly code = 'E_NEWER_DATABASE';
 }
 
 /** Migrates the database to the latest schema, in a transaction unless the caller has one open. */

@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
+import { OperatorError } from '../protocol/operator-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
 
@@ -93,6 +94,7 @@ export interface Store {
 }
 
 /** The database cannot be reached or is locked. A retry may succeed. */
-export class StoreUnavailableError extends Error {
+export class StoreUnavailableError extends OperatorError {
   override name = 'StoreUnavailableError';
+  readonly code = 'E_DATABASE_UNAVAILABLE';
 }

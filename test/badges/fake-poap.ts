@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the API does with one request. */
+/** Handles one request. */
 export type Reply = (response: ServerResponse, asked: Asked) => void;
 
 export interface Asked {
@@ -12,15 +12,15 @@ export interface Asked {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** POAP's API as far as badges are asked of it. */
+/** A fake of the POAP API. */
 export interface FakePoap {
   readonly url: string;
   readonly host: string;
-  /** Requests that have arrived. */
+  /** Requests received. */
   readonly asked: Asked[];
-  /** What becomes of a request; may be replaced at any time. */
+  /** The request handler; may be replaced at any time. */
   reply: (asked: Asked) => Reply;
-  /** Keeps replies back until what it returns is called. */
+  /** Holds responses until the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startFakePoap(): Promise<FakePoap> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Safe: it listens on a port, so its address is not the name of a pipe.
+  // Safe: it listens on a TCP port, so the address is not a pipe name.
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const poap: FakePoap = {
     url: `http://${host}`,
@@ -64,7 +64,7 @@ const send = (response: ServerResponse, status: number, body: unknown, headers: 
     .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
     .end(JSON.stringify(body));
 
-/** The badge as it is told: its event with fields that nobody here asks for, a token, and the owner with a checksum. */
+/** A badge in the format of the API: with unknown event fields, and a checksummed owner. */
 export function badgeBody({ address, eventId }: Pick<Asked, 'address' | 'eventId'>, tokenId = '7000001') {
   return {
     event: {
@@ -101,11 +101,11 @@ export const held =
   (response, asked) =>
     send(response, 200, badgeBody(asked, tokenId));
 
-/** Told as an error of its own: status, the name of the status, and a sentence. */
+/** The error format of the API: status, status name and a message. */
 export const notHeld: Reply = (response) =>
   send(response, 404, { statusCode: 404, error: 'Not Found', message: 'The address does not own this badge' });
 
-/** The gateway in front of the API, which knows the keys. It repeats the key here, as a careless one might. */
+/** The API gateway that checks keys. It returns the key in its message, to test redaction. */
 export const forbidden =
   (status: number): Reply =>
   (response, { headers }) =>
@@ -121,7 +121,7 @@ export const tooMany =
       retryAfter === undefined ? {} : { 'retry-after': retryAfter },
     );
 
-/** The page of a proxy. */
+/** The HTML page of a proxy. */
 export const page =
   (status: number, headers: Record<string, string> = {}): Reply =>
   (response) =>

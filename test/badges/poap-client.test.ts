@@ -52,32 +52,32 @@ async function faultOf(asking: Promise<unknown>): Promise<RemoteError['fault']> 
   return error.fault;
 }
 
-describe('a badge asked of POAP', () => {
-  it('is asked for by account and event, with the key in a header and nowhere else', async () => {
+describe('fetchBadge', () => {
+  it('requests account and event, with the API key in a header only', async () => {
     const poap = await start(held());
     await fetchFrom(poap);
     expect(poap.asked).toMatchObject([{ path: `/actions/scan/${ANN}/${EVENT}`, headers: { 'x-api-key': KEY } }]);
   });
 
-  it.each(['/', '/v2', '/v2/', '/v2//'])('is asked for below %s where the API begins there', async (path) => {
+  it.each(['/', '/v2', '/v2/', '/v2//'])('requests a path below the base URL %s', async (path) => {
     const poap = await start(held());
     await fetchFrom(poap, { path });
     expect(poap.asked[0]?.path).toBe(`${path.replace(/\/+$/, '')}/actions/scan/${ANN}/${EVENT}`);
   });
 
-  it('is a row of the account without the fields that answers do not have', async () => {
+  it('returns the row of a held badge without unknown fields', async () => {
     const { event_id, address, collection, checked_at } = await fetchFrom(await start(held('42')));
     expect({ event_id, address, checked_at }).toEqual({ event_id: EVENT, address: ANN, checked_at: 5 });
     const { from_admin, virtual_event, event_template_id, private_event, supply, ...event } = own.event;
     expect(JSON.parse(collection ?? '')).toEqual({ event, tokenId: '42', owner: ANN });
   });
 
-  it('is not held when the API says so itself', async () => {
+  it('returns a row without a collection for a 404 of the API', async () => {
     const row = await fetchFrom(await start(notHeld));
     expect(row).toEqual({ address: ANN, event_id: EVENT, collection: null, checked_at: 5 });
   });
 
-  it.each([held(), notHeld])('is checked when the request began, not when it was answered', async (reply) => {
+  it.each([held(), notHeld])('sets checked_at to the start of the request', async (reply) => {
     let time = 1_000;
     const poap = await start((response, asked) => {
       time = 2_000;
@@ -87,7 +87,7 @@ describe('a badge asked of POAP', () => {
   });
 });
 
-describe('a badge is not known', () => {
+describe('fetchBadge with a failure', () => {
   it.each([
     ['the page of a proxy', page(404)],
     ['nothing', text(404, '')],
@@ -97,26 +97,26 @@ describe('a badge is not known', () => {
     ['half an object', text(404, '{"statusCode":404,')],
     ['a path that is not known', body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' })],
     ['a gateway that knows no such path', body(404, { message: 'no Route matched with those values' })],
-  ])('from a 404 with %s', async (_, reply) => {
+  ])('throws for a 404 with %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });
 
-  it.each([401, 403])('while the key is refused with %i', async (status) => {
+  it.each([401, 403])('throws for a rejected key with the status %i', async (status) => {
     const fault = await faultOf(fetchFrom(await start(forbidden(status))));
     expect(fault).toEqual({ kind: 'http', status, retryAfterMs: null });
   });
 
-  it('while too many requests are made, and it is told when to come back', async () => {
+  it('throws for a rate limit, with the Retry-After', async () => {
     const fault = await faultOf(fetchFrom(await start(tooMany('7'))));
     expect(fault).toEqual({ kind: 'http', status: 429, retryAfterMs: 7_000 });
   });
 
-  it.each([500, 502, 503, 504])('while the service answers with %i', async (status) => {
+  it.each([500, 502, 503, 504])('throws for the status %i', async (status) => {
     const fault = await faultOf(fetchFrom(await start(page(status, { 'retry-after': '3' }))));
     expect(fault).toEqual({ kind: 'http', status, retryAfterMs: 3_000 });
   });
 
-  it.each([204, 400, 410])('from any other status, such as %i', async (status) => {
+  it.each([204, 400, 410])('throws for another status, such as %i', async (status) => {
     expect(await faultOf(fetchFrom(await start(page(status))))).toMatchObject({ kind: 'http', status });
   });
 
@@ -132,34 +132,34 @@ describe('a badge is not known', () => {
     ['no token', body(200, { ...own, tokenId: null })],
     ['no event', body(200, { tokenId: '1', owner: ANN })],
     ['more than a badge can be', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
-  ])('from an answer that is %s', async (_, reply) => {
+  ])('throws for a response that is %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });
 
   it.each([`${KEY} is no token`, `${'x'.repeat(65)}${KEY}`])(
-    'from an answer that repeats the key, which is not repeated again (%s)',
+    'does not show the API key in the error if the response contains it (%s)',
     async (tokenId) => {
       const fault = await faultOf(fetchFrom(await start(body(200, { ...own, tokenId }))));
       expect(fault).toEqual({ kind: 'malformed', message: 'tokenId: expected a token number' });
     },
   );
 
-  it('from a redirect, and the key does not follow it to another host', async () => {
+  it('throws for a redirect and does not send the API key to another host', async () => {
     const other = await start(held());
     const poap = await start(page(302, { location: other.url }));
     expect(await faultOf(fetchFrom(poap))).toMatchObject({ kind: 'http', status: 302 });
     expect(other.asked).toEqual([]);
   });
 
-  it('when the connection is dropped', async () => {
+  it('throws if the connection is dropped', async () => {
     expect(await faultOf(fetchFrom(await start(dropped)))).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('when there is no answer in time', async () => {
+  it('throws on a timeout', async () => {
     expect(await faultOf(fetchFrom(await start(silent), { timeoutMs: 20 }))).toEqual({ kind: 'timeout' });
   });
 
-  it('when nobody waits for it any more', async () => {
+  it('throws when the signal is aborted', async () => {
     const ending = new AbortController();
     const poap = await start(() => ending.abort());
     expect(await faultOf(fetchFrom(poap, { signal: ending.signal }))).toMatchObject({ kind: 'unreachable' });

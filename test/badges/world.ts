@@ -1,6 +1,10 @@
 import { pino } from 'pino';
 import { afterEach } from 'vitest';
-import { createLiveBadges, type LiveBadges, type LiveBadgesOptions } from '../../src/badges/live-badges.ts';
+import {
+  createPoapBadgeSource,
+  type PoapBadgeSource,
+  type PoapBadgeSourceOptions,
+} from '../../src/badges/poap-badge-source.ts';
 import { createPoapClient } from '../../src/badges/poap-client.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 import type { Row } from '../../src/store/schema.ts';
@@ -23,44 +27,44 @@ interface Line {
   readonly msg: string;
 }
 
-/** Live badges between a real store and a POAP of our own; time passes only where a test says so. */
+/** A badge source between a real store and a fake POAP, on a manual clock. */
 export interface World {
   readonly store: Store;
-  readonly badges: LiveBadges;
+  readonly badges: PoapBadgeSource;
   readonly poap: FakePoap;
-  /** Milliseconds; may be changed. */
+  /** The manual clock. */
   now: number;
-  /** `account/event` of each request that was sent, at the moment that it was. */
+  /** `account/event` of each request, in the order sent. */
   readonly asked: string[];
-  /** The most requests that were under way together. */
+  /** Maximum number of concurrent requests. */
   readonly mostAtOnce: () => number;
-  /** The pauses that were made between requests. */
+  /** The pauses between retries. */
   readonly pauses: number[];
-  /** Whether those last until the test ends them. */
+  /** Whether pauses last until the test ends them. */
   holdsPauses: boolean;
-  /** Those of a length, or all. */
+  /** Ends the pauses of a length, or all. */
   endPauses(length?: number): void;
-  /** Tells everybody who waits for an answer that it took too long. */
+  /** Expires the deadline of all waiting calls. */
   passDeadline(): void;
-  /** How many wait for one. */
+  /** Number of calls that wait for their deadline. */
   readonly waiting: () => number;
   readonly lines: Line[];
   said(level: Line['level']): string[];
-  /** What answers of an account hold: the token by event, null for a badge that is not held. */
+  /** Token by event; null for a badge that is not held. */
   tokensOf(account: Address, options?: { fresh: boolean }): Promise<Record<string, string | null>>;
 }
 
-export interface WorldOptions extends Partial<LiveBadgesOptions> {
+export interface WorldOptions extends Partial<PoapBadgeSourceOptions> {
   readonly timeoutMs?: number;
-  /** What live badges see of the store. */
-  readonly through?: (store: Store) => LiveBadgesOptions['store'];
+  /** Wraps the store that the badge source uses. */
+  readonly through?: (store: Store) => PoapBadgeSourceOptions['store'];
 }
 
-/** Makes worlds, each test's with an empty database of its own. */
+/** Creates one world per test, with an empty database. */
 export function useWorlds(engine: Engine): (options?: WorldOptions) => Promise<World> {
   const database = useOwnDatabase(engine);
   const worlds: World[] = [];
-  // Hooks run last in, first out: the stores are closed after this.
+  // Hooks run in reverse order: the stores are closed after this.
   afterEach(async () => {
     for (const { badges, poap } of worlds.splice(0)) {
       await badges.close();
@@ -108,7 +112,7 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
   const write = (line: string) => {
     lines.push(JSON.parse(line));
   };
-  const badges = createLiveBadges({
+  const badges = createPoapBadgeSource({
     store: through(store),
     client,
     events: EVENTS,
@@ -117,7 +121,7 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
     notHeldMs: NOT_HELD_MS,
     deadlineMs: DEADLINE_MS,
     concurrency: 8,
-    maxWaiting: 100,
+    maxQueued: 100,
     sleep,
     random: () => 1,
     logger: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write }),
@@ -148,13 +152,13 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
 const tokenOf = (collection: string | null): string | null =>
   collection === null ? null : JSON.parse(collection).tokenId;
 
-/** Every event's reply, where it is not the same for all. */
+/** One reply per event. */
 export const byEvent =
   (replies: Readonly<Record<string, Reply>>, otherwise: Reply): FakePoap['reply'] =>
   ({ eventId }) =>
     replies[eventId] ?? otherwise;
 
-/** One reply after another to each event, the last for good. */
+/** A sequence of replies per event; the last one repeats. */
 export function inTurn(...replies: [Reply, ...Reply[]]): FakePoap['reply'] {
   const turns = new Map<string, number>();
   return ({ path }) => {
@@ -164,7 +168,7 @@ export function inTurn(...replies: [Reply, ...Reply[]]): FakePoap['reply'] {
   };
 }
 
-/** A row as it is stored; the token makes it a held one. */
+/** A stored row; a token makes it a held badge. */
 export function row(account: Address, eventId: string, tokenId: string | null, checkedAt: number): Row<'badges'> {
   const collection = tokenId === null ? null : JSON.stringify({ tokenId });
   return { address: account, event_id: eventId, collection, checked_at: checkedAt };

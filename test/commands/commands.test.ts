@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { runKith } from './run-here.ts';
 import { PROJECT, run, spawnKith } from './run-kith.ts';
 
@@ -7,22 +7,22 @@ const COMMANDS = ['start', 'serve', 'index', 'import', 'demo', 'status', 'rebuil
 const PASSWORD = 'open-sesame';
 
 describe('kith --help', () => {
-  it.each(['--help', '-h', 'help'])('lists the commands when asked with %s', async (word) => {
+  it.each(['--help', '-h', 'help'])('lists the commands with %s', async (word) => {
     const { code, stdout, stderr } = await runKith([word]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const listed = COMMANDS.filter((name) => new RegExp(`^ {2}${name} +[A-Z]`, 'm').test(stdout));
     expect(listed).toEqual(COMMANDS);
   });
 
-  it('lists every setting with what it is when it is not set', async () => {
+  it('lists every setting with its default', async () => {
     const { stdout } = await runKith(['--help']);
     const missing = SETTINGS.filter(
-      ([name, fallback]) => !new RegExp(`^ {2}${name} .*${fallback && `\\(${fallback}\\)`}$`, 'm').test(stdout),
+      ({ name, fallback }) => !new RegExp(`^ {2}${name} .*${fallback && `\\(${fallback}\\)`}$`, 'm').test(stdout),
     );
     expect(missing).toEqual([]);
   });
 
-  it.each(COMMANDS)('explains %s', async (name) => {
+  it.each(COMMANDS)('describes %s', async (name) => {
     const { code, stdout, stderr } = await runKith([name, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^kith ${name}: [A-Z].{10,}\n\nUsage: kith ${name}\\b.*\n\n[A-Z][^]{40,}`));
@@ -32,17 +32,17 @@ describe('kith --help', () => {
     ['demo', '--accounts'],
     ['demo', '--seed'],
     ['demo', '--now'],
-  ])('names each option in the usage of %s: %s', async (name, option) => {
+  ])('shows in the usage of %s the option %s', async (name, option) => {
     const { stdout } = await runKith([name, '--help']);
     expect(stdout).toMatch(new RegExp(`^Usage: .*\\${option}\\b`, 'm'));
   });
 
-  it('explains a command even where the settings are wrong', async () => {
+  it('describes a command even if a setting is invalid', async () => {
     expect(await runKith(['serve', '--help'], { env: { PORT: 'wrong' } })).toMatchObject({ code: 0 });
   });
 
   it('works through npx in the project folder', async () => {
-    // Offline, so that no package of the same name is ever run instead; npx finds node by the path.
+    // Offline, so that npx never runs a package of the same name; it needs PATH to find node.
     const { HOME = '', PATH = '' } = process.env;
     const env = { HOME, PATH, npm_config_offline: 'true' };
     const { code, stdout, stderr } = await run('npx', ['kith', '--help'], { env, cwd: PROJECT });
@@ -56,27 +56,27 @@ describe('kith as a process', () => {
     [0, ['--help'], { stdout: /^kith: /, stderr: /^$/ }],
     [1, ['status'], { stdout: /^$/, stderr: /^kith: PORT: / }],
     [2, ['frobnicate'], { stdout: /^$/, stderr: /^kith: unknown command / }],
-  ])('exits with %i and keeps its outputs apart: %j', async (code, args, { stdout, stderr }) => {
+  ])('exits with %i and separates stdout from stderr: %j', async (code, args, { stdout, stderr }) => {
     const said = { stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) };
     expect(await spawnKith(args, { env: { PORT: 'http' } })).toEqual({ code, ...said });
   });
 });
 
-describe('a command line that cannot be', () => {
+describe('an invalid command line', () => {
   it.each([
     ['an unknown command', ['frobnicate'], /unknown command "frobnicate"; see kith --help/],
     ['a command that is only a property of objects', ['constructor'], /unknown command "constructor"/],
     ['an unknown option before any command', ['--frobnicate'], /unknown .*"--frobnicate"/],
     ['an unknown option', ['status', '--frobnicate'], /option '--frobnicate'/],
     ['an option without its value', ['demo', '--seed'], /'--seed <value>' argument missing/],
-    ['an argument that no one asked for', ['status', 'now'], /unexpected argument "now"/],
-    ['import of nothing', ['import'], /what to import: expected one of logs, profiles, badges, got ""/],
-    ['import of something unknown', ['import', 'cats', 'f'], /what to import: .* got "cats"/],
-    ['import without a file', ['import', 'logs'], /which file to import: expected at least one/],
+    ['an unexpected argument', ['status', 'now'], /unexpected argument "now"/],
+    ['import of nothing', ['import'], /KIND: expected one of logs, profiles, badges, got ""/],
+    ['import of something unknown', ['import', 'cats', 'f'], /KIND: .* got "cats"/],
+    ['import without a file', ['import', 'logs'], /FILE: expected at least one/],
     ['too few accounts', ['demo', '--accounts', '49'], /--accounts: expected a whole number of at least 50, got "49"/],
     ['a seed that is no number', ['demo', '--seed', '1.5'], /--seed: expected a whole number of at least 0, got "1.5"/],
     ['a time that is no number', ['demo', '--now', 'noon'], /--now: expected a whole number of at least 0, got "noon"/],
-  ])('exits 2 and says what is wrong: %s', async (_, args, message) => {
+  ])('exits with 2 and names the error: %s', async (_, args, message) => {
     const { code, stdout, stderr } = await runKith(args, { env: { DATABASE_URL: 'sqlite:/dev/null/kith.db' } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^kith: /);
@@ -85,7 +85,7 @@ describe('a command line that cannot be', () => {
   });
 });
 
-describe('a setting that cannot be', () => {
+describe('an invalid setting', () => {
   it.each([
     ['PORT', 'http'],
     ['PORT', '65536'],
@@ -98,14 +98,14 @@ describe('a setting that cannot be', () => {
     ['BADGE_EVENTS', '177709,first'],
     ['LOG_LEVEL', 'loud'],
     ['DEPLOYMENT', 'moonnet'],
-  ])('exits 1 and names the variable: %s=%s', async (name, value) => {
+  ])('exits with 1, names the variable and ends with the code: %s=%s', async (name, value) => {
     const { code, stdout, stderr } = await runKith(['status'], { env: { [name]: value } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(new RegExp(`^kith: ${name}: expected .*\n$`));
+    expect(stderr).toMatch(new RegExp(`^kith: ${name}: expected .* \\[E_CONFIG\\]\n$`));
   });
 
   it.each(['start', 'serve', 'index', 'import', 'demo', 'rebuild'])(
-    'stops %s before it touches anything',
+    'ends %s before it opens the database',
     async (name) => {
       const args = name === 'import' ? ['import', 'logs', '/nowhere'] : [name];
       const { code, stderr } = await runKith(args, { env: { PORT: 'http', DATABASE_URL: 'sqlite:/dev/null/kith.db' } });
@@ -119,22 +119,22 @@ describe('a setting that cannot be', () => {
     ['DATABASE_URL', `${PASSWORD}`],
     ['PORT', `postgres://kith:${PASSWORD}@127.0.0.1/kith`],
     ['LOG_LEVEL', `postgres://kith:${PASSWORD}@127.0.0.1/kith`],
-  ])('never shows a password that came with it (%s)', async (name, value) => {
+  ])('is printed without the password that it contains (%s)', async (name, value) => {
     const { stdout, stderr } = await runKith(['status'], { env: { [name]: value } });
     expect(stderr).toContain(name);
     expect(stdout + stderr).not.toContain(PASSWORD);
   });
 });
 
-describe('a database server that cannot be reached', () => {
+describe('an unreachable database server', () => {
   it.each([
-    ['listens nowhere', '127.0.0.1:1'],
-    ['listens nowhere, under a name of two addresses', 'localhost:1'],
-    ['has a name that is not known', 'nobody.invalid'],
-  ])('exits 1 with a clear message and no password: the server %s', async (_, host) => {
+    ['has no listener', '127.0.0.1:1'],
+    ['has no listener on either of two addresses', 'localhost:1'],
+    ['has an unknown host name', 'nobody.invalid'],
+  ])('exits with 1, one line and no password if the server %s', async (_, host) => {
     const DATABASE_URL = `postgres://kith:${PASSWORD}@${host}/kith`;
     const { code, stdout, stderr } = await runKith(['status'], { env: { DATABASE_URL, LOG_LEVEL: 'trace' } });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('kith: the database cannot be reached\n');
+    expect(stderr).toBe('kith: the database cannot be reached [E_DATABASE_UNAVAILABLE]\n');
   });
 });

@@ -9,7 +9,7 @@ import { runKith } from './run-here.ts';
 
 const DEMO = ['demo', '--accounts', '60', '--seed', '3', '--now', '1790000000'];
 const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];
-/** Far below what a writer waits for another, far above what an answer takes. */
+/** Far below the busy timeout of a writer, far above the time of a read. */
 const SOON_MS = 15_000;
 const PASSWORD = 'open-sesame';
 
@@ -19,7 +19,7 @@ describe.each(engines)('on $name', (engine) => {
     runKith(args, { env: { DATABASE_URL: url } });
 
   describe('kith status', () => {
-    it('prints an empty database as JSON and nothing else', async () => {
+    it('prints the state of an empty database as JSON and nothing else', async () => {
       const { code, stdout, stderr } = await kith(['status']);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toMatchObject({
@@ -31,7 +31,7 @@ describe.each(engines)('on $name', (engine) => {
       });
     });
 
-    it('counts what the tables hold and tells how far each chain has been read', async () => {
+    it('prints the row counts and the cursor of each chain', async () => {
       await importInput(own.database, 'logs', linesOf(LOGS));
       const status = JSON.parse((await kith(['status'])).stdout);
       const rows = sizes(await look(own.database, dump));
@@ -46,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(chains).toEqual([1, 10, 8453]);
     });
 
-    it('answers while somebody else is in the middle of a long write', async () => {
+    it('is not blocked by a long write transaction', async () => {
       const store = await own.open();
       await store.transaction(async (tx) => {
         await tx.count({ logs: 1 });
@@ -64,7 +64,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   describe('kith demo', () => {
-    it('makes the same rows of the same numbers in another database', async () => {
+    it('generates the same rows for the same options in another database', async () => {
       const other = await own.another();
       expect(await kith(DEMO)).toMatchObject({ code: 0 });
       expect(await kith(DEMO, other)).toMatchObject({ code: 0 });
@@ -73,7 +73,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await look(other, allRows)).toEqual(rows);
     });
 
-    it('ends its history at the moment it is given', async () => {
+    it('ends the history at the time given by --now', async () => {
       const { code, stderr } = await kith(DEMO);
       expect(code, stderr).toBe(0);
       expect(JSON.parse((await kith(['status'])).stdout).ranksMadeAt).toBe('2026-09-21T14:13:20.000Z');
@@ -86,7 +86,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(await look(own.database, allRows)).toEqual(rows);
     });
 
-    it('makes other rows of another seed', async () => {
+    it('generates other rows for another seed', async () => {
       const other = await own.another();
       await kith(DEMO);
       await kith(DEMO.with(4, '4'), other);
@@ -112,7 +112,7 @@ describe.each(engines)('on $name', (engine) => {
       expect(withoutVersions(await look(own.database, allRows))).toEqual(withoutVersions(before));
     });
 
-    it('brings back what was lost of the graph', async () => {
+    it('restores rows of the graph that were deleted or changed', async () => {
       await importInput(own.database, 'logs', linesOf(LOGS));
       const before = await look(own.database, dump);
       await look(own.database, (store) =>
@@ -125,22 +125,22 @@ describe.each(engines)('on $name', (engine) => {
       expect(await look(own.database, dump)).toEqual(before);
     });
 
-    it('makes nothing of an empty database', async () => {
+    it('accepts an empty database', async () => {
       const { code, stdout } = await kith(['rebuild']);
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'rebuilt the graph from 0 logs\n' });
     });
   });
 
-  it.each(['status', 'rebuild'])('kith %s refuses a database of a later version and says why', async (name) => {
+  it.each(['status', 'rebuild'])('kith %s rejects a database that a later version has migrated', async (name) => {
     await look(own.database, async () => undefined);
     await addLaterMigration(own.database);
     const { code, stderr } = await kith([name]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^kith: the database is newer than this program: .*999-later.*\n$/);
+    expect(stderr).toMatch(/^kith: the database is newer than this program: .*999-later.* \[E_NEWER_DATABASE\]\n$/);
   });
 });
 
-/** Trusted either way by the test's server; a file has no password, but a path may hold what looks like one. */
+/** The test server trusts any password; SQLite has none. */
 function withPassword(url: string): string {
   if (url.startsWith('sqlite:')) return url;
   const changed = new URL(url);
@@ -148,7 +148,7 @@ function withPassword(url: string): string {
   return changed.href;
 }
 
-/** Numbers that tell how often and when, not what. */
+/** Drops versions and times, which may differ. */
 function withoutVersions(rows: Record<string, unknown[]>) {
   return { ...rows, state: rows.state?.filter((row) => !/_version|ranks_made_at/.test(String(row))) };
 }

@@ -15,7 +15,7 @@ import { type Outcome, spawnKith } from './run-kith.ts';
 
 const invented = { accounts: 60, seed: 5, now: 1_790_000_000 };
 
-/** A seed that makes many follows of few logs. */
+/** A seed with many follows in few logs. */
 export const LOGS: readonly RawLog[] = randomHistory(26, { logs: 100 });
 export const PROFILES = [...demoProfiles(invented)];
 export const BADGES = [...demoBadges(invented)];
@@ -28,7 +28,7 @@ export const RECORDS: Readonly<Record<ImportKind, readonly object[]>> = {
 /** One JSON object per line. */
 export const linesOf = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** Writes a file into a folder that lives as long as the test, and tells its path. */
+/** Writes a temporary file, removed after the test, and returns its path. */
 export async function writeTemporary(name: string, content: string | Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-import-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -46,7 +46,7 @@ export const WAYS_IN = [
   'a pipe',
 ] as const;
 
-/** Imports the records by one of the ways. */
+/** Imports records in one of the ways. */
 export async function importBy(
   way: (typeof WAYS_IN)[number],
   database: TestDatabase,
@@ -84,7 +84,7 @@ export async function statusOf(database: TestDatabase) {
   return JSON.parse(stdout) as { dataVersion: number; counts: Record<string, number>; ranksMadeAt: string | null };
 }
 
-/** The same items in an order that the seed decides. */
+/** Shuffles items by a seed. */
 export function shuffled<T>(seed: number, items: readonly T[]): T[] {
   const random = createRandom(seed);
   const left = [...items];

@@ -16,7 +16,7 @@ describe.each(engines)('kith import profiles on $name', (engine) => {
       store.transaction((tx) => tx.query((db) => db.selectFrom('profiles').select(['name', 'fresh']))),
     );
 
-  it('does not put an older profile over a newer one that is stored', async () => {
+  it('does not replace a stored profile by an older one', async () => {
     await importInput(own.database, 'profiles', linesOf([newer]));
     const { code, stdout } = await importInput(own.database, 'profiles', linesOf([older]));
     expect({ code, stdout }).toEqual({ code: 0, stdout: '-: 1 profiles read, 0 new\n' });
@@ -40,13 +40,13 @@ describe.each(engines)('kith import profiles on $name', (engine) => {
     expect(await names()).toEqual([{ name: 'new.eth', fresh: newer.fresh }]);
   });
 
-  it('takes the address in any letter case for the same account', async () => {
+  it('treats addresses as case-insensitive', async () => {
     const shouted = { ...older, address: `0x${ANN.slice(2).toUpperCase()}` };
     await importInput(own.database, 'profiles', linesOf([newer, shouted]));
     expect(await names()).toEqual([{ name: 'new.eth', fresh: newer.fresh }]);
   });
 
-  it('shows the name in answers that were stored before it came', async () => {
+  it('updates the name in rows that were stored before the profile', async () => {
     await importInput(own.database, 'logs', linesOf(logsOf([...annsList, ...bobsList, follow(ANNS, BOB)])));
     await importInput(own.database, 'profiles', linesOf([newer]));
     const shown = await look(own.database, async (store) => {
@@ -62,9 +62,9 @@ describe.each(engines)('kith import profiles on $name', (engine) => {
     expect(shown).toEqual([['new.eth'], ['new.eth']]);
   });
 
-  it('takes a profile whose name is very long', async () => {
+  it('accepts a profile with a very long name', async () => {
     const random = createRandom(1);
-    // Ideographs are their own normal form, take three bytes each, and drawn at random they do not compress.
+    // Random ideographs are normalised, take three bytes each, and do not compress.
     const label = Array.from({ length: 996 }, () => String.fromCodePoint(0x4e00 + random.int(20_000))).join('');
     const { code, stderr } = await importInput(own.database, 'profiles', linesOf([{ ...newer, name: `${label}.eth` }]));
     expect(code, stderr).toBe(0);

@@ -11,7 +11,7 @@ import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
 
-/** Stored before the file with the bad line comes. */
+/** Stored before the invalid file is imported. */
 const KNOWN = [...annsList, follow(ANNS, BOB)];
 const NEW = [...bobsList, follow(BOBS, ANN)];
 const history = logsOf([...KNOWN, ...NEW, follow(BOBS, CAT)]);
@@ -21,7 +21,7 @@ const [next] = history.slice(-1) as [RawLog];
 const [lastKnown] = known.slice(-1) as [RawLog];
 const [lastFresh] = fresh.slice(-1) as [RawLog];
 
-/** A log at the place of another one. */
+/** A log with the position of another one. */
 const inPlaceOf = ({ blockNumber, blockHash, blockTimestamp, logIndex }: RawLog, body: LogBody): RawLog => ({
   ...body,
   blockNumber,
@@ -33,7 +33,7 @@ const OTHER_HASH = word(0xbadn);
 
 type Bad = readonly [title: string, line: string, cause: RegExp];
 
-/** Seen through the command, one for each way of being bad. */
+/** Tested through the command, one of each kind. */
 const BAD_LOGS: readonly Bad[] = [
   ['that is broken JSON', '{"chainId": 1, "address"', /not JSON: .*/],
   ['with a wrong field', JSON.stringify({ ...next, blockNumber: 12 }), /blockNumber: expected .*, got 12/],
@@ -49,7 +49,7 @@ const BAD_LOGS: readonly Bad[] = [
   ],
 ];
 
-/** Variants of these. */
+/** Variants, tested without the command. */
 const MORE_BAD_LOGS: readonly Bad[] = [
   ['that is cut off', JSON.stringify(next).slice(0, -20), /not JSON: .*/],
   ['that is JSON but no object', '[1, 2]', /expected a JSON object, got \[1,2\]/],
@@ -129,7 +129,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
       }),
     );
 
-  it.each(BAD_LOGS)('refuses a file with a log %s, names the line and keeps nothing', async (_, line, cause) => {
+  it.each(BAD_LOGS)('rolls back a file with a log %s, and names the line', async (_, line, cause) => {
     await loadKnown();
     const before = await rows();
     const file = await writeTemporary('logs.ndjson', `${linesOf(fresh)}\n${line}\n${linesOf([next])}`);
@@ -140,7 +140,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it.each(MORE_BAD_LOGS)('refuses a log %s, names the line and keeps nothing', async (_, line, cause) => {
+  it.each(MORE_BAD_LOGS)('rolls back a log %s, and names the line', async (_, line, cause) => {
     await loadKnown();
     const before = await rows();
     const file = await writeTemporary('logs.ndjson', `${linesOf(fresh)}\n${line}\n${linesOf([next])}`);
@@ -149,7 +149,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it.each(BAD_OTHERS)('refuses a %s, names the line and keeps nothing', async (_, kind, value, cause) => {
+  it.each(BAD_OTHERS)('rolls back a %s, and names the line', async (_, kind, value, cause) => {
     const good = kind === 'profiles' ? PROFILES : BADGES;
     const before = await rows();
     const file = await writeTemporary(kind, linesOf([...good, value]));
@@ -158,13 +158,13 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('calls standard input by its name', async () => {
+  it('names standard input in the error', async () => {
     const { code, stderr } = await importInput(own.database, 'logs', '\n{');
     expect(code).toBe(1);
     expect(lastLine(stderr)).toMatch(/^kith: standard input, line 2: not JSON/);
   });
 
-  it('keeps nothing of a file whose bad line comes after tens of thousands of good ones', async () => {
+  it('rolls back a file whose invalid line follows tens of thousands of valid ones', async () => {
     const many = Array.from({ length: 20_500 }, (_, i) => ({ address: `0x${String(i).padStart(40, '0')}`, fresh: 1 }));
     const before = await rows();
     const { code, stderr } = await importInput(own.database, 'profiles', `${linesOf(many)}{}\n`);
@@ -173,7 +173,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('keeps the files before a bad one, with ranks made, and does not go on to those after it', async () => {
+  it('keeps the files before an invalid one, computes the ranks, and skips the files after it', async () => {
     const first = await writeTemporary('first', linesOf(known));
     const bad = await writeTemporary('bad', `${linesOf(fresh)}{`);
     const last = await writeTemporary('last', linesOf([next]));
@@ -189,13 +189,13 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     expect(withoutTime(await look(other, allRows))).toEqual(withoutTime(after));
   });
 
-  it('says which file is missing', async () => {
+  it('names a file that does not exist', async () => {
     const { code, stderr } = await importFiles(own.database, 'logs', '/nowhere/logs.ndjson');
     expect(code).toBe(1);
     expect(lastLine(stderr)).toMatch(/^kith: \/nowhere\/logs\.ndjson: .*no such file/);
   });
 
-  it('says that a folder is no file', async () => {
+  it('rejects a folder', async () => {
     const { code, stderr } = await importFiles(own.database, 'logs', '/');
     expect(code).toBe(1);
     expect(lastLine(stderr)).toMatch(/^kith: \/: .*directory/);
@@ -205,23 +205,23 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     ['in the middle', (packed: Buffer) => packed.subarray(0, packed.length / 2)],
     ['before its last byte', (packed: Buffer) => packed.subarray(0, -1)],
     ['after its first bytes', (packed: Buffer) => packed.subarray(0, 5)],
-  ])('keeps nothing of a gzip file that is cut off %s', async (_, cut) => {
+  ])('rolls back a gzip file that is truncated %s', async (_, cut) => {
     const before = await rows();
     const file = await writeTemporary('logs.gz', cut(gzipSync(linesOf(history))));
     const { code, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toBe(`kith: ${file}: unexpected end of file`);
+    expect(lastLine(stderr)).toBe(`kith: ${file}: unexpected end of file [E_BAD_INPUT]`);
     expect(await rows()).toEqual(before);
   });
 
-  it('keeps nothing of a gzip file with a wrong byte in it', async () => {
+  it('rolls back a gzip file with a wrong checksum', async () => {
     const before = await rows();
     const packed = gzipSync(linesOf(history));
     packed[packed.length - 6] = (packed.at(-6) ?? 0) ^ 0xff;
     const file = await writeTemporary('logs.gz', packed);
     const { code, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toMatch(`kith: ${file}: incorrect data check`);
+    expect(lastLine(stderr)).toBe(`kith: ${file}: incorrect data check [E_BAD_INPUT]`);
     expect(await rows()).toEqual(before);
   });
 });

@@ -30,7 +30,7 @@ describe.each(engines)('kith import on $name', (engine) => {
   const own = useOwnDatabase(engine);
   const rowsOf = (database: TestDatabase) => look(database, allRows);
 
-  /** What each kind must end in, made without the command. */
+  /** The expected rows of each kind, written without the command. */
   const expected: Partial<Record<(typeof IMPORT_KINDS)[number], Rows>> = {};
   beforeAll(async () => {
     const load = async (work: (store: Store) => Promise<void>) => {
@@ -57,14 +57,14 @@ describe.each(engines)('kith import on $name', (engine) => {
         );
       }),
     );
-    // Else the comparisons below would compare little.
+    // Guards against comparing empty tables.
     expect(sizes(expected.logs)).toMatchObject({ logs: 96, followers: 17, follower_tags: 1, leaderboard: 9 });
     expect(sizes(expected.profiles).profiles).toBe(PROFILES.length);
     expect(sizes(expected.badges).badges).toBe(BADGES.length);
   });
 
   describe.each(IMPORT_KINDS)('of %s', (kind) => {
-    it.each(WAYS_IN)('takes them in from %s', async (way) => {
+    it.each(WAYS_IN)('imports from %s', async (way) => {
       const outcome = await importBy(way, own.database, kind, RECORDS[kind]);
       expect(outcome).toMatchObject({
         code: 0,
@@ -83,21 +83,21 @@ describe.each(engines)('kith import on $name', (engine) => {
     });
   });
 
-  it('passes over empty lines, and takes lines that end in CRLF or do not end', async () => {
+  it('skips empty lines, and accepts CRLF and a missing newline at the end', async () => {
     const lines = LOGS.map((log) => JSON.stringify(log));
     const outcome = await importInput(own.database, 'logs', `\r\n\n  \n${lines.join('\r\n\r\n')}`);
     expect(outcome.code).toBe(0);
     expect(comparable(await rowsOf(own.database))).toEqual(expected.logs);
   });
 
-  it('takes an empty file for no records', async () => {
+  it('imports an empty file as no records', async () => {
     const before = await rowsOf(own.database);
     const outcome = await importFiles(own.database, 'logs', await writeTemporary('empty', ''));
     expect(outcome).toMatchObject({ code: 0, stdout: expect.stringContaining('0 logs read, 0 new') });
     expect(await rowsOf(own.database)).toEqual(before);
   });
 
-  it('leaves the data version of the status as it was when logs are imported again', async () => {
+  it('keeps the data version if logs are imported twice', async () => {
     await importInput(own.database, 'logs', linesOf(LOGS));
     const { dataVersion } = await statusOf(own.database);
     expect(dataVersion).toBeGreaterThan(0);
@@ -105,7 +105,7 @@ describe.each(engines)('kith import on $name', (engine) => {
     expect((await statusOf(own.database)).dataVersion).toBe(dataVersion);
   });
 
-  it.each(SHUFFLE_SEEDS)('ends in the same rows for logs in another order (seed %i)', async (seed) => {
+  it.each(SHUFFLE_SEEDS)('writes the same rows for logs in another order (seed %i)', async (seed) => {
     const outcome = await importInput(own.database, 'logs', linesOf(shuffled(seed, LOGS)));
     expect(outcome.code).toBe(0);
     expect(comparable(await rowsOf(own.database))).toEqual(expected.logs);
@@ -114,7 +114,7 @@ describe.each(engines)('kith import on $name', (engine) => {
   it.each([
     ['one order', CHAINS],
     ['the other order', CHAINS.toReversed()],
-  ])('ends in the same rows for a file per chain in %s', async (_, chains) => {
+  ])('writes the same rows for one file per chain in %s', async (_, chains) => {
     const files = await Promise.all(
       chains.map((chainId) => writeTemporary(`${chainId}`, linesOf(LOGS.filter((log) => log.chainId === chainId)))),
     );
@@ -123,44 +123,44 @@ describe.each(engines)('kith import on $name', (engine) => {
     expect(comparable(await rowsOf(own.database))).toEqual(expected.logs);
   });
 
-  it('ends with ranks made', async () => {
+  it('computes the ranks at the end', async () => {
     await importInput(own.database, 'logs', linesOf(LOGS));
     const { counts, ranksMadeAt } = await statusOf(own.database);
     expect(counts.ranked).toBe(expected.logs?.leaderboard?.length);
     expect(Date.parse(ranksMadeAt ?? '')).toBeGreaterThan(0);
   });
 
-  it('says where it is on standard error and keeps standard output for what came of it', async () => {
+  it('writes progress to stderr and the result to stdout', async () => {
     const file = await writeTemporary('logs', linesOf(LOGS));
     const { stdout, stderr } = await importFiles(own.database, 'logs', file);
-    expect(stderr).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ a second\\n$`));
-    expect(stdout).toMatch(new RegExp(`^${file}: 100 logs read, \\d+ new, \\d+ without a meaning\\n$`));
+    expect(stderr).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ per second\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${file}: 100 logs read, \\d+ new, \\d+ ignored\\n$`));
   });
 
-  it('counts ops that mean nothing in the status, and says how many there were', async () => {
+  it('prints the number of ignored ops, and counts them in the status', async () => {
     const malformed = [listOp(ANNS, '0x01'), listOp(ANNS, opBytes(9, BOB)), listOp(BOBS, opBytes(3, ANN, '0xff'))];
     const logs = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), ...malformed]);
     const { stdout } = await importInput(own.database, 'logs', linesOf(logs));
-    expect(stdout).toContain('12 logs read, 12 new, 3 without a meaning');
+    expect(stdout).toContain('12 logs read, 12 new, 3 ignored');
     expect((await statusOf(own.database)).counts).toMatchObject({ logs: 12, ignoredOps: 3, follows: 1 });
   });
 
-  it('does not count the same op without a meaning twice', async () => {
+  it('counts an ignored op once if it is imported twice', async () => {
     const logs = linesOf(logsOf([listOp(ANNS, '0x01')]));
     await importInput(own.database, 'logs', logs + logs);
     await importInput(own.database, 'logs', logs);
     expect((await statusOf(own.database)).counts).toMatchObject({ logs: 1, ignoredOps: 1 });
   });
 
-  it('keeps logs of other contracts out', async () => {
+  it('ignores logs of other contracts', async () => {
     const foreign = logsOf(annsList).map((log) => ({ ...log, address: `0x${'12'.repeat(20)}` }));
     const before = await rowsOf(own.database);
     const { stdout } = await importInput(own.database, 'logs', linesOf(foreign));
-    expect(stdout).toContain('4 logs read, 0 new, 4 without a meaning');
+    expect(stdout).toContain('4 logs read, 0 new, 4 ignored');
     expect(await rowsOf(own.database)).toEqual(before);
   });
 
-  it('takes tags as they are, however odd', async () => {
+  it('stores tags with special characters unchanged', async () => {
     const tags = [`'; drop table logs; --`, '"\\"', '🦊 \u202e', '{a,b}', 'null'];
     const logs = logsOf([...annsList, follow(ANNS, BOB), ...tags.map((text) => tag(ANNS, BOB, text))]);
     await importInput(own.database, 'logs', linesOf(logs));
@@ -171,7 +171,7 @@ describe.each(engines)('kith import on $name', (engine) => {
   });
 });
 
-/** What does not depend on when, or in how many steps, the records came. */
+/** Drops versions and times, which may differ. */
 function comparable(rows: Rows): Rows {
   const { badges = [], state = [], ...rest } = rows;
   return {

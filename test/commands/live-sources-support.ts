@@ -27,7 +27,7 @@ import { follow, type Outcome, PROJECT } from './run-kith.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What an operator would not want to see anywhere: in a password, a parameter, a path and a header. */
+/** Secrets in a password, a query parameter, a path and a header. */
 export const SECRETS = {
   password: 'hush-password-1f7c',
   parameter: 'hush-parameter-2e8b',
@@ -38,7 +38,7 @@ export const SECRETS = {
 
 export const EVENTS = ['177709', '178064'];
 
-/** The contracts of the protocol, all on Ethereum: one node is then enough for lists and for names. */
+/** A deployment on Ethereum only, so that one node serves lists and names. */
 const CONTRACTS = [
   { chainId: 1, role: 'list-registry', address: MAINNET.registry.address },
   { chainId: 1, role: 'account-metadata', address: MAINNET.accountMetadata.address },
@@ -48,8 +48,8 @@ const CONTRACTS = [
 type Outside = Awaited<ReturnType<typeof startOutside>>;
 
 /**
- * Everything outside of Kith that it asks, all on this machine. Ann (list 0), Bob (list 1) and Cat (list 2) follow each
- * other; Ann and Bob have names, and Cat says that Ann's is hers.
+ * Local fakes of every remote service. Ann (list 0), Bob (list 1) and Cat (list 2) follow each other. Ann and Bob have
+ * primary names; Cat claims the name of Ann.
  */
 async function startOutside() {
   const closers: Closers = [];
@@ -88,20 +88,20 @@ async function startOutside() {
     const file = join(folder, 'deployment.json');
     await writeFile(file, JSON.stringify({ contracts: CONTRACTS }));
     const deployment = { DEPLOYMENT: file, LOG_LEVEL: 'trace' };
-    // For answers that come, however busy the machine is.
+    // A generous timeout for responses that do arrive.
     const patient = { SOURCE_DEADLINE_MS: '5000' };
     return {
       ens,
       poap,
-      /** Where the names below offchain.eth are kept. */
+      /** The gateway of the names below offchain.eth. */
       gateway,
-      /** Names the deployment, and nothing to ask. */
+      /** An environment with the deployment and no sources. */
       deployment,
-      /** Names the node and POAP, with secrets wherever there can be one. */
+      /** An environment with the node and POAP, and secrets in every URL. */
       live: { ...deployment, ...patient, RPC_URL_1: withSecrets(nodeProxy.url), ...poapEnv(poap.url) },
       /** Sets a text record on the chain. */
       setRecord,
-      /** Takes the node away for as long as `work` takes. */
+      /** Stops the node while `work` runs. */
       async withoutNode(work: () => Promise<void>) {
         await nodeProxy.disconnect();
         try {
@@ -110,7 +110,7 @@ async function startOutside() {
           await nodeProxy.reconnect();
         }
       },
-      /** Puts the protocol's logs into a database, as an operator without nodes does. */
+      /** Imports the logs of the node into a database. */
       async importLogs(databaseUrl: string) {
         const env = { ...deployment, DATABASE_URL: databaseUrl };
         const { code, stderr } = await runKith(['import', 'logs', '-'], { env, stdin: linesOf(await anvil.logs()) });
@@ -124,7 +124,7 @@ async function startOutside() {
   }
 }
 
-/** The URL, with a password and a key among its parameters. */
+/** Adds a password and a key to a URL. */
 export function withSecrets(text: string): string {
   const url = new URL(text);
   url.username = 'operator';
@@ -139,9 +139,9 @@ export const poapEnv = (url: string) => ({
   BADGE_EVENTS: EVENTS.join(','),
 });
 
-/** The logs that make a list the account's primary one, and what it says. */
+/** The logs of a primary list and its records. */
 export function listOf(owner: Hex, number: bigint, followed: readonly Hex[]): LogBody[] {
-  // Its chain here only says which contract it is of: on the node all are on one.
+  // The chain selects the contract only; the node has a single chain.
   const slot = slotOf(number + 1n, 8453);
   const location = concatHex(['0x0101', word(1n), recordsAddress(8453), word(slot.slot)]);
   return [
@@ -153,29 +153,29 @@ export function listOf(owner: Hex, number: bigint, followed: readonly Hex[]): Lo
   ];
 }
 
-/** A process that answers requests. */
+/** A running server process. */
 export interface Kith {
   /** GET of a path below /api/v1. */
   get(path: string): Promise<Answer>;
-  /** GET of a path that is not the API's. */
+  /** GET of a path outside of the API. */
   getRoot(path: string): Promise<Answer>;
-  /** All that anybody could see of it so far: what it wrote, and what it answered. */
+  /** Its output and all responses so far. */
   shown(): string;
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to end and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   end(): Promise<Outcome>;
 }
 
 type Closers = (() => Promise<unknown>)[];
 
-/** Starts a built `kith` that may outlive the test. */
+/** Starts a compiled `kith` that may outlive the test. */
 async function launch(command: 'start' | 'serve', env: Environment, closers: Closers): Promise<Kith> {
   const args = [join(PROJECT, 'bin/kith.js'), command];
   const { child, outcome, untilSaid, stdout } = follow(process.execPath, args, { env: { PORT: '0', ...env } });
   const exit = once(child, 'exit');
   closers.push(() => {
     child.kill('SIGKILL');
-    // Not its outcome: an indexer that fails to end with it still holds its outputs.
+    // Not the outcome: an indexer that does not exit keeps the output streams open.
     return exit;
   });
   let seen = '';
@@ -201,7 +201,7 @@ async function launch(command: 'start' | 'serve', env: Environment, closers: Clo
   };
 }
 
-/** What the tests of a file share; all of it is gone when they are through. */
+/** Shared by the tests of a file, and closed after them. */
 export function useLiveSources() {
   const closers: Closers = [];
   let outside: Outside | undefined;
@@ -226,7 +226,7 @@ export function useLiveSources() {
       closers.push(() => database.drop());
       return database.url;
     },
-    /** Closed when all that is started later is. */
+    /** Closed after everything that is started later. */
     keep: (close: () => Promise<unknown>) => closers.push(close),
   };
 }

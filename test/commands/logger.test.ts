@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { createLogger, hideSecrets } from '../../src/commands/logger.ts';
+import { createLogger, redactUrls } from '../../src/commands/logger.ts';
 
-/** Keeps what is written to it. */
+/** Collects what is written to it. */
 function createOutput(isTTY = false) {
   let text = '';
   const output = new Writable({
@@ -14,10 +14,10 @@ function createOutput(isTTY = false) {
   return { output: Object.assign(output, { isTTY }), text: () => text };
 }
 
-describe('hideSecrets', () => {
+describe('redactUrls', () => {
   it.each([
     ['a password', 'postgres://kith:open-sesame@db.example/kith', 'postgres://db.example'],
-    ['a user alone, for it may be a token', 'https://token@rpc.example', 'https://rpc.example'],
+    ['a user name, which may be a token', 'https://token@rpc.example', 'https://rpc.example'],
     ['an @ in a password', 'postgres://kith:open@sesame@db.example/kith', 'postgres://db.example'],
     ['a password in percent signs', 'postgres://kith:open%40sesame@db.example/kith', 'postgres://db.example'],
     ['a key in the path', 'https://rpc.example/v2/sesame', 'https://rpc.example'],
@@ -28,20 +28,20 @@ describe('hideSecrets', () => {
     ['a scheme in capitals', 'HTTPS://rpc.example/sesame', 'HTTPS://rpc.example'],
     ['a URL in quotes', 'to "https://rpc.example/sesame" and on', 'to "https://rpc.example" and on'],
     ['a URL in brackets', 'at <https://rpc.example/sesame>', 'at <https://rpc.example>'],
-  ])('hides %s', (_, text, hidden) => {
-    expect(hideSecrets(text)).toBe(hidden);
+  ])('redacts %s', (_, text, hidden) => {
+    expect(redactUrls(text)).toBe(hidden);
   });
 
-  it('hides the secrets of several URLs in a line', () => {
+  it('redacts several URLs in a line', () => {
     const text =
       'tried https://a.example/sesame, then wss://user:sesame@b.example:1/x; last postgres://c:sesame@d.example/e';
-    const hidden = hideSecrets(text);
+    const hidden = redactUrls(text);
     expect(hidden).not.toContain('sesame');
     expect(hidden).toMatch(/a\.example.*b\.example.*d\.example/);
   });
 
-  it('hides the secrets of URLs that follow each other without a space', () => {
-    expect(hideSecrets('https://a.example/sesame,https://user:sesame@b.example/sesame')).not.toContain('sesame');
+  it('redacts URLs that are not separated by a space', () => {
+    expect(redactUrls('https://a.example/sesame,https://user:sesame@b.example/sesame')).not.toContain('sesame');
   });
 
   it.each([
@@ -49,16 +49,16 @@ describe('hideSecrets', () => {
     'postgres://kith:open#sesame@db.example/kith',
     'postgres://kith:open?sesame@db.example/kith',
     'postgres://kith:open@sesame/open@db.example/kith',
-  ])('shows no part of a password that should have been escaped: %s', (text) => {
-    expect(hideSecrets(text)).not.toMatch(/open|sesame/);
+  ])('redacts an unescaped password: %s', (text) => {
+    expect(redactUrls(text)).not.toMatch(/open|sesame/);
   });
 
   it.each([
     'https://rpc.example/v2/open@sesame',
     'https://rpc.example/?mail=me@mail.example&key=sesame',
     'https://user:open@rpc.example/v2/open@sesame',
-  ])('shows no part of a key with an @ before or in it: %s', (text) => {
-    expect(hideSecrets(text)).not.toMatch(/open|sesame/);
+  ])('redacts a key that contains or follows an @: %s', (text) => {
+    expect(redactUrls(text)).not.toMatch(/open|sesame/);
   });
 
   it.each([
@@ -67,13 +67,13 @@ describe('hideSecrets', () => {
     'listening at http://127.0.0.1:3000',
     'a ratio of 1://2',
     '',
-  ])('leaves text alone that carries none: %j', (text) => {
-    expect(hideSecrets(text)).toBe(text);
+  ])('does not change text without secrets: %j', (text) => {
+    expect(redactUrls(text)).toBe(text);
   });
 
-  it('leaves the places in a stack alone, which are files', () => {
+  it('does not change file URLs in a stack trace', () => {
     const stack = 'Error: trouble\n    at open (file:///app/dist/store/open-store.js:12:5)';
-    expect(hideSecrets(stack)).toBe(stack);
+    expect(redactUrls(stack)).toBe(stack);
   });
 });
 

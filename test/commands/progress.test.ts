@@ -4,7 +4,7 @@ import { createProgress } from '../../src/commands/progress.ts';
 
 const ERASE = '\r\x1b[K';
 
-/** A progress on a clock that the test turns, and what it has written. */
+/** A progress on a manual clock, with its output. */
 function setUp(isTTY: boolean, label = 'logs.ndjson') {
   const written: string[] = [];
   let time = 1_000_000;
@@ -27,7 +27,7 @@ function setUp(isTTY: boolean, label = 'logs.ndjson') {
   return { at, end, written };
 }
 
-describe('progress elsewhere than on a terminal', () => {
+describe('createProgress without a terminal', () => {
   it('writes a plain line every five seconds, not with every update', () => {
     const { at, written } = setUp(false);
     at(10, 1, 0.01);
@@ -38,8 +38,8 @@ describe('progress elsewhere than on a terminal', () => {
     at(9_999, 1_999, 0.49);
     at(10_000, 3_000, 0.5);
     expect(written).toEqual([
-      'logs.ndjson: 25 % 1,000 logs, 200 a second\n',
-      'logs.ndjson: 50 % 3,000 logs, 300 a second\n',
+      'logs.ndjson: 25 % 1,000 logs, 200 per second\n',
+      'logs.ndjson: 50 % 3,000 logs, 300 per second\n',
     ]);
   });
 
@@ -50,28 +50,28 @@ describe('progress elsewhere than on a terminal', () => {
     expect(written.join('')).toMatch(/^[\x20-\x7e\n]+$/);
   });
 
-  it('ends with a line for the whole, however short it took', () => {
+  it('ends with a line for the total, however short the task', () => {
     const { at, end, written } = setUp(false);
     at(10, 1_234_567, 0.99);
     end(2_000);
-    expect(written).toEqual(['logs.ndjson: 100 % 1,234,567 logs, 617,284 a second\n']);
+    expect(written).toEqual(['logs.ndjson: 100 % 1,234,567 logs, 617,284 per second\n']);
   });
 
-  it('tells no share where the whole is not known', () => {
+  it('shows no percentage if the total is unknown', () => {
     const { at, end, written } = setUp(false);
     at(5_000, 50);
     end(10_000);
-    expect(written).toEqual(['logs.ndjson: 50 logs, 10 a second\n', 'logs.ndjson: 50 logs, 5 a second\n']);
+    expect(written).toEqual(['logs.ndjson: 50 logs, 10 per second\n', 'logs.ndjson: 50 logs, 5 per second\n']);
   });
 
-  it('copes with nothing done in no time', () => {
+  it('accepts a task without updates', () => {
     const { end, written } = setUp(false);
     end(0);
-    expect(written).toEqual(['logs.ndjson: 0 logs, 0 a second\n']);
+    expect(written).toEqual(['logs.ndjson: 0 logs, 0 per second\n']);
   });
 });
 
-describe('progress on a terminal', () => {
+describe('createProgress on a terminal', () => {
   it('redraws its line ten times a second, not with every update', () => {
     const { at, written } = setUp(true);
     at(99, 1, 0.1);
@@ -80,8 +80,8 @@ describe('progress on a terminal', () => {
     at(150, 15, 0.3);
     at(200, 20, 0.5);
     expect(written).toEqual([
-      `${ERASE}logs.ndjson: ${'█'.repeat(6)}${'░'.repeat(18)} 25 % 10 logs, 100 a second`,
-      `${ERASE}logs.ndjson: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % 20 logs, 100 a second`,
+      `${ERASE}logs.ndjson: ${'█'.repeat(6)}${'░'.repeat(18)} 25 % 10 logs, 100 per second`,
+      `${ERASE}logs.ndjson: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % 20 logs, 100 per second`,
     ]);
   });
 
@@ -89,13 +89,13 @@ describe('progress on a terminal', () => {
     const { at, end, written } = setUp(true);
     at(100, 10, 0.25);
     end(1_000);
-    expect(written.at(-1)).toBe(`${ERASE}logs.ndjson: ${'█'.repeat(24)} 100 % 10 logs, 10 a second\n`);
+    expect(written.at(-1)).toBe(`${ERASE}logs.ndjson: ${'█'.repeat(24)} 100 % 10 logs, 10 per second\n`);
   });
 
-  it('draws no bar where the whole is not known', () => {
+  it('draws no bar if the total is unknown', () => {
     const { at, written } = setUp(true);
     at(100, 10);
-    expect(written).toEqual([`${ERASE}logs.ndjson: 10 logs, 100 a second`]);
+    expect(written).toEqual([`${ERASE}logs.ndjson: 10 logs, 100 per second`]);
   });
 
   it.each([0, 0.001, 0.5, 0.999, 1])('draws a bar of the same width for %d', (fraction) => {

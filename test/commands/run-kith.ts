@@ -8,30 +8,30 @@ import { onTestFinished } from 'vitest';
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 export const KITH = join(PROJECT, 'bin/kith.js');
 
-/** Where a file of the program is as it is built; only there are the files of its threads. */
+/** The URL of a compiled file; worker threads exist in compiled form only. */
 export const builtUrl = (file: string) => pathToFileURL(join(PROJECT, 'dist', file)).href;
 
 export interface RunOptions {
-  /** All that the process gets of an environment. */
+  /** The whole environment of the process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
 }
 
 export interface Outcome {
-  /** Null when a signal ended the process. */
+  /** Null if the process was killed by a signal. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command to its end, in a process of its own. */
+/** Runs a command in a child process until it exits. */
 export async function spawnKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
   const running = follow(process.execPath, [KITH, ...args], { env });
   running.child.stdin.end(stdin);
   return running.outcome;
 }
 
-/** Runs any program to its end. */
+/** Runs a program until it exits. */
 export async function run(file: string, args: readonly string[], options: SpawnOptions): Promise<Outcome> {
   const running = follow(file, args, options);
   running.child.stdin.end();
@@ -39,23 +39,23 @@ export async function run(file: string, args: readonly string[], options: SpawnO
 }
 
 export interface RunningKith {
-  /** Where it listens, without a slash at the end. */
+  /** Base URL, without a trailing slash. */
   readonly url: string;
   /** Everything written to standard output so far. */
   stdout(): string;
-  /** And to standard error. */
+  /** Everything written to standard error so far. */
   stderr(): string;
   /** Waits until one of the outputs matches. */
   untilSaid(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal, without waiting for what comes of it. */
+  /** Sends a signal without waiting. */
   signal(signal: NodeJS.Signals): void;
-  /** Waits until it has ended. */
+  /** Waits for the exit. */
   ended(): Promise<Outcome>;
-  /** Asks it to end and waits until it has. */
+  /** Sends SIGTERM and waits for the exit. */
   end(): Promise<Outcome>;
 }
 
-/** Starts a command without waiting for its end. It is gone when the test is. */
+/** Starts a command, which is killed after the test. */
 export function followKith(args: readonly string[], env: Readonly<Record<string, string>>) {
   const running = follow(process.execPath, [KITH, ...args], { env });
   onTestFinished(async () => {
@@ -65,10 +65,10 @@ export function followKith(args: readonly string[], env: Readonly<Record<string,
   return running;
 }
 
-/** `start` says it to people, every command that listens says it in its log. */
+/** Printed by `start`, and logged by every command that listens. */
 const LISTENING = /(?:Kith listens on |Server listening at )(http:\/\/[\w.:[\]]*\w)/;
 
-/** Starts a command that serves, on a free port, and waits until it says where. */
+/** Starts a server on a free port and waits until it listens. */
 export async function startKith(
   command: 'start' | 'serve' | '',
   env: Readonly<Record<string, string>>,
@@ -92,11 +92,11 @@ export async function startKith(
 
 interface SpawnOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Another folder than the project's by default, so that no test leaves a database in it. */
+  /** By default outside of the project, so that no test leaves a database there. */
   readonly cwd?: string;
 }
 
-/** Starts a program and listens to it. */
+/** Starts a program and collects its output. */
 export function follow(file: string, args: readonly string[], { env, cwd = tmpdir() }: SpawnOptions) {
   const child = spawn(file, args, { env, cwd });
   const heard = new EventEmitter();
@@ -111,7 +111,7 @@ export function follow(file: string, args: readonly string[], { env, cwd = tmpdi
     stderr += text;
     heard.emit('something');
   });
-  // A command may end without having read its input to the end.
+  // A command may exit before it has read all of its input.
   child.stdin.on('error', () => undefined);
   const outcome = once(child, 'close').then(([code]): Outcome => {
     ended = true;

@@ -18,7 +18,7 @@ const ENDPOINTS = [
   /\/users\/[^/]+\/followers\b/,
   /\/lists\/\d+\/followers\b/,
 ];
-const MAKING_DEMO = /making a demo graph/;
+const MAKING_DEMO = /loading a demo graph/;
 
 describe.each(anyEngine)('kith start on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
@@ -32,7 +32,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     for (const kith of running.splice(0)) await kith.end();
   });
 
-  it('makes a demo graph in an empty database, says so, and answers every URL that it prints', async () => {
+  it('loads a demo graph into an empty database, and serves every URL that it prints', async () => {
     const kith = await start();
     expect(kith.stdout()).toMatch(MAKING_DEMO);
     const urls = await invitedTo(kith);
@@ -50,7 +50,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(await fetchAnswer(`${kith.url}/docs`)).toMatchObject({ status: 200 });
   });
 
-  it('leaves a database alone that has data', async () => {
+  it('does not change a database with data', async () => {
     const rows = await look(own.database, async (store) => {
       await loadLogs(store, logsOf(annsList));
       await loadRanks(store, 1);
@@ -62,13 +62,13 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(await look(own.database, allRows)).toEqual(rows);
   });
 
-  it('makes no demo graph where profiles have been imported', async () => {
+  it('loads no demo graph if profiles have been imported', async () => {
     await look(own.database, (store) => loadProfiles(store, PROFILES));
     const kith = await start();
     expect(kith.stdout()).not.toMatch(MAKING_DEMO);
   });
 
-  it('makes the demo graph whole when an earlier start was killed on the way', async () => {
+  it('loads the whole demo graph if an earlier start was killed', async () => {
     const options = { accounts: 1_000, seed: 1, now: Math.floor(Date.now() / 1000) };
     const killed = new Error('killed');
     const interrupted = look(own.database, (store) =>
@@ -82,23 +82,20 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
   });
 
-  it.each(['ab🦊.eth', '🦊🦊.eth', 'é.eth'])(
-    'prints URLs that answer where the first name to show is %s',
-    async (name) => {
-      await look(own.database, async (store) => {
-        await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
-        await loadProfiles(
-          store,
-          [ANN, BOB].map((address) => ({ address, name, fresh: 1 })),
-        );
-        await loadRanks(store, 1);
-      });
-      const answers = await Promise.all((await invitedTo(await start())).map((url) => fetchAnswer(url)));
-      expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
-    },
-  );
+  it.each(['ab🦊.eth', '🦊🦊.eth', 'é.eth'])('prints working URLs if the sample name is %s', async (name) => {
+    await look(own.database, async (store) => {
+      await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
+      await loadProfiles(
+        store,
+        [ANN, BOB].map((address) => ({ address, name, fresh: 1 })),
+      );
+      await loadRanks(store, 1);
+    });
+    const answers = await Promise.all((await invitedTo(await start())).map((url) => fetchAnswer(url)));
+    expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
+  });
 
-  it('is what kith does when it is given no command', async () => {
+  it('is the default command', async () => {
     const { stdout } = await runKith(['--help']);
     expect(stdout).toMatch(/^ {2}start .*default/m);
     await look(own.database, (store) => loadLogs(store, logsOf(annsList)));
@@ -107,25 +104,25 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(url).toBe(kith.url);
   });
 
-  it('leaves an empty database empty when it is only to serve', async () => {
+  it('loads no demo graph with kith serve', async () => {
     const kith = await start('serve');
     const { json } = await fetchAnswer(`${kith.url}/status`);
     expect(json.counts.logs).toBe(0);
     expect((await kith.end()).code).toBe(0);
   });
 
-  it('says that a port is taken', async () => {
+  it('exits with E_PORT_IN_USE if the port is in use', async () => {
     const { url } = await start('serve');
     const env = { DATABASE_URL: own.database.url, PORT: new URL(url).port };
     const { code, stderr } = await spawnKith(['serve'], { env });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/address already in use/);
+    expect(stderr).toMatch(/^kith: HOST, PORT: .*address already in use.* \[E_PORT_IN_USE\]$/m);
   });
 });
 
 const isHeld = ({ participated }: { participated: boolean }) => participated;
 
-/** The URLs to try, once they have been printed. */
+/** The sample URLs, once they have been printed. */
 async function invitedTo(kith: RunningKith): Promise<string[]> {
   await kith.untilSaid(/Documentation: /);
   return [...kith.stdout().matchAll(/^ {2}(http:\S+)$/gm)].map(([, url = '']) => url);

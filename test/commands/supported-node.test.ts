@@ -5,7 +5,7 @@ import { KITH, PROJECT, run } from './run-kith.ts';
 
 const { engines } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
 
-/** Runs `kith --help` in a process that reports another version of Node.js than it has. */
+/** Runs `kith --help` with a faked version of Node.js. */
 function runOn(version: string) {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
   return run(process.execPath, ['--import', `data:text/javascript,${pretend}`, KITH, '--help'], { env: {} });
@@ -16,11 +16,11 @@ describe('the supported versions of Node.js', () => {
     expect(engines.node).toBe('>=22.14');
   });
 
-  it.each(['18.20.8', '20.20.2', '22.13.1'])('do not include %s, and kith says so in one line', async (version) => {
+  it.each(['18.20.8', '20.20.2', '22.13.1'])('do not include %s, which is rejected in one line', async (version) => {
     expect(await runOn(version)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `kith: Node.js ${version} is not supported: Kith needs Node.js 22.14 or later\n`,
+      stderr: `kith: Node.js ${version} is not supported: use 22.14 or later [E_NODE_VERSION]\n`,
     });
   });
 

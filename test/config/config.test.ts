@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, SETTINGS } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 
 const DEFAULTS = {
@@ -31,18 +33,18 @@ const DEFAULTS = {
 };
 
 describe('readConfig', () => {
-  it('has a value for everything when nothing is set', () => {
+  it('has a default for every setting', () => {
     expect(readConfig({})).toMatchObject(DEFAULTS);
   });
 
-  it('takes an empty setting, and one of spaces, for one that is not set', () => {
-    const names = SETTINGS.map(([name]) => name);
+  it('treats an empty or blank variable as not set', () => {
+    const names = SETTINGS.map(({ name }) => name);
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
     expect(readConfig(Object.fromEntries(names.map((name) => [name, '  '])))).toEqual(readConfig({}));
   });
 
-  it('has the defaults that the settings are described with', () => {
-    const given = Object.fromEntries(SETTINGS.map(([name, fallback]) => [name, fallback]));
+  it('has the documented defaults', () => {
+    const given = Object.fromEntries(SETTINGS.map(({ name, fallback }) => [name, fallback]));
     expect(readConfig(given)).toEqual(readConfig({}));
   });
 
@@ -132,7 +134,7 @@ describe('readConfig', () => {
     ['SOURCE_DEADLINE_MS', 'soon'],
     ['LOG_LEVEL', 'INFO'],
     ['LOG_LEVEL', 'verbose'],
-  ])('refuses %s=%s, and names both', (name, value) => {
+  ])('rejects %s=%s with an error that names both', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name}: expected .+, got "`));
@@ -147,7 +149,7 @@ describe('readConfig', () => {
     'postgres://',
     'postgres://kith:open-sesame@localhost:port/kith',
     'POSTGRES//open-sesame',
-  ])('refuses DATABASE_URL=%s without repeating it', (url) => {
+  ])('rejects DATABASE_URL=%s without showing the value', (url) => {
     const read = () => readConfig({ DATABASE_URL: url });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/^DATABASE_URL: expected sqlite:PATH or postgres:\/\/USER:PASSWORD@HOST\/DATABASE$/);
@@ -158,14 +160,14 @@ describe('readConfig', () => {
     'ws://a.example/open-sesame',
     'https://a.example/open-sesame,',
     'https://a.example,open-sesame',
-  ])('refuses RPC_URL_1=%s without repeating it', (urls) => {
+  ])('rejects RPC_URL_1=%s without showing the value', (urls) => {
     const read = () => readConfig({ RPC_URL_1: urls });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/^RPC_URL_1: expected http or https URLs(?!.*sesame)/);
   });
 
   it.each(['ENSTATE_URL', 'IPFS_GATEWAY', 'ARWEAVE_GATEWAY', 'POAP_API_URL'])(
-    'refuses a %s that is no web address, without repeating it',
+    'rejects a %s that is not an http URL, without showing the value',
     (name) => {
       const read = () => readConfig({ [name]: 'ftp://a.example/open-sesame' });
       expect(read).toThrow(ConfigError);
@@ -174,7 +176,7 @@ describe('readConfig', () => {
   );
 
   it.each(['open sesame', 'open\nsesame', 'öpen-sesame'])(
-    'refuses the key %j, which no header can carry, without repeating it',
+    'rejects the key %j, which is invalid in a header, without showing it',
     (key) => {
       const read = () => readConfig({ POAP_API_KEY: key });
       expect(read).toThrow(ConfigError);
@@ -182,7 +184,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('asks the chain for names where there is a node of it, unless there is an enstate server', () => {
+  it('reads ENS from RPC_URL_1 unless ENSTATE_URL is set', () => {
     const node = { RPC_URL_1: 'https://a.example/key' };
     const chain = { kind: 'chain', chainId: 1, urls: ['https://a.example/key'] };
     expect(readConfig(node).sources.names).toEqual(chain);
@@ -191,19 +193,19 @@ describe('readConfig', () => {
     expect(readConfig({ RPC_URL_10: 'https://a.example' }).sources.names).toEqual({ kind: 'none' });
   });
 
-  it('reads names from Ethereum, but indexes nothing there, in a deployment that is elsewhere', () => {
+  it('uses RPC_URL_1 for ENS alone if the deployment has no contracts on Ethereum', () => {
     const { rpcUrls, sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_1: 'https://a.example' });
     expect(sources.names).toEqual({ kind: 'chain', chainId: 1, urls: ['https://a.example'] });
     expect([...rpcUrls]).toEqual([]);
   });
 
-  it('asks the test network for names in a deployment that is there', () => {
+  it('reads ENS from Sepolia if the deployment is there', () => {
     const { sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_11155111: 'https://a.example' });
     expect(sources.names).toEqual({ kind: 'chain', chainId: 11_155_111, urls: ['https://a.example'] });
   });
 
   it.each(['RPC_URL_137', 'RPC_URL_MAINNET', 'RPC_URL_', 'RPC_URL_0x1', 'START_BLOCK_137'])(
-    'refuses %s, which names no chain that anything is on',
+    'rejects %s, which names no chain of the deployment',
     (name) => {
       const read = () => readConfig({ [name]: name.startsWith('RPC') ? 'https://a.example' : '1' });
       expect(read).toThrow(ConfigError);
@@ -211,7 +213,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('does not look at what it does not know', () => {
+  it('ignores unknown variables', () => {
     expect(readConfig({ HOME: '/root', KITH: 'yes' })).toEqual(readConfig({}));
   });
 });

@@ -24,7 +24,7 @@ export const entriesOf = (from: DemoOptions): Entry[] =>
 export const writesOf = (entries: readonly Entry[]): CellWrite[] =>
   entries.flatMap(({ decoded }) => (decoded.kind === 'write' ? [decoded] : []));
 
-/** Every valid op, under the account that its slot names as its user. */
+/** Every valid op with the user of its slot. */
 export function actionsOf(entries: readonly Entry[]): Action[] {
   const users = new Map(
     writesOf(entries)

@@ -13,14 +13,14 @@ const star = demoSamples(options);
 describe('demoProfiles', () => {
   const profiles = [...demoProfiles(options)];
 
-  it('gives the same profiles for the same options, to about 70 % of the accounts', () => {
+  it('generates the same profiles for the same options, for about 70 % of the accounts', () => {
     expect([...demoProfiles(options)]).toEqual(profiles);
     expect(profiles.length / options.accounts).toBeGreaterThan(0.66);
     expect(profiles.length / options.accounts).toBeLessThan(0.75);
     expect(profiles[0]).toMatchObject({ name: 'ada.eth', address: star.address });
   });
 
-  it('gives addresses of accounts that mint lists', () => {
+  it('generates profiles for accounts that mint lists', () => {
     const minters = new Set(
       writesOf(entriesOf(options))
         .filter(({ part }) => part === 'user')
@@ -30,13 +30,13 @@ describe('demoProfiles', () => {
     expect(minters.size).toBe(options.accounts);
   });
 
-  it('gives names that are normalised and unique', () => {
+  it('generates normalised and unique names', () => {
     const names = Array.from(demoProfiles({ ...options, accounts: 20_000 }), ({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => ens_normalize(name) !== name)).toEqual([]);
   });
 
-  it('builds on pairs of words that differ when joined', () => {
+  it('has pairs of words that differ when concatenated', () => {
     const pairs = FIRST_WORDS.flatMap((a) => SECOND_WORDS.map((b) => a + b));
     expect([FIRST_WORDS.length, SECOND_WORDS.length]).toEqual([WORDS, WORDS]);
     expect(new Set(pairs).size).toBe(WORDS * WORDS);
@@ -46,7 +46,7 @@ describe('demoProfiles', () => {
 describe('demoBadges', () => {
   const badges = [...demoBadges(options)];
 
-  it('gives the same badges for the same options, to about a third of the accounts', () => {
+  it('generates the same badges for the same options, for about a third of the accounts', () => {
     expect([...demoBadges(options)]).toEqual(badges);
     const owners = new Set(badges.map(({ owner }) => owner));
     expect(owners.size / options.accounts).toBeGreaterThan(0.28);
@@ -54,7 +54,7 @@ describe('demoBadges', () => {
     expect(new Set(badges.map(({ tokenId }) => tokenId)).size).toBe(badges.length);
   });
 
-  it('gives the first account some of the five events but not all', () => {
+  it('gives the first account some but not all of the five events', () => {
     expect(new Set(badges.map(({ event }) => event.id))).toEqual(new Set([177709, 178064, 178065, 178066, 183182]));
     const held = badges.filter(({ owner }) => owner === star.address);
     expect(held.length).toBeGreaterThan(0);

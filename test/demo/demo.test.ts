@@ -13,7 +13,7 @@ const entries = entriesOf(options);
 const writes = writesOf(entries);
 const actions = actionsOf(entries);
 
-/** The tags on each record that the account still has at the end. */
+/** The final tags of each record of an account. */
 function recordsOf(account: string): Map<string, Set<string>> {
   const followed = new Set<string>();
   const tags = new Map<string, Set<string>>();
@@ -33,13 +33,13 @@ function recordsOf(account: string): Map<string, Set<string>> {
 }
 
 describe('demoLogs', () => {
-  it('gives the same logs for the same options, and others for another seed', () => {
+  it('generates the same logs for the same options, and others for another seed', () => {
     const small = { ...options, accounts: 60 };
     expect([...demoLogs(small)]).toEqual([...demoLogs(small)]);
     expect([...demoLogs({ ...small, seed: 43 })]).not.toEqual([...demoLogs(small)]);
   });
 
-  it('gives each chain in order of block number and log index', () => {
+  it('generates each chain in order of block number and log index', () => {
     const last = new Map<number, ChainLog>();
     const misplaced = entries.filter(({ log }) => {
       const before = last.get(log.chainId);
@@ -50,7 +50,7 @@ describe('demoLogs', () => {
     expect(misplaced).toEqual([]);
   });
 
-  it('gives a block one hash and one time, and a hash to one block only', () => {
+  it('gives each block one hash and one time, and no hash to two blocks', () => {
     const blocks = new Map<string, string>();
     const hashes = new Map<string, string>();
     const torn = entries.filter(({ log }) => {
@@ -82,14 +82,14 @@ describe('demoLogs', () => {
     expect(first.get(1)).toBeGreaterThanOrEqual(20_820_000);
   });
 
-  it('decodes, except for malformed ops, which are present but rare', () => {
+  it('generates logs that decode, with a few malformed ops', () => {
     expect(entries.filter(({ decoded }) => decoded.kind === 'ignored')).toEqual([]);
     const ignored = writes.flatMap((write) => write.ignored ?? []);
     expect(new Set(ignored).size).toBeGreaterThan(3);
     expect(ignored.length).toBeLessThan(entries.length / 200);
   });
 
-  it('has every opcode, early tags, junk after follows, and tags in need of cleaning', () => {
+  it('contains every opcode, tags before follows, junk suffixes and tags that need normalising', () => {
     expect(new Set(actions.map(({ op }) => op.opcode))).toEqual(new Set([1, 2, 3, 4]));
     const payloads = writes.filter((write) => write.part.startsWith('0x')).map((write) => write.payload);
     expect(payloads.some((payload) => payload.startsWith('0x01010101') && payload.length > 50)).toBe(true);
@@ -104,7 +104,7 @@ describe('demoLogs', () => {
     expect(early.length).toBeGreaterThan(0);
   });
 
-  it('gives accounts about 20 follows, of which a fifth to a third are mutual', () => {
+  it('generates about 20 follows per account, a fifth to a third of them mutual', () => {
     const edges = new Set(actions.filter(({ op }) => op.opcode === 1).map(({ actor, op }) => `${actor}/${op.record}`));
     const mutual = [...edges].filter((edge) => edges.has(edge.split('/').reverse().join('/')));
     expect(edges.size / options.accounts).toBeGreaterThan(17);
@@ -113,7 +113,7 @@ describe('demoLogs', () => {
     expect(mutual.length / edges.size).toBeLessThan(0.33);
   });
 
-  it('has lists that are transferred, burned, moved, second to their account, and nobody’s', () => {
+  it('contains lists that are transferred, burned, moved, secondary and orphaned', () => {
     const seen = new Set<string>();
     const changes = writes.filter(({ subject, part }) => {
       const known = seen.has(`${subject}/${part}`);
@@ -136,7 +136,7 @@ describe('demoLogs', () => {
 });
 
 describe('the first account', () => {
-  it('is named most in follow ops, by a fifth to a third of a small graph', () => {
+  it('has the most followers, a fifth to a third of a small graph', () => {
     const counts = new Map<string, number>();
     for (const { op } of actions) if (op.opcode === 1) counts.set(op.record, (counts.get(op.record) ?? 0) + 1);
     const [most] = [...counts].sort(([, a], [, b]) => b - a);
@@ -145,14 +145,14 @@ describe('the first account', () => {
     expect(most?.[1]).toBeLessThan(options.accounts * 0.33);
   });
 
-  it('owns the list of the sample', () => {
+  it('owns the list of the sample requests', () => {
     const owner = writes.find(({ subject, part }) => subject === `list/${star.list}` && part === 'owner');
     const primary = writes.filter(({ subject }) => subject === `account/${star.address}`);
     expect(owner?.payload).toBe(star.address);
     expect(primary.map(({ payload }) => BigInt(payload))).toEqual([BigInt(star.list)]);
   });
 
-  it('follows, blocks and mutes some of its followers, and some have it in their top eight', () => {
+  it('follows, blocks and mutes some of its followers, and is in the top eight of some', () => {
     const own = recordsOf(star.address);
     const fans = [...new Set(actions.map(({ actor }) => actor))].filter((actor) => recordsOf(actor).has(star.address));
     const tagged = (tag: string) => fans.filter((fan) => own.get(fan)?.has(tag));
@@ -162,7 +162,7 @@ describe('the first account', () => {
     expect(fans.filter((fan) => recordsOf(fan).get(star.address)?.has('top8')).length).toBeGreaterThan(2);
   });
 
-  it.each([50, 300])('receives all four opcodes in each interval, with %i accounts', (accounts) => {
+  it.each([50, 300])('receives all four opcodes in each notification interval, with %i accounts', (accounts) => {
     const small = { ...options, accounts, seed: accounts };
     const { address } = demoSamples(small);
     const received = actionsOf(entriesOf(small)).filter(({ actor, op }) => op.record === address && actor !== address);

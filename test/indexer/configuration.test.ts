@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config/config.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/setting.ts';
 import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
@@ -133,7 +134,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     const outcome = await spawnKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toBe(
-      'kith: no node to index from: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL\n',
+      'kith: nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL [E_USAGE]\n',
     );
   });
 
@@ -142,7 +143,9 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
     const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain(`kith: RPC_URL_10: ${proxy.host} is a node of chain 8453, not of chain 10\n`);
+    expect(stderr).toContain(
+      `kith: RPC_URL_10: ${proxy.host} is a node of chain 8453, not of chain 10 [E_WRONG_CHAIN]\n`,
+    );
     for (const secret of SECRETS) expect(stderr).not.toContain(secret);
     await proxy.stop();
   });

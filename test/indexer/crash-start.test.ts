@@ -83,7 +83,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     await look(own.database, async (store) => {
       await untilIndexed(store, anvils, kith);
       process.kill(first, 'SIGKILL');
-      const [line] = await kith.untilSaid(/\{[^\n]*the indexer ended; requests are still answered[^\n]*/);
+      const [line] = await kith.untilSaid(/\{[^\n]*indexer exited, serving continues[^\n]*/);
       expect(JSON.parse(line)).toMatchObject({ signal: 'SIGKILL', retryMs: 1_000 });
       expect((await fetchAnswer(`${url}/api/v1/leaderboard/search?term=a`)).status).toBe(200);
       await expect.poll(async () => (await statusOf(url)).lagSeconds, WAIT).toBeGreaterThanOrEqual(1);

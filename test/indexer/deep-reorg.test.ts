@@ -110,7 +110,9 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const lines = stderr.trimEnd().split('\n');
-    expect(lines.at(-1)).toMatch(new RegExp(`^kith: ${complaint(height)}; nothing has been changed, but .*database$`));
+    expect(lines.at(-1)).toMatch(
+      new RegExp(`^kith: ${complaint(height)}; nothing has been changed, but .*database \\[E_DEEP_REORG\\]$`),
+    );
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(await allRows()).toEqual(before);
   });

@@ -15,7 +15,7 @@ import {
   follow,
   logsOf,
 } from '../model/small-history.ts';
-import { wantedOf } from '../names/refresh-world.ts';
+import { wantedOf } from '../names/background/refresh-world.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import type { Anvil } from './anvil.ts';
 import { play, startChains, startIndexer } from './harness.ts';

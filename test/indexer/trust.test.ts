@@ -158,7 +158,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
     const { code, stdout, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain(`kith: RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1\n`);
+    expect(stderr).toContain(`kith: RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1 [E_WRONG_CHAIN]\n`);
     expect(stdout + stderr).not.toContain(SECRET);
   });
 });

@@ -7,23 +7,27 @@ const AR = 'bNbA3TEQVL60xlgCcqdz4ZPHFZ711cZ3hmkpGttDt_U';
 const NFT = 'eip155:1/erc721:0xb7F7F6C52F2e2fdb1963Eab30438024864c313F6/2430';
 const of = (text: string, key: 'avatar' | 'header' = 'avatar', name = 'ada.eth') => imageUrl(text, key, name, GATEWAYS);
 
-describe('an image', () => {
+describe('imageUrl', () => {
   it.each([
-    ['is nothing when there is no record', '', ''],
-    ['is an https URL as it stands', 'https://img.example/A b.png?x=1#y', 'https://img.example/A b.png?x=1#y'],
-    ['may be written in capitals', 'HTTPS://IMG.EXAMPLE/a', 'HTTPS://IMG.EXAMPLE/a'],
-    ['is a data URL as it stands', 'data:image/svg+xml;utf8,<svg/>', 'data:image/svg+xml;utf8,<svg/>'],
-    ['on IPFS is at the gateway', `ipfs://${CID}/a.png`, `https://ipfs.example/ipfs/${CID}/a.png`],
-    ['on IPFS may say so twice', `ipfs://ipfs/${CID}`, `https://ipfs.example/ipfs/${CID}`],
-    ['on IPFS may have odd letters', `ipfs://${CID}/ö "1.png`, `https://ipfs.example/ipfs/${CID}/%C3%B6%20%221.png`],
-    ['on IPFS may be escaped already', `ipfs://${CID}/a%20b.png`, `https://ipfs.example/ipfs/${CID}/a%20b.png`],
-    ['on Arweave is at the gateway', `ar://${AR}`, `https://ar.example/${AR}`],
-    ['that is an NFT is at the metadata service', NFT, 'https://metadata.ens.domains/mainnet/avatar/ada.eth'],
+    ['returns an empty URL for an empty record', '', ''],
+    ['returns an https URL unchanged', 'https://img.example/A b.png?x=1#y', 'https://img.example/A b.png?x=1#y'],
+    ['accepts an upper-case scheme', 'HTTPS://IMG.EXAMPLE/a', 'HTTPS://IMG.EXAMPLE/a'],
+    ['returns a data URL unchanged', 'data:image/svg+xml;utf8,<svg/>', 'data:image/svg+xml;utf8,<svg/>'],
+    ['rewrites an ipfs URL to the gateway', `ipfs://${CID}/a.png`, `https://ipfs.example/ipfs/${CID}/a.png`],
+    ['accepts ipfs://ipfs/', `ipfs://ipfs/${CID}`, `https://ipfs.example/ipfs/${CID}`],
+    [
+      'percent-encodes the path of an ipfs URL',
+      `ipfs://${CID}/ö "1.png`,
+      `https://ipfs.example/ipfs/${CID}/%C3%B6%20%221.png`,
+    ],
+    ['does not encode an ipfs path twice', `ipfs://${CID}/a%20b.png`, `https://ipfs.example/ipfs/${CID}/a%20b.png`],
+    ['rewrites an ar URL to the gateway', `ar://${AR}`, `https://ar.example/${AR}`],
+    ['rewrites an NFT to the ENS metadata service', NFT, 'https://metadata.ens.domains/mainnet/avatar/ada.eth'],
   ])('%s', (_, text, url) => {
     expect(of(text)).toEqual({ url });
   });
 
-  it('that is an NFT is found by its key and its name', () => {
+  it('builds the metadata URL of an NFT from the record key and the name', () => {
     const url = `https://metadata.ens.domains/mainnet/header/${encodeURIComponent('🦇.eth')}`;
     expect(of(NFT, 'header', '🦇.eth')).toEqual({ url });
   });
@@ -42,20 +46,20 @@ describe('an image', () => {
     'eip155:1/erc721:0x12/1',
     'eip155:1/erc721',
     ' https://img.example/a.png',
-  ])('is none when the record is %j', (text) => {
-    expect(of(text)).toEqual({ error: expect.stringMatching(/^not an image/) });
+  ])('returns an error for the record %j', (text) => {
+    expect(of(text)).toEqual({ error: expect.stringMatching(/^unsupported image/) });
   });
 
-  it('that is an NFT is none without a name to ask by', () => {
+  it('returns an error for an NFT of an account without a name', () => {
     expect(of(NFT, 'avatar', '')).toEqual({ error: expect.any(String) });
   });
 
   it.each(['data:image/png;base64,', 'https://img.example/'])(
-    'may be long, but not too long, when it begins %s',
+    'accepts 4096 characters and rejects more for a URL that starts with %s',
     (start) => {
-      const longest = start.padEnd(4_096, 'A');
-      expect(of(longest)).toEqual({ url: longest });
-      expect(of(`${longest}A`)).toEqual({ error: 'longer than 4096 characters' });
+      const maximal = start.padEnd(4_096, 'A');
+      expect(of(maximal)).toEqual({ url: maximal });
+      expect(of(`${maximal}A`)).toEqual({ error: 'longer than 4096 characters' });
     },
   );
 });

@@ -14,14 +14,14 @@ const fetched: FetchedProfile = {
   errors: {},
   fresh: 1_000,
 };
-const merge = (told: Partial<FetchedProfile>, before?: Row<'profiles'>) => {
-  const row = mergeProfile(ADDRESS, { ...fetched, ...told }, before, GATEWAYS);
+const merge = (changes: Partial<FetchedProfile>, before?: Row<'profiles'>) => {
+  const row = mergeProfile(ADDRESS, { ...fetched, ...changes }, before, GATEWAYS);
   return { ...row, ens: JSON.parse(row.ens) };
 };
 const before = mergeProfile(ADDRESS, fetched, undefined, GATEWAYS);
 
-describe('a profile that a source tells', () => {
-  it('is stored as it is answered', () => {
+describe('mergeProfile', () => {
+  it('builds the row with the serialised response', () => {
     expect(merge({})).toEqual({
       address: ADDRESS,
       name: 'ada.eth',
@@ -47,14 +47,14 @@ describe('a profile that a source tells', () => {
     });
   });
 
-  it('loses a record that is no longer there', () => {
+  it('removes a record that was unset', () => {
     const { ens } = merge({ records: {}, chains: {} }, before);
     expect(ens).toMatchObject({ avatar: '', records: { avatar: '' }, chains: {}, errors: {} });
     expect(ens.records).not.toHaveProperty('url');
   });
 
-  it('keeps the last value of a record that failed, and says why it is not of now', () => {
-    const errors = { 'records.url': 'the gateway answered with HTTP status 500' };
+  it('keeps the last value of a record that failed, with the error', () => {
+    const errors = { 'records.url': 'the gateway responded with HTTP status 500' };
     const { ens } = merge({ records: { avatar: 'https://img.example/2.png' }, errors }, before);
     expect(ens.records).toMatchObject({ avatar: 'https://img.example/2.png', url: 'https://ada.example' });
     expect(ens.errors).toEqual(errors);
@@ -70,39 +70,39 @@ describe('a profile that a source tells', () => {
     expect([avatar, ens.avatar, ens.records.avatar]).toEqual(Array(3).fill('https://img.example/1.png'));
   });
 
-  it('has no last value where there was none', () => {
+  it('omits a failed record that has no last value', () => {
     const { ens } = merge({ errors: { 'records.status': 'reverted' } }, before);
     expect(ens.records).not.toHaveProperty('status');
     expect(ens.errors).toEqual({ 'records.status': 'reverted' });
   });
 
-  it('takes nothing over from another name', () => {
+  it('keeps no last value of another name', () => {
     const other = { name: 'bob.eth', records: {}, errors: { 'records.avatar': 'reverted', 'records.url': 'reverted' } };
     const { avatar, ens } = merge(other, before);
     expect(avatar).toBe('');
     expect(ens.records).toEqual({ avatar: '', description: '', header: '', name: '' });
   });
 
-  it('has no error any more once a record works again', () => {
+  it('clears the error of a record that works again', () => {
     const failed = mergeProfile(ADDRESS, { ...fetched, errors: { 'records.url': 'reverted' } }, before, GATEWAYS);
     expect(merge({ fresh: 2_000 }, failed).ens.errors).toEqual({});
   });
 
-  it('has an error for an image that cannot be shown, and its record as it stands', () => {
+  it('stores an error for an unsupported image, and its text record unchanged', () => {
     const { avatar, ens } = merge({ records: { avatar: 'javascript:alert(1)' } }, before);
     expect(avatar).toBe('');
     expect(ens).toMatchObject({ avatar: '', records: { avatar: 'javascript:alert(1)' } });
-    expect(ens.errors).toEqual({ 'records.avatar': expect.stringMatching(/^not an image/) });
+    expect(ens.errors).toEqual({ 'records.avatar': expect.stringMatching(/^unsupported image/) });
   });
 
-  it('has the images that the source tells in place of those of the records', () => {
+  it('prefers the image URLs of the source to the text records', () => {
     const images = { avatar: 'https://cdn.example/a.png', header: 'ipfs://short' };
     const { ens } = merge({ images });
     expect(ens).toMatchObject({ avatar: 'https://cdn.example/a.png', header: '' });
     expect(ens.errors).toEqual({ 'records.header': expect.any(String) });
   });
 
-  it('is empty for an account that is proved to have no name', () => {
+  it('empties the profile of an account that has no primary name', () => {
     const none = { name: '', resolver: '', records: {}, chains: {}, fresh: 2_000 };
     expect(merge(none, before)).toMatchObject({
       name: '',

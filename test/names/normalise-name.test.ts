@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { normaliseName } from '../../src/names/normalise-name.ts';
 
-describe('a name', () => {
+describe('normaliseName', () => {
   it.each([
-    ['stays when it is normal', 'ada.eth', 'ada.eth'],
-    ['may have several dots', 'ada.base.eth', 'ada.base.eth'],
-    ['is lower-cased', 'Ada.ETH', 'ada.eth'],
-    ['is lower-cased beyond ASCII', 'ZoË.eth', 'zoë.eth'],
-    ['is composed', 'zoe\u0308.eth', 'zoë.eth'],
-    ['loses the mark that asks for a coloured emoji', '❤\ufe0f.eth', '❤.eth'],
-    ['may have 500 characters', `${'a'.repeat(496)}.eth`, `${'a'.repeat(496)}.eth`],
+    ['returns a normalised name unchanged', 'ada.eth', 'ada.eth'],
+    ['accepts several dots', 'ada.base.eth', 'ada.base.eth'],
+    ['converts ASCII to lower case', 'Ada.ETH', 'ada.eth'],
+    ['converts other letters to lower case', 'ZoË.eth', 'zoë.eth'],
+    ['composes combining characters', 'zoe\u0308.eth', 'zoë.eth'],
+    ['removes the emoji variation selector', '❤\ufe0f.eth', '❤.eth'],
+    ['accepts 500 characters', `${'a'.repeat(496)}.eth`, `${'a'.repeat(496)}.eth`],
   ])('%s', (_, text, name) => {
     expect(normaliseName(text)).toBe(name);
   });
 
   it.each([
-    ['it is empty', ''],
-    ['it has no dot', 'ada'],
-    ['its dot is of another script', 'ada。eth'],
-    ['a part is empty', 'ada..eth'],
-    ['it has a space within', 'ada lovelace.eth'],
-    ['it has a space in front', ' ada.eth'],
-    ['it has an underscore within', 'a_b.eth'],
-    ['it mixes letters of scripts that look alike', 'аda.eth'],
-    ['it has more than 500 characters', `${'a'.repeat(497)}.eth`],
-  ])('is none when %s', (_, text) => {
+    ['the name is empty', ''],
+    ['the name has no dot', 'ada'],
+    ['the dot is an ideographic full stop', 'ada。eth'],
+    ['a label is empty', 'ada..eth'],
+    ['the name contains a space', 'ada lovelace.eth'],
+    ['the name starts with a space', ' ada.eth'],
+    ['an underscore is not leading', 'a_b.eth'],
+    ['the name mixes confusable scripts', 'аda.eth'],
+    ['the name has more than 500 characters', `${'a'.repeat(497)}.eth`],
+  ])('returns null if %s', (_, text) => {
     expect(normaliseName(text)).toBeNull();
   });
 });

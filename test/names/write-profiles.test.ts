@@ -19,11 +19,11 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, slotOf }
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { profilesOf, versionOf } from './background/refresh-world.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
-import { profilesOf, versionOf } from './refresh-world.ts';
 
 const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
-const told = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfile => ({
+const fetched = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfile => ({
   name,
   display: '',
   resolver: '',
@@ -35,7 +35,7 @@ const told = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfi
 });
 const avatarAt = (avatar: string) => ({ records: { avatar } });
 
-/** A list of the account that follows DAN. */
+/** A list of the account, which follows DAN. */
 const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
   const slot = slotOf(list + 1n);
   return [
@@ -56,10 +56,10 @@ describe.each(engines)('what a source has told, on $name', (engine) => {
     JSON.parse((await profilesOf(store)).get(account)?.ens ?? 'null');
   const namesOf = async (store: Store) =>
     Object.fromEntries([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
-  /** Name and avatar of each account as others see it. */
+  /** Name and avatar of each account in the entries of a table. */
   const entriesOf = async (store: Store, table: 'notifications' | 'leaderboard') => {
     const rows = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).select('entry')));
-    // An entry of the leaderboard is kept unfinished, with its counts on a line of their own.
+    // A leaderboard entry is stored incomplete, with its counts on a second line.
     const whole = (entry: string) => (table === 'leaderboard' ? `${entry.split('\n', 1)[0]}}` : entry);
     const entries = rows.map(({ entry }) => JSON.parse(whole(entry)));
     return new Map(entries.map(({ address, name, avatar }) => [address, [name, avatar]]));
@@ -72,50 +72,50 @@ describe.each(engines)('what a source has told, on $name', (engine) => {
     return store;
   }
 
-  describe('of an account that is known', () => {
-    it('is stored when it is fresher', async () => {
+  describe('writeFetched for an account with a stored profile', () => {
+    it('stores a fresher profile', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('old.eth')]);
-      await write(store, [ANN, told('new.eth', { fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('old.eth')]);
+      await write(store, [ANN, fetched('new.eth', { fresh: NOW + 1 })]);
       expect(await namesOf(store)).toEqual({ [ANN]: 'new.eth' });
     });
 
-    it.each(['old.eth', ''])('is not stored when it is older: %j', async (name) => {
+    it.each(['old.eth', ''])('does not store an older profile with the name %j', async (name) => {
       const store = await own.open();
-      await write(store, [ANN, told('new.eth')]);
-      await write(store, [ANN, told(name, { fresh: NOW - 1 })]);
+      await write(store, [ANN, fetched('new.eth')]);
+      await write(store, [ANN, fetched(name, { fresh: NOW - 1 })]);
       expect(await namesOf(store)).toEqual({ [ANN]: 'new.eth' });
     });
 
-    it('raises no data version when it is older', async () => {
+    it('keeps the data version for an older profile', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('new.eth')]);
+      await write(store, [ANN, fetched('new.eth')]);
       const version = await versionOf(store);
-      await write(store, [ANN, told('old.eth', { fresh: NOW - 1 })]);
+      await write(store, [ANN, fetched('old.eth', { fresh: NOW - 1 })]);
       expect(await versionOf(store)).toBe(version);
     });
 
-    it('raises no data version when it is the same', async () => {
+    it('keeps the data version for an identical profile', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth')]);
+      await write(store, [ANN, fetched('ann.eth')]);
       const version = await versionOf(store);
-      await write(store, [ANN, told('ann.eth')]);
+      await write(store, [ANN, fetched('ann.eth')]);
       expect(await versionOf(store)).toBe(version);
     });
 
-    it('raises the data version when only its time is newer, for that is answered too', async () => {
+    it('raises the data version if only the time is newer, because it is in the response', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth')]);
+      await write(store, [ANN, fetched('ann.eth')]);
       const version = await versionOf(store);
-      await write(store, [ANN, told('ann.eth', { fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth', { fresh: NOW + 1 })]);
       expect(await versionOf(store)).toBe(version + 1);
       expect((await ensOf(store, ANN)).fresh).toBe(NOW + 1);
     });
 
-    it('is stored though that of another account in its company is older', async () => {
+    it('stores the fresher profiles of a batch that also has older ones', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth')], [BOB, told('bob.eth')]);
-      await write(store, [ANN, told('old.eth', { fresh: NOW - 1 })], [BOB, told('new.eth', { fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth')], [BOB, fetched('bob.eth')]);
+      await write(store, [ANN, fetched('old.eth', { fresh: NOW - 1 })], [BOB, fetched('new.eth', { fresh: NOW + 1 })]);
       expect(await namesOf(store)).toEqual({ [ANN]: 'ann.eth', [BOB]: 'new.eth' });
     });
   });
@@ -123,73 +123,79 @@ describe.each(engines)('what a source has told, on $name', (engine) => {
   it.each([
     ['first', [NOW + 1, NOW]],
     ['last', [NOW, NOW + 1]],
-  ])('twice of one account at once is stored as the fresher says, though that comes %s', async (_, times) => {
+  ])('stores the fresher of two profiles of one account in a batch, if it is the %s one', async (_, times) => {
     const store = await own.open();
     const profiles = times.map((fresh) => parseProfile({ address: ANN, name: `at${fresh - NOW}.eth`, fresh }));
     await store.transaction((tx) => writeProfiles(tx, profiles));
     expect(await namesOf(store)).toEqual({ [ANN]: 'at1.eth' });
   });
 
-  it('of many accounts at once raises the data version once', async () => {
+  it('raises the data version once for a batch of many accounts', async () => {
     const store = await own.open();
     const version = await versionOf(store);
-    const profiles = Array.from({ length: 50 }, (_, i) => [accountOf(i), told(`n${i}.eth`)] as const);
+    const profiles = Array.from({ length: 50 }, (_, i) => [accountOf(i), fetched(`n${i}.eth`)] as const);
     await write(store, ...profiles);
     expect(await versionOf(store)).toBe(version + 1);
   });
 
-  it('of nobody raises no data version', async () => {
+  it('keeps the data version for an empty batch', async () => {
     const store = await own.open();
     const version = await versionOf(store);
     await write(store);
     expect(await versionOf(store)).toBe(version);
   });
 
-  describe('is followed', () => {
-    it.each(['notifications', 'leaderboard'] as const)('by a name and an avatar in the %s', async (table) => {
+  describe('rows that contain a name', () => {
+    it.each(['notifications', 'leaderboard'] as const)('get the new name and avatar in the %s', async (table) => {
       const store = await openGraph();
-      await write(store, [ANN, told('ann.eth', avatarAt('https://a.example/a.png'))]);
+      await write(store, [ANN, fetched('ann.eth', avatarAt('https://a.example/a.png'))]);
       expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
     });
 
-    it.each(['notifications', 'leaderboard'] as const)('by an avatar alone in the %s', async (table) => {
-      const store = await openGraph();
-      await write(store, [ANN, told('ann.eth')]);
-      await write(store, [ANN, told('ann.eth', { ...avatarAt('https://a.example/a.png'), fresh: NOW + 1 })]);
-      expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
-    });
+    it.each(['notifications', 'leaderboard'] as const)(
+      'get a new avatar of an unchanged name in the %s',
+      async (table) => {
+        const store = await openGraph();
+        await write(store, [ANN, fetched('ann.eth')]);
+        await write(store, [ANN, fetched('ann.eth', { ...avatarAt('https://a.example/a.png'), fresh: NOW + 1 })]);
+        expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
+      },
+    );
 
-    it.each(['notifications', 'leaderboard'] as const)('by the loss of a name in the %s', async (table) => {
-      const store = await openGraph();
-      await write(store, [ANN, told('ann.eth', avatarAt('https://a.example/a.png'))]);
-      await write(store, [ANN, told('', { fresh: NOW + 1 })]);
-      expect((await entriesOf(store, table)).get(ANN)).toEqual(['', '']);
-    });
+    it.each(['notifications', 'leaderboard'] as const)(
+      'lose a removed name and its avatar in the %s',
+      async (table) => {
+        const store = await openGraph();
+        await write(store, [ANN, fetched('ann.eth', avatarAt('https://a.example/a.png'))]);
+        await write(store, [ANN, fetched('', { fresh: NOW + 1 })]);
+        expect((await entriesOf(store, table)).get(ANN)).toEqual(['', '']);
+      },
+    );
 
-    it('by no change in the rows of others', async () => {
+    it('stay unchanged for other accounts', async () => {
       const store = await openGraph();
-      await write(store, [BOB, told('bob.eth')]);
-      await write(store, [ANN, told('ann.eth')]);
+      await write(store, [BOB, fetched('bob.eth')]);
+      await write(store, [ANN, fetched('ann.eth')]);
       expect((await entriesOf(store, 'leaderboard')).get(BOB)).toEqual(['bob.eth', '']);
     });
 
-    it('by the search, in lower case', async () => {
+    it('get the name in lower case for the leaderboard search', async () => {
       const store = await openGraph();
-      await write(store, [ANN, told('ann.eth', { display: 'Ann.eth' })]);
+      await write(store, [ANN, fetched('ann.eth', { display: 'Ann.eth' })]);
       const rows = await store.transaction((tx) => tx.read('leaderboard', ['address'], [[ANN]]));
       expect(rows.map(({ name }) => name)).toEqual(['ann.eth']);
     });
 
-    it('by names and avatars of many accounts at once', async () => {
+    it('get the names and avatars of a batch of many accounts', async () => {
       const store = await own.open();
-      // More than the slots whose ops are read at once.
+      // More than SLOTS_PER_BATCH.
       const accounts = Array.from({ length: 120 }, (_, i) => accountOf(i));
       await loadLogs(store, logsOf(accounts.flatMap((account, i) => followerOfDan(account, BigInt(i)))));
       await loadRanks(store, 0);
       const shown = (i: number) => [`n${i}.eth`, `https://a.example/${i}.png`] as const;
       const profiles = accounts.map((account, i) => {
         const [name, avatar] = shown(i);
-        return [account, told(name, avatarAt(avatar))] as const;
+        return [account, fetched(name, avatarAt(avatar))] as const;
       });
       await write(store, ...profiles);
       const expected = new Map(accounts.map((account, i) => [account, shown(i)]));
@@ -200,55 +206,55 @@ describe.each(engines)('what a source has told, on $name', (engine) => {
     });
   });
 
-  describe('about a record that failed', () => {
+  describe('a record that failed', () => {
     const working = {
       records: { avatar: 'https://a.example/a.png', url: 'https://ann.example' },
       chains: { btc: 'bc1' },
     };
     const failed = { 'records.avatar': 'gone', 'records.url': 'gone', 'chains.btc': 'gone' };
 
-    it('keeps the last value beside the error', async () => {
+    it('keeps its last value, with the error', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth', working)]);
-      await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth', working)]);
+      await write(store, [ANN, fetched('ann.eth', { errors: failed, fresh: NOW + 1 })]);
       expect(await ensOf(store, ANN)).toMatchObject({ ...working, avatar: 'https://a.example/a.png', errors: failed });
     });
 
-    it('keeps it however often it fails', async () => {
+    it('keeps its last value over several failures', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth', working)]);
+      await write(store, [ANN, fetched('ann.eth', working)]);
       for (const later of [1, 2, 3]) {
-        await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + later })]);
+        await write(store, [ANN, fetched('ann.eth', { errors: failed, fresh: NOW + later })]);
       }
       expect(await ensOf(store, ANN)).toMatchObject({ ...working, errors: failed, fresh: NOW + 3 });
     });
 
-    it('is forgotten when the record works again', async () => {
+    it('loses its error when it works again', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth', { errors: failed })]);
-      await write(store, [ANN, told('ann.eth', { ...working, fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth', { errors: failed })]);
+      await write(store, [ANN, fetched('ann.eth', { ...working, fresh: NOW + 1 })]);
       expect(await ensOf(store, ANN)).toMatchObject({ ...working, errors: {} });
     });
 
-    it('is forgotten when the record is gone', async () => {
+    it('loses its value and its error when it was unset', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth', working)]);
-      await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + 1 })]);
-      await write(store, [ANN, told('ann.eth', { fresh: NOW + 2 })]);
+      await write(store, [ANN, fetched('ann.eth', working)]);
+      await write(store, [ANN, fetched('ann.eth', { errors: failed, fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth', { fresh: NOW + 2 })]);
       expect(await ensOf(store, ANN)).toMatchObject({ avatar: '', records: { avatar: '' }, chains: {}, errors: {} });
     });
 
-    it('keeps nothing of another name', async () => {
+    it('keeps no value of another name', async () => {
       const store = await own.open();
-      await write(store, [ANN, told('ann.eth', working)]);
-      await write(store, [ANN, told('new.eth', { errors: failed, fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth', working)]);
+      await write(store, [ANN, fetched('new.eth', { errors: failed, fresh: NOW + 1 })]);
       expect(await ensOf(store, ANN)).toMatchObject({ avatar: '', records: { avatar: '' }, errors: failed });
     });
 
-    it('keeps the avatar in the notifications', async () => {
+    it('keeps its avatar in the notifications', async () => {
       const store = await openGraph();
-      await write(store, [ANN, told('ann.eth', working)]);
-      await write(store, [ANN, told('ann.eth', { errors: failed, fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('ann.eth', working)]);
+      await write(store, [ANN, fetched('ann.eth', { errors: failed, fresh: NOW + 1 })]);
       expect((await entriesOf(store, 'notifications')).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BusyError, createLimiter } from '../../src/remote/limiter.ts';
 
-/** Work that begins when it is let in and ends when it is told to. */
+/** Work that ends when the test says so. */
 function createWork() {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: (value: string) => void; reject: (error: Error) => void }>();
@@ -12,8 +12,8 @@ function createWork() {
   return { begun, work, end: (name: string) => ends.get(name) };
 }
 
-describe('a limiter', () => {
-  it('lets in at once what it has room for, and the rest in order', async () => {
+describe('createLimiter', () => {
+  it('starts work up to the concurrency limit, and queued work in FIFO order', async () => {
     const limiter = createLimiter('somebody', 2, 10);
     const { begun, work, end } = createWork();
     const all = ['a', 'b', 'c', 'd'].map((name) => limiter.run(work(name)));
@@ -29,7 +29,7 @@ describe('a limiter', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('turns away what there is no room to wait for, without doing it', async () => {
+  it('rejects work with a BusyError, without starting it, if the queue is full', async () => {
     const limiter = createLimiter('somebody', 1, 1);
     const { begun, work, end } = createWork();
     const inside = limiter.run(work('a'));
@@ -43,7 +43,7 @@ describe('a limiter', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('lets nobody wait where none may, and still has room once it is free', async () => {
+  it('rejects excess work if the queue length is 0, and accepts work again later', async () => {
     const limiter = createLimiter('somebody', 1, 0);
     const { work, end } = createWork();
     const first = limiter.run(work('a'));
@@ -55,7 +55,7 @@ describe('a limiter', () => {
     expect(await second).toBe('b');
   });
 
-  it('tells of work that fails, and gives its place to the next', async () => {
+  it('rejects with the error of failed work, and passes the slot on', async () => {
     const limiter = createLimiter('somebody', 1, 1);
     const { begun, work, end } = createWork();
     const failing = limiter.run(work('a'));
@@ -67,7 +67,7 @@ describe('a limiter', () => {
     expect(await next).toBe('b');
   });
 
-  it('outlives work that throws before it has begun', async () => {
+  it('passes the slot on if the work throws synchronously', async () => {
     const limiter = createLimiter('somebody', 1, 0);
     const broken = () => {
       throw new Error('never begun');
@@ -76,7 +76,7 @@ describe('a limiter', () => {
     expect(await limiter.run(async () => 'fine')).toBe('fine');
   });
 
-  it('never lets in more than it may, whoever comes while a place is handed on', async () => {
+  it('never exceeds the limit while a slot is passed on', async () => {
     const limiter = createLimiter('somebody', 2, 100);
     let inside = 0;
     const most: number[] = [];

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
-import { noProfiles } from '../../src/names/live-profiles.ts';
+import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export interface Answer {
@@ -45,7 +45,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   const lookups = createLookups(store, {
     kinds: { names: 'none', badges: 'none' },
     names: null,
-    profiles: noProfiles,
+    profiles: noProfileRefresher,
     badges: null,
     badgeEvents: DEFAULT_BADGE_EVENTS,
     ...sources,

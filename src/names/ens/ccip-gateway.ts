@@ -3,17 +3,17 @@ import { parseJson } from '../../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../../remote/remote-error.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 
-/** What a contract wants to be told by one of its gateways (EIP-3668). */
-export interface CcipQuestion {
+/** A CCIP-read request: what a contract needs from one of its gateways (EIP-3668). */
+export interface CcipRequest {
   readonly sender: Address;
   readonly data: Hex;
   readonly urls: readonly string[];
 }
 
-/** Asks a contract's gateways. Throws a `GatewayError` when none of them answers. */
-export type CcipGateway = (question: CcipQuestion) => Promise<Hex>;
+/** Sends a CCIP-read request to the gateways in turn. Throws a `GatewayError` if all of them fail. */
+export type CcipGateway = (request: CcipRequest) => Promise<Hex>;
 
-/** Shaped as viem expects it, which passes it on to the contract: a status is told apart from other faults by name. */
+/** Has the fields that viem reads: viem reports the status to the contract only if the name is `HttpRequestError`. */
 export class GatewayError extends RemoteError {
   readonly status: number | undefined;
   readonly shortMessage: string;
@@ -26,29 +26,29 @@ export class GatewayError extends RemoteError {
   }
 }
 
-/** Contracts name one or two; each may take its time to fail. */
-const MOST_URLS = 4;
+/** Contracts list one or two; each may use up its timeout. */
+const MAX_URLS = 4;
 
 export function createCcipGateway({ fetch }: { readonly fetch: GuardedFetch }): CcipGateway {
-  async function fetchFrom(template: string, { sender, data }: CcipQuestion): Promise<Hex> {
-    const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', data);
+  async function fetchFrom(template: string, { sender, data: callData }: CcipRequest): Promise<Hex> {
+    const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData);
     const isGet = template.includes('{data}');
-    const { status, text } = await fetch(url, isGet ? undefined : JSON.stringify({ data, sender }));
+    const { status, text } = await fetch(url, isGet ? undefined : JSON.stringify({ data: callData, sender }));
     const host = hostOf(url);
     if (status < 200 || status >= 300) throw new GatewayError(host, { kind: 'http', status, retryAfterMs: null });
-    const answer = parseAnswer(text);
-    if (answer === null) throw new GatewayError(host, { kind: 'malformed', message: 'no hexadecimal data' });
-    return answer;
+    const data = parseResponse(text);
+    if (data === null) throw new GatewayError(host, { kind: 'malformed', message: 'no hex data in the response' });
+    return data;
   }
 
-  return async (question) => {
-    let last = new GatewayError('a contract', { kind: 'malformed', message: 'no URL of a gateway' });
-    for (const template of question.urls.slice(0, MOST_URLS)) {
+  return async (request) => {
+    let last = new GatewayError('a contract', { kind: 'malformed', message: 'the contract lists no gateway URL' });
+    for (const template of request.urls.slice(0, MAX_URLS)) {
       try {
-        return await fetchFrom(template, question);
+        return await fetchFrom(template, request);
       } catch (error) {
         last = asGatewayError(template, error);
-        // The gateway understood and will not: others are not to be asked.
+        // EIP-3668: a 4xx response is final, the other gateways must not be tried.
         if (last.status !== undefined && last.status >= 400 && last.status < 500) break;
       }
     }
@@ -56,8 +56,8 @@ export function createCcipGateway({ fetch }: { readonly fetch: GuardedFetch }): 
   };
 }
 
-/** JSON with `data`, or nothing but the data itself. */
-function parseAnswer(text: string): Hex | null {
+/** JSON with a `data` field, or the bare hex data. */
+function parseResponse(text: string): Hex | null {
   const json = parseJson(text);
   return typeof json === 'object' && json !== null && 'data' in json ? parseHex(json.data) : parseHex(text.trim());
 }

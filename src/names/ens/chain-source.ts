@@ -10,59 +10,59 @@ import { ABSENCE_ERRORS, type AbsenceError, decodeRevert, faultOf } from './deco
 import { createResolverCall, type ResolverCallOptions } from './resolver-call.ts';
 import { addressAbi, GATEWAYS, universalResolverAbi } from './universal-resolver.ts';
 
-/** Where only the name is given, there is no account that it could fail to lead back to. */
-const HOLDER_ABSENCES = ABSENCE_ERRORS.filter((error) => error !== 'ReverseAddressMismatch');
+/** Errors that prove a negative forward resolution. A mismatch occurs in reverse resolution only. */
+const FORWARD_ABSENCE_ERRORS = ABSENCE_ERRORS.filter((error) => error !== 'ReverseAddressMismatch');
 
-/** An address and nothing else: a decoder would find one in much that is none. */
+/** Stricter than an ABI decoder, which would also accept other return data as an address. */
 const ADDRESS_WORD = /^0x0{24}([0-9a-f]{40})$/;
 
-/** Asks ENS itself, on the chain and through the gateways that names' resolvers send us to. */
+/** Reads ENS from the chain through the Universal Resolver, with CCIP-read for offchain names. */
 export function createChainSource(options: ResolverCallOptions): ProfileSource {
   const { now } = options;
   const callResolver = createResolverCall(options);
 
-  /** The answer, or null when the contract proves that there is none. */
-  async function fetchAnswer(label: string, data: Hex, proofs: readonly AbsenceError[]): Promise<Hex | null> {
+  /** Returns null if the contract reverts with one of `proofs`, which prove that there is no result. */
+  async function callOrNull(label: string, data: Hex, proofs: readonly AbsenceError[]): Promise<Hex | null> {
     const reply = await callResolver(label, data);
-    if (reply.kind === 'answer') return reply.data;
+    if (reply.kind === 'return') return reply.data;
     const revert = decodeRevert(reply.data);
     if (revert.kind === 'absent' && proofs.includes(revert.error)) return null;
     throw new RemoteError('ens', label, faultOf(revert));
   }
 
-  /** What the name's resolver returns, and which one that is. */
-  async function fetchResolution(label: string, name: string, asked: Hex, proofs: readonly AbsenceError[]) {
-    const args = [toHex(packetToBytes(name)), asked, GATEWAYS] as const;
+  /** Forwards `resolverCall` to the resolver of the name. Returns its result and its address. */
+  async function fetchResolution(label: string, name: string, resolverCall: Hex, proofs: readonly AbsenceError[]) {
+    const args = [toHex(packetToBytes(name)), resolverCall, GATEWAYS] as const;
     const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'resolveWithGateways', args });
-    const answer = await fetchAnswer(label, data, proofs);
-    if (answer === null) return null;
-    const [result, resolver] = decode(label, () =>
-      decodeFunctionResult({ abi: universalResolverAbi, functionName: 'resolveWithGateways', data: answer }),
+    const result = await callOrNull(label, data, proofs);
+    if (result === null) return null;
+    const [returned, resolver] = decode(label, () =>
+      decodeFunctionResult({ abi: universalResolverAbi, functionName: 'resolveWithGateways', data: result }),
     );
-    return { result, resolver: resolver.toLowerCase() };
+    return { result: returned, resolver: resolver.toLowerCase() };
   }
 
-  /** The account's name in its normal form, empty when it has none. */
-  async function fetchName(account: Address): Promise<string> {
+  /** Reverse resolution. Returns an empty string if the account has no primary name, or one that is not normalised. */
+  async function fetchPrimaryName(account: Address): Promise<string> {
     const args = [account, COIN_TYPES.eth, GATEWAYS] as const;
     const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'reverseWithGateways', args });
-    const answer = await fetchAnswer('reverse', data, ABSENCE_ERRORS);
-    if (answer === null) return '';
+    const result = await callOrNull('reverse', data, ABSENCE_ERRORS);
+    if (result === null) return '';
     const [name] = decode('reverse', () =>
-      decodeFunctionResult({ abi: universalResolverAbi, functionName: 'reverseWithGateways', data: answer }),
+      decodeFunctionResult({ abi: universalResolverAbi, functionName: 'reverseWithGateways', data: result }),
     );
     return normaliseName(name) === name ? name : '';
   }
 
   async function fetchProfile(account: Address): Promise<FetchedProfile> {
     const fresh = now();
-    const name = await fetchName(account);
+    const name = await fetchPrimaryName(account);
     if (name === '') return { name, display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh };
     const resolution = await fetchResolution('records', name, encodeRecordsCall(name), []);
     const found = resolution && decodeRecords(decode('records', () => decodeResults(resolution.result)));
-    if (resolution === null || found === null) throw malformed('records', 'not as many records as were asked for');
-    // Some resolvers know the account only as the answer to another question: an absence contradicts nothing.
-    if ((found.chains.eth ?? account) !== account) throw malformed('records', 'the name changed while it was read');
+    if (resolution === null || found === null) throw malformed('records', 'unexpected number of records');
+    // Some resolvers return the address only for addr(bytes32), so a missing eth record is no contradiction.
+    if ((found.chains.eth ?? account) !== account) throw malformed('records', 'the name changed between two calls');
     return { name, display: found.records.display ?? '', resolver: resolution.resolver, ...found, fresh };
   }
 
@@ -75,11 +75,11 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
       return profiles;
     },
     async fetchHolder(name) {
-      const asked = encodeFunctionData({ abi: addressAbi, args: [namehash(name)] });
-      const resolution = await fetchResolution('address', name, asked, HOLDER_ABSENCES);
+      const resolverCall = encodeFunctionData({ abi: addressAbi, args: [namehash(name)] });
+      const resolution = await fetchResolution('address', name, resolverCall, FORWARD_ABSENCE_ERRORS);
       if (resolution === null) return null;
       const holder = ADDRESS_WORD.exec(resolution.result)?.[1];
-      if (holder === undefined) throw malformed('address', 'data of another kind');
+      if (holder === undefined) throw malformed('address', 'unexpected return data');
       const address: Address = `0x${holder}`;
       return address === ZERO_ADDRESS ? null : address;
     },
@@ -98,6 +98,6 @@ function decode<T>(label: string, read: () => T): T {
   try {
     return read();
   } catch {
-    throw malformed(label, 'data of another kind');
+    throw malformed(label, 'unexpected return data');
   }
 }

@@ -2,7 +2,7 @@ import { btc } from '@ensdomains/address-encoder/coins';
 import { toCoinType } from 'viem/ens';
 import { byteLength, type Hex, hexToBuffer, ZERO_ADDRESS } from '../../protocol/hex.ts';
 
-/** The chains that addresses are asked for, by their keys, with ENS's numbers for them (SLIP-44, ENSIP-11). */
+/** ENS coin types (SLIP-44, ENSIP-11) of the chains whose addresses are fetched. */
 export const COIN_TYPES = {
   eth: toCoinType(1),
   btc: BigInt(btc.coinType),
@@ -15,11 +15,11 @@ export const COIN_TYPES = {
 
 export type ChainKey = keyof typeof COIN_TYPES;
 
-/** The address that the bytes of a record stand for, as its chain writes it; null for none. Throws if they are none. */
+/** Decodes an address record to the text form of its chain. Returns null if it is unset; throws if it is invalid. */
 export function decodeAddress(chain: ChainKey, value: Hex): string | null {
   if (value === '0x') return null;
   if (chain === 'btc') return decodeBitcoinAddress(hexToBuffer(value));
-  if (byteLength(value) !== 20) throw new Error(`${byteLength(value)} bytes are not an address`);
+  if (byteLength(value) !== 20) throw new Error(`${byteLength(value)} bytes is not an address length`);
   return value === ZERO_ADDRESS ? null : value;
 }
 
@@ -28,17 +28,17 @@ function decodeBitcoinAddress(script: Uint8Array): string {
   try {
     address = btc.encode(script);
   } catch {
-    throw new Error('the script has no address');
+    throw new Error('the script does not encode an address');
   }
-  // The coder takes the lengths inside a script on trust.
-  if (!hasWholeProgram(script) || Buffer.compare(btc.decode(address), script) !== 0) {
-    throw new Error('the script has no address');
+  // The encoder does not check the lengths inside the script, so verify the round trip.
+  if (!hasValidProgramLength(script) || Buffer.compare(btc.decode(address), script) !== 0) {
+    throw new Error('the script does not encode an address');
   }
   return address;
 }
 
-/** Whether what follows a version of segregated witness has a length that this version allows (BIP-141). */
-function hasWholeProgram(script: Uint8Array): boolean {
+/** Whether a witness program has a length that its version allows (BIP-141). */
+function hasValidProgramLength(script: Uint8Array): boolean {
   const [version = 0] = script;
   const bytes = script.length - 2;
   if (version === 0) return bytes === 20 || bytes === 32;

@@ -3,17 +3,16 @@ import type { Hex } from '../../protocol/hex.ts';
 import type { RemoteFault } from '../../remote/remote-error.ts';
 import { universalResolverAbi } from './universal-resolver.ts';
 
-/** What a contract meant by reverting. */
 export type Revert =
-  /** There is nothing to be found, for good: the chain itself says so. */
+  /** The chain proves that there is no result. */
   | { readonly kind: 'absent'; readonly error: AbsenceError }
-  /** A gateway answered the contract with an error. */
+  /** A CCIP-read gateway responded with an error status. */
   | { readonly kind: 'http'; readonly status: number }
-  /** What is asked for is not on the chain, and nobody went to get it. */
+  /** The name is offchain and CCIP-read is disabled. */
   | { readonly kind: 'offchain' }
   | { readonly kind: 'other'; readonly message: string };
 
-/** Each proves that an account has no name: it has set none, or one that does not lead back to it. */
+/** Each proves that an account has no primary name: none is set, or forward resolution does not confirm it. */
 export const ABSENCE_ERRORS = [
   'DNSEncodingFailed',
   'ResolverNotContract',
@@ -23,8 +22,8 @@ export const ABSENCE_ERRORS = [
 ] as const;
 export type AbsenceError = (typeof ABSENCE_ERRORS)[number];
 
-const LONGEST_MESSAGE = 200;
-/** JSON-RPC's code of a call that was reverted. */
+const MAX_MESSAGE_LENGTH = 200;
+/** JSON-RPC error code of a reverted call. */
 const REVERTED = 3;
 
 export function decodeRevert(data: Hex = '0x'): Revert {
@@ -38,25 +37,23 @@ export function decodeRevert(data: Hex = '0x'): Revert {
     case 'OffchainLookup':
       return { kind: 'offchain' };
     case 'ResolverError':
-      return { kind: 'other', message: `the resolver: ${causeOf(error.args[0])}` };
+      return { kind: 'other', message: `resolver: ${causeOf(error.args[0])}` };
     default:
       return { kind: 'other', message: causeOf(data) };
   }
 }
 
-/** Why one record, of many that were asked for, is not known. */
 export function describeRevert(revert: Exclude<Revert, { kind: 'absent' }>): string {
   switch (revert.kind) {
     case 'http':
-      return `the gateway answered with HTTP status ${revert.status}`;
+      return `the gateway responded with HTTP status ${revert.status}`;
     case 'offchain':
-      return 'CCIP-read is switched off';
+      return 'CCIP-read is disabled';
     case 'other':
       return revert.message;
   }
 }
 
-/** Why nothing is known: what the contract could not find out is a fault like any other. */
 export function faultOf(revert: Revert): RemoteFault {
   if (revert.kind === 'http') return { kind: 'http', status: revert.status, retryAfterMs: null };
   const message = revert.kind === 'absent' ? `reverted with ${revert.error}` : describeRevert(revert);
@@ -67,7 +64,7 @@ function causeOf(data: Hex): string {
   if (data === '0x') return 'reverted without a reason';
   const error = decodeError(data);
   if (error === null) return `reverted with ${data.slice(0, 10)}`;
-  return error.errorName === 'Error' ? readable(error.args[0]) : `reverted with ${error.errorName}`;
+  return error.errorName === 'Error' ? sanitise(error.args[0]) : `reverted with ${error.errorName}`;
 }
 
 function decodeError(data: Hex) {
@@ -78,13 +75,13 @@ function decodeError(data: Hex) {
   }
 }
 
-/** Others' words, as far as they can be shown: a URL in them may carry a key. */
-function readable(text: string): string {
+/** Sanitises an untrusted message: URLs may contain keys, control characters could forge log lines. */
+function sanitise(text: string): string {
   const shown = text
-    .slice(0, LONGEST_MESSAGE * 2)
+    .slice(0, MAX_MESSAGE_LENGTH * 2)
     .replaceAll(/\S+:\/\/\S*/g, '…')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .slice(0, LONGEST_MESSAGE)
+    .slice(0, MAX_MESSAGE_LENGTH)
     .toWellFormed()
     .trim();
   return shown === '' ? 'reverted without a reason' : shown;

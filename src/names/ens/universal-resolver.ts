@@ -1,9 +1,9 @@
 import { parseAbi } from 'viem';
 
-/** The same on Ethereum and on Sepolia: a proxy that ENS keeps up to date. */
+/** A proxy maintained by ENS, at the same address on Ethereum and Sepolia. */
 export const UNIVERSAL_RESOLVER = '0xeeeeeeee14d718c2b47d9923deab1335e144eeee';
 
-/** Makes viem ask gateways itself, one by one, where the contract would have a stranger's server do it for all. */
+/** Makes viem call each gateway itself, instead of a third-party batch gateway. */
 export const GATEWAYS = ['x-batch-gateway:true'];
 
 export const universalResolverAbi = parseAbi([
@@ -24,7 +24,7 @@ export const universalResolverAbi = parseAbi([
   'error Panic(uint256 code)',
 ]);
 
-/** What a name's own resolver is asked, through the universal one. */
+/** Functions of the resolver of a name, called through the Universal Resolver. */
 export const multicallAbi = parseAbi(['function multicall(bytes[] calls) view returns (bytes[] results)']);
 export const textAbi = parseAbi(['function text(bytes32 node, string key) view returns (string value)']);
 export const addressAbi = parseAbi(['function addr(bytes32 node) view returns (address account)']);

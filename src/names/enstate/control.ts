@@ -1,17 +1,17 @@
-/** Something that certainly resolves. Where even that is not found, the server could not look. */
+/** A control query, known to resolve. If enstate does not find it either, the server is failing. */
 export interface Control<Q extends string> {
-  /** What is known from elsewhere to resolve. */
-  readonly given: Q;
-  /** What the server itself has last found, as long as it finds it; else what is given. */
+  /** The default control. */
+  readonly fallback: Q;
+  /** The last query that this server found, else the default. */
   readonly current: Q;
   remember(found: Q): void;
   forget(lost: Q): void;
 }
 
-export function createControl<Q extends string>(given: Q): Control<Q> {
-  let current = given;
+export function createControl<Q extends string>(fallback: Q): Control<Q> {
+  let current = fallback;
   return {
-    given,
+    fallback,
     get current() {
       return current;
     },
@@ -19,7 +19,7 @@ export function createControl<Q extends string>(given: Q): Control<Q> {
       current = found;
     },
     forget(lost) {
-      if (current === lost) current = given;
+      if (current === lost) current = fallback;
     },
   };
 }

@@ -4,31 +4,31 @@ import type { FetchedProfile, FetchOptions, ProfileSource } from '../profile-sou
 import { createControl } from './control.ts';
 import {
   createEnstateClient,
+  DEFAULT_LIMIT,
   type EnstateClientOptions,
   type Replies,
   type Reply,
-  USUAL_LIMIT,
 } from './enstate-client.ts';
 import { fetchConfirmed, fetchReplies, type Topic } from './fetch-replies.ts';
 import { namelessProfile, parseAccount } from './parse-account.ts';
-import { isLookedFor, parseHolder } from './parse-holder.ts';
+import { isSupportedName, parseHolder } from './parse-holder.ts';
 
 export interface EnstateOptions extends EnstateClientOptions {
-  /** An account that certainly has a name, and a name that certainly leads to an account. */
+  /** An account known to have a primary name, and a name known to resolve. */
   readonly control?: { readonly account: Address; readonly name: string } | undefined;
 }
 
-/** Set since long before this was written, and cared for. */
-const CONTROL = { account: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045', name: 'vitalik.eth' } as const;
+/** Long established and maintained. */
+const DEFAULT_CONTROL = { account: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045', name: 'vitalik.eth' } as const;
 
 /**
- * Profiles as an enstate server tells them. It says of an account without a name that it is not found, and says the
- * same when its own node fails it; so that counts only when said twice, the second time beside a control.
+ * Fetches profiles from an enstate server. enstate responds with 404 both for an account without a name and when its
+ * own node fails, so a 404 counts only if it is confirmed by a second request that finds a control query.
  */
-export function createEnstateSource({ control = CONTROL, ...options }: EnstateOptions): ProfileSource {
+export function createEnstateSource({ control = DEFAULT_CONTROL, ...options }: EnstateOptions): ProfileSource {
   const client = createEnstateClient(options);
   const accounts: Topic<Address, FetchedProfile> = {
-    parse: (answer, account) => parseAccount(answer, account, options.now()),
+    parse: (json, account) => parseAccount(json, account, options.now()),
     control: createControl(control.account),
   };
   const names: Topic<string, Address | null> = { parse: parseHolder, control: createControl(control.name) };
@@ -43,25 +43,25 @@ export function createEnstateSource({ control = CONTROL, ...options }: EnstateOp
 
   return {
     kind: 'enstate',
-    // As many as fit into one request with their control.
-    batchSize: USUAL_LIMIT - 1,
-    async fetchProfiles(asked, { fresh, names: known }) {
-      const first = await fetchReplies(client, accounts, asked, fresh);
+    // Fits into one bulk request together with the control.
+    batchSize: DEFAULT_LIMIT - 1,
+    async fetchProfiles(queries, { fresh, names: known }) {
+      const first = await fetchReplies(client, accounts, queries, fresh);
       remember(first);
-      const doubted = asked.filter((account) => first.get(account)?.kind === 'not-found');
-      const second = await fetchConfirmed(client, accounts, doubted);
+      const unconfirmed = queries.filter((account) => first.get(account)?.kind === 'not-found');
+      const second = await fetchConfirmed(client, accounts, unconfirmed);
       remember(second);
       for (const [account, reply] of second) {
         const name = known?.get(account) ?? '';
-        if (reply.kind === 'not-found' && name !== '') second.set(account, await doubtLoss(name, reply));
+        if (reply.kind === 'not-found' && name !== '') second.set(account, await confirmLoss(name, reply));
       }
       return new Map([...first, ...second].map(([account, reply]) => [account, profileOf(reply)]));
     },
     fetchHolder,
   };
 
-  /** The control may be fine and the gateway of this name down, which looks the same: so the name itself is asked for. */
-  async function doubtLoss(name: string, reply: Reply<FetchedProfile>): Promise<Reply<FetchedProfile>> {
+  /** A 404 may also mean that the CCIP-read gateway of this name is down, so resolve the name itself. */
+  async function confirmLoss(name: string, reply: Reply<FetchedProfile>): Promise<Reply<FetchedProfile>> {
     try {
       await fetchHolder(name, { fresh: true });
       return reply;
@@ -79,11 +79,11 @@ export function createEnstateSource({ control = CONTROL, ...options }: EnstateOp
   }
 
   async function confirmMissing(name: string): Promise<Reply<Address | null>> {
-    const untold = (message: string) =>
+    const failed = (message: string) =>
       ({ kind: 'failed', error: client.fail(name, { kind: 'malformed', message }) }) as const;
-    if (!isLookedFor(name)) return untold('not found, but such names are not looked for');
+    if (!isSupportedName(name)) return failed('not found, but enstate does not support such names');
     const replies = await fetchConfirmed(client, names, [name]);
-    return replies.get(name) ?? untold('nothing');
+    return replies.get(name) ?? failed('no result');
   }
 
   function holderOf(reply: Reply<Address | null>, name: string): Address | null {
@@ -93,7 +93,7 @@ export function createEnstateSource({ control = CONTROL, ...options }: EnstateOp
       case 'not-found':
         return null;
       case 'not-owned':
-        // Told of accounts only.
+        // enstate returns this for accounts only.
         throw client.fail(name, { kind: 'http', status: 422, retryAfterMs: null });
       case 'failed':
         throw reply.error;
@@ -107,7 +107,7 @@ function profileOf(reply: Reply<FetchedProfile>): FetchedProfile | RemoteError {
       return reply.value;
     case 'not-found':
     case 'not-owned':
-      return namelessProfile(reply.askedAt);
+      return namelessProfile(reply.requestedAt);
     case 'failed':
       return reply.error;
   }

@@ -1,13 +1,13 @@
 import type { Control } from './control.ts';
 import type { EnstateClient, Parse, Replies, Reply } from './enstate-client.ts';
 
-/** What a server is asked about: accounts, or names. */
+/** A kind of query: accounts or names. */
 export interface Topic<Q extends string, T> {
   readonly parse: Parse<Q, T>;
   readonly control: Control<Q>;
 }
 
-/** Asks about any number of things, in as few requests as the server allows. */
+/** Sends any number of queries in as few bulk requests as the server allows. */
 export async function fetchReplies<Q extends string, T>(
   client: EnstateClient,
   { parse }: Topic<Q, T>,
@@ -17,45 +17,45 @@ export async function fetchReplies<Q extends string, T>(
   const replies = new Map<Q, Reply<T>>();
   let rest = queries;
   while (rest.length > 0) {
-    const piece = rest.slice(0, client.limit);
-    const told = await client.fetchBulk(piece, fresh, parse);
-    if (told === null) continue;
-    for (const [query, reply] of told) replies.set(query, reply);
-    rest = rest.slice(piece.length);
+    const batch = rest.slice(0, client.limit);
+    const results = await client.fetchBulk(batch, fresh, parse);
+    if (results === null) continue;
+    for (const [query, reply] of results) replies.set(query, reply);
+    rest = rest.slice(batch.length);
   }
   return replies;
 }
 
 /**
- * Asks again about what was not found, each time together with a control. That something is not found is told only
- * where the control was: else the server could not look, and that is an error.
+ * Repeats queries that were not found, each batch together with a control. `not-found` is confirmed only if the
+ * control was found; otherwise the server is failing, and the result is an error.
  */
 export async function fetchConfirmed<Q extends string, T>(
   client: EnstateClient,
   { parse, control }: Topic<Q, T>,
-  doubted: readonly Q[],
+  unconfirmed: readonly Q[],
 ): Promise<Map<Q, Reply<T>>> {
   const replies = new Map<Q, Reply<T>>();
-  for (const query of doubted) control.forget(query);
-  let fellBack = false;
-  let rest = doubted;
+  for (const query of unconfirmed) control.forget(query);
+  let usesFallback = false;
+  let rest = unconfirmed;
   while (rest.length > 0) {
-    const witness = fellBack ? control.given : control.current;
-    const piece = rest.slice(0, client.limit - 1);
-    const told = await client.fetchBulk([...piece, witness], true, parse);
-    if (told === null) continue;
-    const proven = told.get(witness)?.kind === 'found';
+    const controlQuery = usesFallback ? control.fallback : control.current;
+    const batch = rest.slice(0, client.limit - 1);
+    const results = await client.fetchBulk([...batch, controlQuery], true, parse);
+    if (results === null) continue;
+    const proven = results.get(controlQuery)?.kind === 'found';
     const unproven: Q[] = [];
-    for (const [query, reply] of told) {
-      if (!piece.includes(query)) continue;
+    for (const [query, reply] of results) {
+      if (!batch.includes(query)) continue;
       if (reply.kind === 'not-found' && !proven) unproven.push(query);
       else replies.set(query, reply);
     }
-    rest = rest.slice(piece.length);
-    if (unproven.length > 0 && witness !== control.given) {
-      // What was found before may be gone by now, which says nothing of the server.
-      control.forget(witness);
-      fellBack = true;
+    rest = rest.slice(batch.length);
+    if (unproven.length > 0 && controlQuery !== control.fallback) {
+      // The remembered control may have expired, which says nothing about the server: retry with the default.
+      control.forget(controlQuery);
+      usesFallback = true;
       rest = [...unproven, ...rest];
       continue;
     }
@@ -65,5 +65,5 @@ export async function fetchConfirmed<Q extends string, T>(
 }
 
 function unprovenError(client: EnstateClient, query: string) {
-  return client.fail(query, { kind: 'malformed', message: 'not found, but neither was the control' });
+  return client.fail(query, { kind: 'malformed', message: 'not found, but the control query was not found either' });
 }

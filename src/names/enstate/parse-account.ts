@@ -1,17 +1,18 @@
 import { asObject, fail, parseOptionalText, parseWholeNumber } from '../../protocol/bad-input.ts';
 import { parseAddress } from '../../protocol/hex.ts';
+import type { UnixMs } from '../../protocol/unix-time.ts';
 import { normaliseName } from '../normalise-name.ts';
-import { type FetchedProfile, LONGEST_TEXT, TEXT_TOO_LONG } from '../profile-source.ts';
+import { type FetchedProfile, MAX_TEXT_LENGTH, TEXT_TOO_LONG } from '../profile-source.ts';
 
 type Texts = Record<string, string>;
 type Errors = [key: string, error: string][];
 
-/** Some errors repeat the record that they are about. */
-const LONGEST_ERROR = 300;
+/** Some errors contain the whole record. */
+const MAX_ERROR_LENGTH = 300;
 
-/** Keys of chains whose addresses mean the same in any letter case. */
+/** Chains with case-insensitive addresses. */
 const EVM_CHAINS: ReadonlySet<string> = new Set(['eth', 'op', 'base', 'arb1', 'matic', 'gno']);
-/** Chains that the server calls otherwise. */
+/** Chain keys of enstate that differ from ours. */
 const CHAIN_KEYS: ReadonlyMap<string, string> = new Map([
   ['optimism', 'op'],
   ['SLIP44:8453', 'base'],
@@ -20,30 +21,30 @@ const CHAIN_KEYS: ReadonlyMap<string, string> = new Map([
   ['gnosis', 'gno'],
 ]);
 
-/** The profile that the server has found for an account. */
-export function parseAccount(answer: Readonly<Record<string, unknown>>, account: string, now: number): FetchedProfile {
-  if (parseAddress(answer.address) !== account) return fail('address', account, answer.address);
-  const { name } = answer;
+/** Parses the profile of an account. */
+export function parseAccount(json: Readonly<Record<string, unknown>>, account: string, now: UnixMs): FetchedProfile {
+  if (parseAddress(json.address) !== account) return fail('address', account, json.address);
+  const { name } = json;
   if (typeof name !== 'string') return fail('name', 'text', name);
-  // A server whose clock is ahead must not outdate the answers that come after its own.
-  const fresh = Math.min(parseWholeNumber('fresh', answer.fresh, 'a time in Unix milliseconds'), now);
+  // Clamp: a server with a fast clock must not make later profiles look stale.
+  const fresh = Math.min(parseWholeNumber('fresh', json.fresh, 'a time in Unix milliseconds'), now);
   const tooLong: Errors = [];
   const profile = {
     name,
-    display: parseOptionalText('display', answer.display),
-    resolver: parseOptionalText('resolver', answer.resolver).toLowerCase(),
-    records: parseTexts('records', answer.records, tooLong),
-    chains: parseChains(parseTexts('chains', answer.chains, tooLong)),
-    images: { avatar: parseOptionalText('avatar', answer.avatar), header: parseOptionalText('header', answer.header) },
-    errors: { ...parseErrors(answer.errors), ...renamed(tooLong) },
+    display: parseOptionalText('display', json.display),
+    resolver: parseOptionalText('resolver', json.resolver).toLowerCase(),
+    records: parseTexts('records', json.records, tooLong),
+    chains: parseChains(parseTexts('chains', json.chains, tooLong)),
+    images: { avatar: parseOptionalText('avatar', json.avatar), header: parseOptionalText('header', json.header) },
+    errors: { ...parseErrors(json.errors), ...renamed(tooLong) },
     fresh,
   };
-  // What its reverse record says is then no name, whatever it leads to.
+  // A reverse record that is not normalised is not a valid primary name.
   return normaliseName(name) === name ? profile : namelessProfile(fresh);
 }
 
-/** Says that an account was known to have no name at that time. */
-export function namelessProfile(fresh: number): FetchedProfile {
+/** The profile of an account that has no primary name as of `fresh`. */
+export function namelessProfile(fresh: UnixMs): FetchedProfile {
   return {
     name: '',
     display: '',
@@ -56,20 +57,20 @@ export function namelessProfile(fresh: number): FetchedProfile {
   };
 }
 
-/** Those that have a value. What is too long to keep is told in `tooLong` instead. */
+/** Returns non-empty texts. Adds an error to `tooLong` for each over-long one. */
 function parseTexts(field: string, value: unknown, tooLong: Errors): Texts {
   const kept: [string, string][] = [];
   for (const [key, given] of Object.entries(asObject(value, field))) {
     const text = parseOptionalText(`${field}.${key}`, given);
-    if (text.length > LONGEST_TEXT) tooLong.push([`${field}.${key}`, TEXT_TOO_LONG]);
+    if (text.length > MAX_TEXT_LENGTH) tooLong.push([`${field}.${key}`, TEXT_TOO_LONG]);
     else if (text !== '') kept.push([key, text]);
   }
   return Object.fromEntries(kept);
 }
 
 function parseChains(chains: Texts): Texts {
-  const known = Object.entries(chains).map(([told, text]) => {
-    const key = CHAIN_KEYS.get(told) ?? told;
+  const known = Object.entries(chains).map(([name, text]) => {
+    const key = CHAIN_KEYS.get(name) ?? name;
     return [key, EVM_CHAINS.has(key) ? text.toLowerCase() : text];
   });
   return Object.fromEntries(known);
@@ -79,12 +80,12 @@ function parseErrors(value: unknown): Texts {
   return renamed(
     Object.entries(asObject(value, 'errors')).map(([key, given]) => [
       key,
-      parseOptionalText(`errors.${key}`, given).slice(0, LONGEST_ERROR),
+      parseOptionalText(`errors.${key}`, given).slice(0, MAX_ERROR_LENGTH),
     ]),
   );
 }
 
-/** By our own keys. An image is made from the record of the same key, and is known by it here. */
+/** Maps error keys to ours. An error of an image becomes an error of its text record. */
 function renamed(errors: Errors): Texts {
   const known = errors.map(([key, error]) => {
     const [, chain] = /^chains\.(.*)$/.exec(key) ?? [];

@@ -3,20 +3,20 @@ import { parseJson } from '../../remote/fetch-answer.ts';
 
 export function parseBody(text: string): unknown {
   const body = parseJson(text);
-  if (body === undefined) throw new BadInputError(`${text.length} characters that are not JSON`);
+  if (body === undefined) throw new BadInputError(`${text.length} characters of invalid JSON`);
   return body;
 }
 
-/** The answers to `asked` queries, in their order. */
-export function parseBulk(text: string, asked: number): readonly unknown[] {
+/** Returns the results of `count` queries, in query order. */
+export function parseBulk(text: string, count: number): readonly unknown[] {
   const { response } = asObject(parseBody(text));
   if (!Array.isArray(response)) return fail('response', 'an array', response);
-  // With one answer too few, nobody knows whose is missing.
-  if (response.length !== asked) return fail('response', `${asked} answers`, response.length);
+  // Results have no key, so a missing one makes all of them ambiguous.
+  if (response.length !== count) return fail('response', `${count} results`, response.length);
   return response;
 }
 
-/** The status that one answer of a bulk has in place of a profile, null when it is a profile. */
+/** Returns the error status of one result of a bulk response, null if it is a profile. */
 export function parseEntryStatus(value: unknown): number | null {
   const { type, status } = asObject(value);
   if (type === 'success') return null;
@@ -26,7 +26,7 @@ export function parseEntryStatus(value: unknown): number | null {
 
 const TOO_MANY = /maximum input length exceeded \(expected at most (\d{1,6})\)/;
 
-/** How many queries a bulk may hold, where the server has refused one because of that; else null. */
+/** Extracts the bulk limit from an error message; null if the error has another cause. */
 export function parseLimit(text: string): number | null {
   const [, limit] = TOO_MANY.exec(text) ?? [];
   return limit === undefined ? null : Number(limit);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
-import type { GuardedAnswer } from '../../../src/names/ens/guarded-fetch.ts';
+import type { GuardedResponse } from '../../../src/names/ens/guarded-fetch.ts';
 import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.ts';
 
 const SENDER = '0xABCDEF0000000000000000000000000000000001';
 const DATA = '0x1234';
 
-/** A gateway whose servers answer one after another, and what was asked of them. */
-function createWorld(...answers: readonly (GuardedAnswer | RemoteFault)[]) {
+/** A gateway with scripted responses, and the requests it sent. */
+function createWorld(...answers: readonly (GuardedResponse | RemoteFault)[]) {
   const asked: { url: string; body: string | undefined }[] = [];
   const gateway = createCcipGateway({
     async fetch(url, body) {
@@ -21,14 +21,14 @@ function createWorld(...answers: readonly (GuardedAnswer | RemoteFault)[]) {
   return { ask, asked };
 }
 
-const ok = (text: string): GuardedAnswer => ({ status: 200, text });
-const status = (code: number): GuardedAnswer => ({ status: code, text: '{"data":"0xbad0"}' });
+const ok = (text: string): GuardedResponse => ({ status: 200, text });
+const status = (code: number): GuardedResponse => ({ status: code, text: '{"data":"0xbad0"}' });
 const TIMEOUT: RemoteFault = { kind: 'timeout' };
 const A = 'https://a.example/{sender}/{data}.json';
 const B = 'https://b.example/{sender}/{data}.json';
 
-describe('a gateway is asked', () => {
-  it('by GET where its URL has a place for the data', async () => {
+describe('createCcipGateway', () => {
+  it('sends a GET if the URL has a {data} placeholder', async () => {
     const { ask, asked } = createWorld(ok('{"data":"0x01"}'));
     await ask('https://a.example/{sender}/{data}.json?again={data}');
     expect(asked).toEqual([
@@ -36,7 +36,7 @@ describe('a gateway is asked', () => {
     ]);
   });
 
-  it('by POST where it has none', async () => {
+  it('sends a POST if the URL has no {data} placeholder', async () => {
     const { ask, asked } = createWorld(ok('{"data":"0x01"}'));
     await ask('https://a.example/{sender}');
     expect(asked).toEqual([
@@ -50,63 +50,63 @@ describe('a gateway is asked', () => {
     ['status 304', status(304)],
     ['no JSON', ok('<h1>')],
     ['no data', ok('{"message":"no"}')],
-    ['no hexadecimal data', ok('{"data":"hello"}')],
+    ['no hex data in the response', ok('{"data":"hello"}')],
     ['half a byte', ok('{"data":"0x123"}')],
     ['null', ok('null')],
     ['a list', ok('["0x01"]')],
-  ] as [string, GuardedAnswer | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
+  ] as [string, GuardedResponse | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
     const { ask } = createWorld(answer, ok('{"data":"0x02"}'));
     expect(await ask(A, B)).toBe('0x02');
   });
 
-  it.each([400, 404, 429, 499])('no more once one has answered with status %i', async (code) => {
+  it.each([400, 404, 429, 499])('tries no other gateway after the status %i', async (code) => {
     const { ask, asked } = createWorld(status(code));
     await expect(ask(A, B)).rejects.toMatchObject({ status: code });
     expect(asked).toHaveLength(1);
   });
 
-  it('unless four have failed before it', async () => {
+  it('tries at most four gateways', async () => {
     const { ask, asked } = createWorld(TIMEOUT, TIMEOUT, TIMEOUT, TIMEOUT, ok('{"data":"0x05"}'));
-    await expect(ask(A, A, A, A, B)).rejects.toThrow('did not answer in time');
+    await expect(ask(A, A, A, A, B)).rejects.toThrow('timed out');
     expect(asked).toHaveLength(4);
   });
 });
 
-describe('the answer of a gateway', () => {
+describe('a gateway response', () => {
   it.each([
     ['JSON', '{"data":"0xAbCd"}'],
     ['nothing but the data', '0xabcd\n'],
-  ])('may be %s', async (_what, text) => {
+  ])('is accepted as %s', async (_what, text) => {
     expect(await createWorld(ok(text)).ask(A)).toBe('0xabcd');
   });
 
-  it('may be empty data', async () => {
+  it('is accepted with empty data', async () => {
     expect(await createWorld(ok('{"data":"0x"}')).ask(A)).toBe('0x');
   });
 
-  it('may have any status of success', async () => {
+  it('is accepted with any 2xx status', async () => {
     expect(await createWorld({ status: 203, text: '0x01' }).ask(A)).toBe('0x01');
   });
 });
 
-describe('when no gateway answers', () => {
-  it('a status is told as viem tells it to contracts', async () => {
+describe('createCcipGateway when all gateways fail', () => {
+  it('throws the HTTP status in the form that viem passes to contracts', async () => {
     await expect(createWorld(status(503)).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'HttpRequestError',
       status: 503,
-      shortMessage: 'a.example: gateway: answered with HTTP status 503',
+      shortMessage: 'a.example: gateway: responded with HTTP status 503',
     });
   });
 
-  it('another fault is told with the host and no more of the URL', async () => {
+  it('throws other faults with the host, without the rest of the URL', async () => {
     await expect(createWorld(TIMEOUT).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'GatewayError',
       status: undefined,
-      shortMessage: 'a.example: gateway: did not answer in time',
+      shortMessage: 'a.example: gateway: timed out',
     });
   });
 
-  it('because there is none, that is told', async () => {
-    await expect(createWorld().ask()).rejects.toThrow('no URL of a gateway');
+  it('throws if the contract lists no gateway', async () => {
+    await expect(createWorld().ask()).rejects.toThrow('the contract lists no gateway URL');
   });
 });

@@ -18,25 +18,25 @@ async function fetchOne(account: Address) {
 
 const nobody = { name: '', display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh: NOW };
 
-describe('an account has no name', () => {
-  it('when it has claimed none', async () => {
+describe('an account without a primary name', () => {
+  it('is one that has no reverse record', async () => {
     expect(await fetchOne(newAccount())).toEqual(nobody);
   });
 
-  it('when what it claimed is empty', async () => {
+  it('is one with an empty reverse record', async () => {
     const account = newAccount();
     await ens.claim(account, '');
     expect(await fetchOne(account)).toEqual(nobody);
   });
 
-  it('when the name leads to another account', async () => {
+  it('is one whose claimed name resolves to another account', async () => {
     const account = newAccount();
     await ens.adopt('taken.eth', newAccount());
     await ens.claim(account, 'taken.eth');
     expect(await fetchOne(account)).toEqual(nobody);
   });
 
-  it('when the name leads nowhere', async () => {
+  it('is one whose claimed name resolves to no address', async () => {
     const account = newAccount();
     await ens.register('nowhere.eth', ens.publicResolver);
     await ens.claim(account, 'nowhere.eth');
@@ -49,20 +49,20 @@ describe('an account has no name', () => {
     ['a letter that looks like another', 'аpple.eth'],
     ['no dot', 'dotless'],
     ['spaces', 'two words.eth'],
-  ])('when the name that leads back to it has %s', async (_what, name) => {
+  ])('is one whose claimed name has %s', async (_what, name) => {
     const account = newAccount();
     await ens.adopt(name, account);
     expect(await fetchOne(account)).toEqual(nobody);
   });
 
-  it('when the name has no resolver', async () => {
+  it('is one whose claimed name has no resolver', async () => {
     const account = newAccount();
     await ens.register('resolverless.eth', null);
     await ens.claim(account, 'resolverless.eth');
     expect(await fetchOne(account)).toEqual(nobody);
   });
 
-  it('when only a name above has a resolver, which is no wildcard', async () => {
+  it('is one whose claimed name has only a parent resolver without wildcard support', async () => {
     const account = newAccount();
     await ens.adopt('above.eth', newAccount());
     await ens.claim(account, 'below.above.eth');
@@ -76,13 +76,13 @@ describe('an account has no name', () => {
     expect(await fetchOne(account)).toEqual(nobody);
   });
 
-  it('when the resolver that it claims with is no contract', async () => {
+  it('is one whose reverse resolver is not a contract', async () => {
     const account = newAccount();
     await ens.claimWithResolver(account, newAccount());
     expect(await fetchOne(account)).toEqual(nobody);
   });
 
-  it('when the resolver that it claims with knows no names', async () => {
+  it('is one whose reverse resolver does not support names', async () => {
     const account = newAccount();
     await ens.claimWithResolver(account, ens.oldResolver);
     expect(await fetchOne(account)).toEqual(nobody);
@@ -91,19 +91,19 @@ describe('an account has no name', () => {
   it.each([
     ['an empty part', 'two..dots'],
     ['too long a part', `${'x'.repeat(256)}.eth`],
-  ])('when what it claimed has %s', async (_what, name) => {
+  ])('is one whose reverse record has %s', async (_what, name) => {
     const account = newAccount();
     await ens.claim(account, name);
     expect(await fetchOne(account)).toEqual(nobody);
   });
 });
 
-describe('it cannot be told whether an account has a name', () => {
-  it('when the resolver that it claims with fails', async () => {
+describe('reverse resolution', () => {
+  it('fails if the reverse resolver reverts', async () => {
     const account = newAccount();
     await ens.claimWithResolver(account, ens.revertingResolver);
     expect(await fetchOne(account)).toMatchObject({
-      message: 'ens: reverse: refused with code 3: the resolver: closed',
+      message: 'ens: reverse: rejected the request with code 3: resolver: closed',
     });
   });
 
@@ -112,7 +112,7 @@ describe('it cannot be told whether an account has a name', () => {
     await ens.register('broken.eth', ens.revertingResolver);
     await ens.claim(account, 'broken.eth');
     expect(await fetchOne(account)).toMatchObject({
-      message: 'ens: reverse: refused with code 3: the resolver: closed',
+      message: 'ens: reverse: rejected the request with code 3: resolver: closed',
     });
   });
 });

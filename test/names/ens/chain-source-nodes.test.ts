@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => proxy.stop());
 
 const OPTIONS = { fresh: false };
-/** Nobody listens there. */
+/** A port without a listener. */
 const DOWN = 'http://127.0.0.1:9';
 
 const sourceOf = (...nodes: readonly Endpoint[]) =>
@@ -34,7 +34,7 @@ async function fetchOne(...nodes: readonly Endpoint[]) {
   return (await sourceOf(...nodes).fetchProfiles([account], OPTIONS)).get(account);
 }
 
-/** Counts the calls that are put to the node. */
+/** Counts the calls to the node. */
 function counting(node: Endpoint): { node: Endpoint; count: () => number } {
   let calls = 0;
   const counted = watch(node, () => {
@@ -43,20 +43,20 @@ function counting(node: Endpoint): { node: Endpoint; count: () => number } {
   return { node: counted, count: () => calls };
 }
 
-describe('a profile', () => {
-  it('takes one call for the name and one for all records', async () => {
+describe('createChainSource with several nodes', () => {
+  it('makes one call for the primary name and one for all records', async () => {
     const { node, count } = counting(nodeAt(ens.anvil.url));
     await fetchOne(node);
     expect(count()).toBe(2);
   });
 
-  it('takes one call where there is no name', async () => {
+  it('makes one call for an account without a name', async () => {
     const { node, count } = counting(nodeAt(ens.anvil.url));
     await sourceOf(node).fetchProfiles([newAccount()], OPTIONS);
     expect(count()).toBe(1);
   });
 
-  it('is as fresh as the time before the first call', async () => {
+  it('sets fresh to the time before the first call', async () => {
     let time = 1_000;
     const node = watch(nodeAt(ens.anvil.url), () => {
       time += 1_000;
@@ -66,18 +66,18 @@ describe('a profile', () => {
   });
 
   it.each(['internal error', 'error', 'HTML page', 'dropped connection'] as const)(
-    'comes from the second node when the first has the fault: %s',
+    'fails over to the second node when the first has the fault: %s',
     async (fault) => {
       proxy.script = () => fault;
       expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
     },
   );
 
-  it('comes from the second node when the first does not run', async () => {
+  it('fails over to the second node when the first is unreachable', async () => {
     expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
   });
 
-  it('is in doubt when the name leads elsewhere by the time its records are read', async () => {
+  it('fails if the name moves between the two calls', async () => {
     const moving = newAccount();
     await ens.adopt('moving.eth', moving);
     let calls = 0;
@@ -85,11 +85,11 @@ describe('a profile', () => {
       if (++calls === 2) await ens.tell(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
     expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
-      message: expect.stringContaining('the name changed while it was read'),
+      message: expect.stringContaining('the name changed between two calls'),
     });
   });
 
-  it('is in doubt when its records cannot be read any more', async () => {
+  it('fails if the records cannot be read after the name', async () => {
     const leaving = newAccount();
     await ens.adopt('leaving.eth', leaving);
     let calls = 0;
@@ -97,17 +97,17 @@ describe('a profile', () => {
       if (++calls === 2) await ens.register('leaving.eth', null);
     });
     expect((await sourceOf(node).fetchProfiles([leaving], OPTIONS)).get(leaving)).toMatchObject({
-      message: 'ens: records: refused with code 3: reverted with ResolverNotFound',
+      message: 'ens: records: rejected the request with code 3: reverted with ResolverNotFound',
     });
   });
 
-  it('is not asked of nodes of another chain', async () => {
+  it('sends nothing to nodes of another chain', async () => {
     const other: Endpoint = { ...nodeAt(ens.anvil.url), send: async () => '0xaa36a7' };
     await expect(fetchOne(other)).rejects.toThrow(WrongChainError);
   });
 });
 
-describe('a node that fails leaves it in doubt', () => {
+describe('createChainSource with a failing node', () => {
   it.each([
     ['internal error', 'http'],
     ['overload', 'http'],
@@ -119,24 +119,24 @@ describe('a node that fails leaves it in doubt', () => {
     expect(await fetchOne(nodeAt(proxy.url))).toMatchObject({ name: 'RemoteError', fault: { kind } });
   });
 
-  it('whether the account has a name, by an answer that is not hexadecimal', async () => {
+  it('fails to fetch a profile if the response is not hex', async () => {
     const node = nodeAt(ens.anvil.url);
     const odd: Endpoint = { ...node, send: async (call) => (call.method === 'eth_call' ? 'yes' : node.send(call)) };
     expect(await fetchOne(odd)).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
-  it('who holds a name', async () => {
+  it('fails to resolve a name', async () => {
     proxy.script = () => 'internal error';
     const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth', OPTIONS);
     await expect(holder).rejects.toMatchObject({ fault: { kind: 'http', status: 500 } });
   });
 
-  it('whether the account has a name, when no node runs', async () => {
+  it('fails to fetch a profile if no node is reachable', async () => {
     expect(await fetchOne(nodeAt(DOWN))).toMatchObject({ fault: { kind: 'unreachable' } });
   });
 
   it.each(['internal error', 'error', 'HTML page'] as const)(
-    'and its secrets are told to nobody: %s',
+    'shows no secret of its URL in the error: %s',
     async (fault) => {
       proxy.script = () => fault;
       const found = String(await fetchOne(nodeAt(proxy.url)));
@@ -145,41 +145,37 @@ describe('a node that fails leaves it in doubt', () => {
   );
 });
 
-describe('a contract that is not ENS leaves it in doubt', () => {
+describe('a contract that is not the Universal Resolver', () => {
   const NOTHING = '0x';
-  /** Reverts, and does not say why. */
+  /** Reverts without a reason. */
   const REVERTING = '0x60006000fd';
-  /** Reverts with the selector of OffchainLookup, and no more of it. */
+  /** Reverts with the bare selector of OffchainLookup. */
   const TRUNCATED_LOOKUP = '0x63556f183060e01b60005260046000fd';
-  /** Returns one word, which is zero. */
+  /** Returns one zero word. */
   const ZERO = '0x60206000f3';
 
   it.each([
-    [
-      'there is none',
-      NOTHING,
-      'answered with something that is not an answer: nothing, as from an address without a contract',
-    ],
-    ['it reverts without a reason', REVERTING, 'refused with code 3: reverted without a reason'],
-    ['it answers something else', ZERO, 'answered with something that is not an answer: data of another kind'],
+    ['there is none', NOTHING, 'returned an invalid response: no data: there is no Universal Resolver on this chain'],
+    ['it reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
+    ['it answers something else', ZERO, 'returned an invalid response: unexpected return data'],
   ] as const)('whether the account has a name, when %s', async (_what, code, message) => {
     const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.anvil.url)));
     expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
   });
 
   it.each([
-    ['there is none', NOTHING, 'nothing, as from an address without a contract'],
+    ['there is none', NOTHING, 'no data: there is no Universal Resolver on this chain'],
     ['it reverts without a reason', REVERTING, 'reverted without a reason'],
-    ['it answers something else', ZERO, 'data of another kind'],
+    ['it answers something else', ZERO, 'unexpected return data'],
   ] as const)('who holds a name, when %s', async (_what, code, message) => {
     const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.anvil.url)).fetchHolder('alice.eth', OPTIONS));
     await expect(holder).rejects.toThrow(message);
   });
 
   it.each([
-    ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: cannot be reached: ECONNREFUSED'],
-    ['asks for another contract', 'ForeignLookup', 'ens: reverse: answered with something that is not an answer: '],
-  ])('whether the account has a name, when it %s', async (_what, contract, message) => {
+    ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
+    ['asks for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
+  ])('makes fetchProfiles fail if it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const client = createClientOf(nodeAt(ens.anvil.url));
     const source = createChainSource({ client, ccip, now: Date.now });
@@ -187,14 +183,14 @@ describe('a contract that is not ENS leaves it in doubt', () => {
     expect(found.get(account)).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
   });
 
-  it('whether the account has a name, when it asks for nothing that can be read', async () => {
+  it('makes fetchProfiles fail if its OffchainLookup is invalid', async () => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: Date.now });
     const found = await ens.withCode(TRUNCATED_LOOKUP, () => source.fetchProfiles([account], OPTIONS));
     expect(found.get(account)).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
-  it('without another node being asked what it meant', async () => {
+  it('does not cause a failover to another node', async () => {
     const second = counting(nodeAt(ens.anvil.url));
     await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.anvil.url), second.node));
     expect(second.count()).toBe(0);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const tell = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
-  // Safe: each name is called with what it takes.
+  // Safe: each function is called with its own arguments.
   ens.tell(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
 const setUrls = (urls: readonly string[]) => tell('setUrls', urls);
 
@@ -46,7 +46,7 @@ async function fetchOne(account: Address, source = sourceOf()) {
   return (await source.fetchProfiles([account], OPTIONS)).get(account);
 }
 
-/** An account whose name, and all that there is to know of it, only the gateway knows. */
+/** An account with an offchain name. */
 async function join(name: string, entry: Entry = {}): Promise<Address> {
   const account = newAccount();
   book.set(name, { account, ...entry });
@@ -54,18 +54,18 @@ async function join(name: string, entry: Entry = {}): Promise<Address> {
   return account;
 }
 
-describe('a name that is not on the chain', () => {
-  it('leads to the account that its gateway tells', async () => {
+describe('an offchain name', () => {
+  it('resolves to the address that its gateway returns', async () => {
     const account = newAccount();
     book.set('forward.offchain.eth', { account });
     expect(await sourceOf().fetchHolder('forward.offchain.eth', OPTIONS)).toBe(account);
   });
 
-  it('leads to nobody when its gateway says so', async () => {
+  it('resolves to null if its gateway returns no address', async () => {
     expect(await sourceOf().fetchHolder('unknown.offchain.eth', OPTIONS)).toBeNull();
   });
 
-  it('gives a profile like any other', async () => {
+  it('has a profile like an onchain name', async () => {
     const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, `${key} from afar`]));
     const account = await join('ada.offchain.eth', { texts });
     expect(await fetchOne(account)).toEqual({
@@ -79,7 +79,7 @@ describe('a name that is not on the chain', () => {
     });
   });
 
-  it('can be claimed off the chain too', async () => {
+  it('can be a primary name through an offchain reverse record', async () => {
     const account = newAccount();
     book.set(`${account.slice(2)}.addr.reverse`, { name: 'remote.offchain.eth' });
     book.set('remote.offchain.eth', { account });
@@ -87,12 +87,12 @@ describe('a name that is not on the chain', () => {
     expect(await fetchOne(account)).toMatchObject({ name: 'remote.offchain.eth', errors: {} });
   });
 
-  it('is nobody’s when its gateway leads to another account', async () => {
+  it('is not a primary name if its gateway returns another account', async () => {
     const account = await join('stolen.offchain.eth', { account: newAccount() });
     expect(await fetchOne(account)).toMatchObject({ name: '', errors: {} });
   });
 
-  it('is asked of the gateway with POST where its URL has no place for the data', async () => {
+  it('is requested by POST if the gateway URL has no {data} placeholder', async () => {
     await setUrls([`${gateway.origin}/post`]);
     const account = newAccount();
     book.set('posted.offchain.eth', { account });
@@ -102,28 +102,28 @@ describe('a name that is not on the chain', () => {
     expect(await sourceOf().fetchHolder('posted.offchain.eth', OPTIONS)).toBe(account);
   });
 
-  it('is left in doubt when its gateway contradicts itself', async () => {
+  it('fails if its gateway returns contradictory results', async () => {
     const account = await join('fickle.offchain.eth', { coin: newAccount() });
     expect(await fetchOne(account)).toMatchObject({
-      message: 'ens: records: answered with something that is not an answer: the name changed while it was read',
+      message: 'ens: records: returned an invalid response: the name changed between two calls',
     });
   });
 });
 
 const anywhere = 'http://169.254.169.254/latest/meta-data/';
 const FAILURES: readonly [string, Handler, string][] = [
-  ['answers with status 500', reply(500, 'SECRET'), 'answered with HTTP status 500'],
-  ['answers with status 404', reply(404, 'SECRET'), 'answered with HTTP status 404'],
-  ['answers with something else than JSON', reply(200, '<h1>SECRET</h1>'), 'no hexadecimal data'],
-  ['answers with JSON that has no data', reply(200, '{"error":"SECRET"}'), 'no hexadecimal data'],
-  ['answers with data that is not hexadecimal', reply(200, '{"data":"0xSECRET"}'), 'no hexadecimal data'],
+  ['answers with status 500', reply(500, 'SECRET'), 'responded with HTTP status 500'],
+  ['answers with status 404', reply(404, 'SECRET'), 'responded with HTTP status 404'],
+  ['answers with something else than JSON', reply(200, '<h1>SECRET</h1>'), 'no hex data in the response'],
+  ['answers with JSON that has no data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
+  ['answers with data that is not hexadecimal', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
   ['answers without end', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
-  ['drops the connection', (_request, response) => response.destroy(), 'cannot be reached: ECONNRESET'],
-  ['sends us to what is not to be asked', reply(302, '', { location: anywhere }), 'its address is not a public one'],
+  ['drops the connection', (_request, response) => response.destroy(), 'unreachable: ECONNRESET'],
+  ['sends us to what is not to be asked', reply(302, '', { location: anywhere }), 'the host has a non-public address'],
 ];
 
-describe('a gateway that misbehaves leaves it in doubt', () => {
-  it.each(FAILURES)('whether the account has a name, when it %s', async (_what, handler, message) => {
+describe('a failing gateway', () => {
+  it.each(FAILURES)('makes fetchProfiles fail if it %s', async (_what, handler, message) => {
     const account = await join('doubtful.offchain.eth');
     gateway.handler = handler;
     const found = await fetchOne(account, sourceOf({ maxBytes: 2_000 }));
@@ -131,13 +131,13 @@ describe('a gateway that misbehaves leaves it in doubt', () => {
     expect(found).toMatchObject({ message: expect.stringMatching(new RegExp(`^ens: reverse: .*${message}$`)) });
   });
 
-  it.each(FAILURES)('who holds a name, when it %s', async (_what, handler, message) => {
+  it.each(FAILURES)('makes fetchHolder fail if it %s', async (_what, handler, message) => {
     gateway.handler = handler;
     const holder = sourceOf({ maxBytes: 2_000 }).fetchHolder('holder.offchain.eth', OPTIONS);
     await expect(holder).rejects.toThrow(new RegExp(`^ens: address: .*${message}$`));
   });
 
-  it.each(FAILURES)('what one record says, when it %s, and nothing else', async (_what, handler, message) => {
+  it.each(FAILURES)('makes a single record fail if it %s', async (_what, handler, message) => {
     const account = await join('partly.offchain.eth', { texts: { avatar: 'lost', url: 'found' } });
     gateway.handler = misanswer('avatar', handler);
     expect(await fetchOne(account, sourceOf({ maxBytes: 2_000 }))).toMatchObject({
@@ -148,36 +148,36 @@ describe('a gateway that misbehaves leaves it in doubt', () => {
     });
   });
 
-  it('who holds a name, when it says nothing', async () => {
+  it('makes fetchHolder time out if it does not respond', async () => {
     gateway.handler = () => undefined;
     const holder = sourceOf({ timeoutMs: 50 }).fetchHolder('silent.offchain.eth', OPTIONS);
-    await expect(holder).rejects.toThrow(/^ens: address: .*did not answer in time$/);
+    await expect(holder).rejects.toThrow(/^ens: address: .*timed out$/);
   });
 
-  it('which address there is on a chain, and says so', async () => {
+  it('causes an error for an address record', async () => {
     const account = await join('chainless.offchain.eth');
     gateway.handler = misanswer('chain 0', reply(503, ''));
     expect(await fetchOne(account)).toMatchObject({
-      errors: { 'chains.btc': 'the gateway answered with HTTP status 503' },
+      errors: { 'chains.btc': 'the gateway responded with HTTP status 503' },
     });
   });
 
-  it('whether the account has a name, when the resolver is never content', async () => {
+  it('makes fetchProfiles fail if the resolver requests gateways without end', async () => {
     const account = await join('insatiable.offchain.eth');
     await tell('setInsatiable', true);
     const found = await fetchOne(account);
     await tell('setInsatiable', false);
-    expect(found).toMatchObject({ message: expect.stringContaining('it asks its gateways without end') });
+    expect(found).toMatchObject({ message: expect.stringContaining('too many CCIP-read rounds') });
   });
 
-  it('who holds a name, when the answer is longer than an address', async () => {
+  it('makes fetchHolder fail if the result is longer than an address', async () => {
     gateway.handler = reply(200, `0x${'00'.repeat(31)}20${'00'.repeat(32)}`);
-    await expect(sourceOf().fetchHolder('long.offchain.eth', OPTIONS)).rejects.toThrow('data of another kind');
+    await expect(sourceOf().fetchHolder('long.offchain.eth', OPTIONS)).rejects.toThrow('unexpected return data');
   });
 });
 
-describe('a resolver that would have us ask more than a name can need', () => {
-  it('does not get it', async () => {
+describe('a resolver that requests more gateways than the limit', () => {
+  it('is stopped at the limit', async () => {
     const url = `${gateway.origin}/{data}.json`;
     const questions = Array.from({ length: 150 }, () => ({ sender: newAccount(), urls: [url], data: '0x' }) as const);
     await setUrls(['x-batch-gateway:true']);
@@ -191,8 +191,8 @@ describe('a resolver that would have us ask more than a name can need', () => {
   });
 });
 
-describe('gateways that take too long, all together,', () => {
-  it('are not asked any more', async () => {
+describe('gateways that exceed the time limit together', () => {
+  it('receive no further requests', async () => {
     let time = 0;
     const fetch = createGuardedFetch({ isAllowed });
     const source = createChainSource({
@@ -200,25 +200,25 @@ describe('gateways that take too long, all together,', () => {
       ccip: createCcipGateway({ fetch }),
       now: () => (time += 31_000),
     });
-    await expect(source.fetchHolder('slow.offchain.eth', OPTIONS)).rejects.toThrow('too much is asked of gateways');
+    await expect(source.fetchHolder('slow.offchain.eth', OPTIONS)).rejects.toThrow('too many gateway requests');
     expect(gateway.requests).toEqual([]);
   });
 });
 
-describe('while CCIP-read is switched off', () => {
-  it('it is in doubt whether an account has a name that is not on the chain', async () => {
+describe('createChainSource without CCIP-read', () => {
+  it('fails to fetch the profile of an account with an offchain name', async () => {
     const account = await join('off.offchain.eth');
     expect(await fetchOne(account, sourceOf({ isOn: false }))).toMatchObject({
-      message: 'ens: reverse: refused with code 3: CCIP-read is switched off',
+      message: 'ens: reverse: rejected the request with code 3: CCIP-read is disabled',
     });
   });
 
-  it('it is in doubt who holds a name that is not on the chain', async () => {
+  it('fails to resolve an offchain name', async () => {
     const holder = sourceOf({ isOn: false }).fetchHolder('off.offchain.eth', OPTIONS);
-    await expect(holder).rejects.toThrow('ens: address: refused with code 3: CCIP-read is switched off');
+    await expect(holder).rejects.toThrow('ens: address: rejected the request with code 3: CCIP-read is disabled');
   });
 
-  it('no gateway is asked', async () => {
+  it('sends no gateway request', async () => {
     const account = await join('off.offchain.eth');
     await fetchOne(account, sourceOf({ isOn: false }));
     expect(gateway.requests).toEqual([]);

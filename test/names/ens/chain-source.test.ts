@@ -24,8 +24,8 @@ async function fetchProfile(account: Address): Promise<FetchedProfile> {
   return found;
 }
 
-describe('the profile of an account whose name is on the chain', () => {
-  it('has the name that leads back to it, and the resolver', async () => {
+describe('fetchProfiles for an onchain name', () => {
+  it('returns the verified primary name and the resolver', async () => {
     const account = newAccount();
     await ens.adopt('alice.eth', account);
     expect(await fetchProfile(account)).toEqual({
@@ -39,13 +39,13 @@ describe('the profile of an account whose name is on the chain', () => {
     });
   });
 
-  it.each(['🦄.eth', 'a.b.subname.eth', 'nick.xyz'])('has the name %s', async (name) => {
+  it.each(['🦄.eth', 'a.b.subname.eth', 'nick.xyz'])('returns the name %s', async (name) => {
     const account = newAccount();
     await ens.adopt(name, account);
     expect((await fetchProfile(account)).name).toBe(name);
   });
 
-  it('is told of each account that is asked for', async () => {
+  it('returns a profile for each account', async () => {
     const [named, unnamed] = [newAccount(), newAccount()];
     await ens.adopt('both.eth', named);
     const found = await sourceOf().fetchProfiles([named, unnamed], OPTIONS);
@@ -55,7 +55,7 @@ describe('the profile of an account whose name is on the chain', () => {
     ]);
   });
 
-  it('has every text record that is asked for', async () => {
+  it('returns all text records in TEXT_KEYS', async () => {
     const account = newAccount();
     await ens.adopt('texts.eth', account);
     const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, `“${key}” is 什麼 🫶\n`]));
@@ -67,14 +67,14 @@ describe('the profile of an account whose name is on the chain', () => {
     expect({ records, errors }).toEqual({ records: texts, errors: {} });
   });
 
-  it('is displayed as its holder wants it', async () => {
+  it('returns the display record', async () => {
     const account = newAccount();
     await ens.adopt('display.eth', account);
     await ens.tell(ens.publicResolver, setText('display.eth', 'display', 'DisPlay.eth'));
     expect((await fetchProfile(account)).display).toBe('DisPlay.eth');
   });
 
-  it('has its addresses on other chains', async () => {
+  it('returns addresses on other chains', async () => {
     const account = newAccount();
     await ens.adopt('chains.eth', account);
     const other: Record<string, Address> = {};
@@ -91,7 +91,7 @@ describe('the profile of an account whose name is on the chain', () => {
     ['P2SH', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
     ['SegWit', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['Taproot', 'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr'],
-  ])('has an address on Bitcoin of the kind %s', async (kind, address) => {
+  ])('returns a Bitcoin address of the kind %s', async (kind, address) => {
     const account = newAccount();
     const name = `bitcoin-${kind.toLowerCase()}.eth`;
     await ens.adopt(name, account);
@@ -100,7 +100,7 @@ describe('the profile of an account whose name is on the chain', () => {
     expect((await fetchProfile(account)).chains.btc).toBe(address);
   });
 
-  it('has no texts where the resolver is older than they are', async () => {
+  it('returns no texts if the resolver does not support them', async () => {
     const account = newAccount();
     await ens.register('old.eth', ens.oldResolver);
     await ens.tell(ens.oldResolver, setAddr('old.eth', account));
@@ -115,7 +115,7 @@ describe('the profile of an account whose name is on the chain', () => {
     });
   });
 
-  it('has what can be read when the resolver fails at the rest, and says why', async () => {
+  it('returns the readable records, and an error for each that fails', async () => {
     const account = newAccount();
     await ens.register('failing.eth', ens.failingResolver);
     await ens.tell(ens.failingResolver, setAddr('failing.eth', account));
@@ -129,38 +129,38 @@ describe('the profile of an account whose name is on the chain', () => {
       'records.header': `reverted with ${toFunctionSelector('Forbidden(address)')}`,
       'records.description': 'longer than 16384 characters',
       'records.url': 'reverted with Panic',
-      'records.location': 'cannot be read: 32 bytes from 0x00000000',
+      'records.location': 'cannot be decoded: 32 bytes starting with 0x00000000',
       'records.status': `s${'o'.repeat(199)}`,
     });
   });
 });
 
-describe('the holder of a name', () => {
+describe('fetchHolder', () => {
   const fetchHolder = (name: string) => sourceOf().fetchHolder(name, OPTIONS);
 
-  it('is the account that the name leads to, whether or not it claims the name', async () => {
+  it('returns the address of the name, whether or not it is a primary name', async () => {
     const account = newAccount();
     await ens.register('held.eth', ens.publicResolver);
     await ens.tell(ens.publicResolver, setAddr('held.eth', account));
     expect(await fetchHolder('held.eth')).toBe(account);
   });
 
-  it('is nobody where the name leads nowhere', async () => {
+  it('returns null if the name has no address', async () => {
     await ens.register('unheld.eth', ens.publicResolver);
     expect(await fetchHolder('unheld.eth')).toBeNull();
   });
 
-  it('is nobody where there is no such name', async () => {
+  it('returns null if the name does not exist', async () => {
     expect(await fetchHolder('never-registered.eth')).toBeNull();
   });
 
-  it('is nobody where the resolver is no contract', async () => {
+  it('returns null if the resolver is not a contract', async () => {
     await ens.register('unresolved.eth', newAccount());
     expect(await fetchHolder('unresolved.eth')).toBeNull();
   });
 
-  it('is not known where the resolver fails', async () => {
+  it('throws if the resolver reverts', async () => {
     await ens.register('unknown.eth', ens.revertingResolver);
-    await expect(fetchHolder('unknown.eth')).rejects.toThrow('ens: address: refused with code 3');
+    await expect(fetchHolder('unknown.eth')).rejects.toThrow('ens: address: rejected the request with code 3');
   });
 });

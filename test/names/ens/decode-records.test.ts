@@ -16,7 +16,7 @@ const failed = (message: string) =>
 
 const nothing = { records: {}, chains: {}, errors: {} };
 
-describe('a text record', () => {
+describe('decodeRecords with a text', () => {
   it.each([
     ['there is no result', '0x'],
     ['it is empty', text('')],
@@ -30,7 +30,7 @@ describe('a text record', () => {
     expect(decodeRecords(only('url', result))).toEqual(nothing);
   });
 
-  it('is as long as it may be', () => {
+  it('accepts the maximum length', () => {
     const longest = '語'.repeat(16_384);
     expect(decodeRecords(only('url', text(longest)))).toEqual({ ...nothing, records: { url: longest } });
   });
@@ -38,7 +38,7 @@ describe('a text record', () => {
   it.each([
     ['it is one character too long', text('x'.repeat(16_385)), 'longer than 16384 characters'],
     ['it is far too long', `0x${'00'.repeat(32 * 10_000)}`, 'longer than 16384 characters'],
-    ['its gateway failed', encodeHttp(502), 'the gateway answered with HTTP status 502'],
+    ['its gateway failed', encodeHttp(502), 'the gateway responded with HTTP status 502'],
     ['the resolver says why', failed('come back later'), 'come back later'],
     ['the resolver says too much', failed('x'.repeat(1_000)), 'x'.repeat(200)],
     ['the resolver says nothing', failed('\n'), 'reverted without a reason'],
@@ -46,20 +46,20 @@ describe('a text record', () => {
     ['the error is unheard of', '0x12345678', 'reverted with 0x12345678'],
     ['the error is an absence of something else', encodeNotFound(), 'reverted with ResolverNotFound'],
     ['it would have to be fetched', toFunctionSelector('OffchainLookup()'), /^reverted with 0x/],
-    ['it begins beyond its end', binaryOf('40'), 'cannot be read: 32 bytes from 0x00000000'],
+    ['it begins beyond its end', binaryOf('40'), 'cannot be decoded: 32 bytes starting with 0x00000000'],
     [
       'it is longer than there are bytes',
       `${binaryOf('20')}${'ff'.repeat(32)}`,
-      'cannot be read: 64 bytes from 0x00000000',
+      'cannot be decoded: 64 bytes starting with 0x00000000',
     ],
-    ['there is half a word', '0x20', 'cannot be read: 1 bytes from 0x20'],
+    ['there is half a word', '0x20', 'cannot be decoded: 1 bytes starting with 0x20'],
   ] as [string, Hex, string | RegExp][])('is an error when %s', (_when, result, cause) => {
     const message = typeof cause === 'string' ? cause : expect.stringMatching(cause);
     expect(decodeRecords(only('url', result))).toEqual({ ...nothing, errors: { 'records.url': message } });
   });
 });
 
-describe('an address on a chain', () => {
+describe('decodeRecords with an address', () => {
   it.each([
     ['eth', '0x'],
     ['op', `0x${'00'.repeat(20)}`],
@@ -68,35 +68,35 @@ describe('an address on a chain', () => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual(nothing);
   });
 
-  it('is told in small letters', () => {
+  it('returns it in lower case', () => {
     const value = `0x${'AB'.repeat(20)}` as const;
     expect(decodeRecords(only('base', bytes(value)))).toEqual({ ...nothing, chains: { base: value.toLowerCase() } });
   });
 
   it.each([
-    ['base', `0x${'ab'.repeat(19)}`, '19 bytes are not an address'],
-    ['gno', `0x${'ab'.repeat(32)}`, '32 bytes are not an address'],
-    ['btc', toHex('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'), 'the script has no address'],
-    ['btc', '0x6a04deadbeef', 'the script has no address'],
-    ['btc', `0x0014${'ab'.repeat(19)}`, 'the script has no address'],
-    ['btc', `0x0013${'ab'.repeat(19)}`, 'the script has no address'],
-    ['btc', '0x5101ab', 'the script has no address'],
-    ['btc', `0x76a913${'ab'.repeat(19)}88ac`, 'the script has no address'],
-    ['btc', '0x00', 'the script has no address'],
+    ['base', `0x${'ab'.repeat(19)}`, '19 bytes is not an address length'],
+    ['gno', `0x${'ab'.repeat(32)}`, '32 bytes is not an address length'],
+    ['btc', toHex('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'), 'the script does not encode an address'],
+    ['btc', '0x6a04deadbeef', 'the script does not encode an address'],
+    ['btc', `0x0014${'ab'.repeat(19)}`, 'the script does not encode an address'],
+    ['btc', `0x0013${'ab'.repeat(19)}`, 'the script does not encode an address'],
+    ['btc', '0x5101ab', 'the script does not encode an address'],
+    ['btc', `0x76a913${'ab'.repeat(19)}88ac`, 'the script does not encode an address'],
+    ['btc', '0x00', 'the script does not encode an address'],
   ] as [string, Hex, string][])('is an error when what stands at %s is %s', (chain, value, cause) => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual({ ...nothing, errors: { [`chains.${chain}`]: cause } });
   });
 
-  it('is an error when its gateway failed', () => {
+  it('returns an error if the gateway failed', () => {
     expect(decodeRecords(only('arb1', encodeHttp(429)))).toEqual({
       ...nothing,
-      errors: { 'chains.arb1': 'the gateway answered with HTTP status 429' },
+      errors: { 'chains.arb1': 'the gateway responded with HTTP status 429' },
     });
   });
 });
 
-describe('results', () => {
-  it.each([0, KEYS.length - 1, KEYS.length + 1])('mean nothing when there are %i of them', (count) => {
+describe('decodeRecords', () => {
+  it.each([0, KEYS.length - 1, KEYS.length + 1])('returns null for %i results', (count) => {
     expect(decodeRecords(Array.from({ length: count }, () => '0x' as const))).toBeNull();
   });
 });

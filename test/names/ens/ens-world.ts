@@ -89,7 +89,10 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
   const registry = await deployArtifact(registryArtifact);
   const setRecord = (parent: string, label: string, owner: Address, resolver: Address) => {
     const args = [namehash(parent), labelhash(label), owner, resolver, 0n];
-    return send({ to: registry, data: encodeFunctionData({ abi: registryArtifact.abi, functionName: 'setSubnodeRecord', args }) });
+    return send({
+      to: registry,
+      data: encodeFunctionData({ abi: registryArtifact.abi, functionName: 'setSubnodeRecord', args }),
+    });
   };
   const publicResolver = await deployArtifact(
     readArtifact('@ensdomains/resolver/build/contracts/PublicResolver.json'),

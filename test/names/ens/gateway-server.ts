@@ -11,14 +11,14 @@ interface GatewayRequest {
 
 export type Handler = (request: GatewayRequest, response: ServerResponse) => void;
 
-/** A server on this machine that answers as a test has it. */
+/** A local HTTP server with a scripted handler. */
 export interface GatewayServer {
   readonly host: string;
   readonly origin: string;
   /** May be replaced at any time. */
   handler: Handler;
   readonly requests: GatewayRequest[];
-  /** Connections that there have been, whether or not anything was asked. */
+  /** Number of accepted connections. */
   readonly connections: () => number;
   stop(): Promise<void>;
 }

@@ -11,36 +11,36 @@ afterEach(() => server.stop());
 
 const url = (path = '/') => `${server.origin}${path}`;
 
-describe('a redirect', () => {
+describe('createGuardedFetch with a redirect', () => {
   const redirect = (status: number, location: string): Handler => reply(status, '', { location });
-  /** Sends `/` elsewhere, and answers all else. */
+  /** Redirects `/`, and responds to other paths. */
   const from = (first: Handler): Handler => {
     return (request, response) => (request.path === '/' ? first : reply(200, request.path))(request, response);
   };
 
-  it.each([301, 302, 303, 307, 308])('with status %i is followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follows the status %i', async (status) => {
     server.handler = from(redirect(status, '/there'));
     expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status: 200, text: '/there' });
   });
 
-  it.each([301, 302, 303])('with status %i makes a GET of a POST', async (status) => {
+  it.each([301, 302, 303])('changes POST to GET after the status %i', async (status) => {
     server.handler = from(redirect(status, '/there'));
     await createGuardedFetch({ isAllowed })(url(), '{}');
     expect(server.requests[1]).toMatchObject({ method: 'GET', body: '' });
   });
 
-  it.each([307, 308])('with status %i leaves a POST what it is', async (status) => {
+  it.each([307, 308])('keeps POST after the status %i', async (status) => {
     server.handler = from(redirect(status, '/there'));
     await createGuardedFetch({ isAllowed })(url(), '{}');
     expect(server.requests[1]).toMatchObject({ method: 'POST', body: '{}' });
   });
 
-  it('that leads nowhere is the answer', async () => {
+  it('returns a redirect without a Location', async () => {
     server.handler = reply(302, 'somewhere');
     expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status: 302, text: 'somewhere' });
   });
 
-  /** Sends `/0` to `/1` and so on, and answers at `/count`. */
+  /** Redirects `/0` to `/1` and so on, and responds at `/count`. */
   const redirectTimes = (count: number): Handler => {
     return (request, response) => {
       const at = Number(request.path.slice(1));
@@ -48,12 +48,12 @@ describe('a redirect', () => {
     };
   };
 
-  it('is followed three times', async () => {
+  it('follows three redirects', async () => {
     server.handler = redirectTimes(3);
     expect((await createGuardedFetch({ isAllowed })(url('/0'))).text).toBe('arrived');
   });
 
-  it('is not followed a fourth time', async () => {
+  it('does not follow a fourth redirect', async () => {
     server.handler = redirectTimes(4);
     await expect(createGuardedFetch({ isAllowed })(url('/0'))).rejects.toThrow('too many redirects');
   });
@@ -61,15 +61,15 @@ describe('a redirect', () => {
   it.each([
     ['to an address that is not public', 'http://169.254.169.254/latest/meta-data/', NOT_PUBLIC],
     ['to this machine by another name', 'http://[::1]/', NOT_PUBLIC],
-    ['to a file', 'file:///etc/passwd', 'its URL is neither http nor https'],
-    ['with credentials', 'http://user:password@127.0.0.1/', 'its URL carries a password'],
-    ['to what is no URL', 'http://', 'its URL is none'],
-  ])('%s is refused', async (_what, location, message) => {
+    ['to a file', 'file:///etc/passwd', 'the URL is neither http nor https'],
+    ['with credentials', 'http://user:password@127.0.0.1/', 'the URL contains credentials'],
+    ['to what is no URL', 'http://', 'the URL is invalid'],
+  ])('rejects a redirect %s', async (_what, location, message) => {
     server.handler = redirect(302, location);
     await expect(createGuardedFetch({ isAllowed })(url())).rejects.toThrow(message);
   });
 
-  it('to a name that leads to what is not public is refused, and nobody is connected to', async () => {
+  it('rejects a redirect to a host with a non-public address, without connecting', async () => {
     const inside = await startGateway();
     const { lookup } = lookupOf(['127.0.0.1'], ['127.0.0.2']);
     server.handler = redirect(302, `http://inside.example:${portOf(inside)}/`);
@@ -80,7 +80,7 @@ describe('a redirect', () => {
     expect(connections).toBe(0);
   });
 
-  it('to the same name is looked up again', async () => {
+  it('checks the addresses of the same host again', async () => {
     const { lookup, hosts } = lookupOf(['127.0.0.1'], ['10.0.0.1']);
     server.handler = redirect(302, '/there');
     const fetch = createGuardedFetch({ isAllowed, lookup });

@@ -11,63 +11,63 @@ afterEach(() => server.stop());
 
 const url = (path = '/') => `${server.origin}${path}`;
 
-describe('a URL that leads to a public address', () => {
-  it('is fetched', async () => {
+describe('createGuardedFetch with an allowed address', () => {
+  it('returns the response', async () => {
     server.handler = reply(203, 'καλημέρα');
     expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status: 203, text: 'καλημέρα' });
   });
 
-  it.each([404, 500])('gives the answer whatever its status is: %i', async (status) => {
+  it.each([404, 500])('returns a response of the status %i', async (status) => {
     server.handler = reply(status, 'why');
     expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status, text: 'why' });
   });
 
-  it('is asked with GET when there is nothing to send', async () => {
+  it('sends a GET without a body', async () => {
     await createGuardedFetch({ isAllowed })(url('/a?b=c'));
     expect(server.requests).toMatchObject([{ method: 'GET', path: '/a?b=c', body: '' }]);
   });
 
-  it('gets a body as JSON', async () => {
+  it('posts a body as JSON', async () => {
     await createGuardedFetch({ isAllowed })(url(), '{"data":"0x"}');
     expect(server.requests).toMatchObject([
       { method: 'POST', body: '{"data":"0x"}', headers: { 'content-type': 'application/json' } },
     ]);
   });
 
-  it('is asked over a connection of its own, for an answer that is not compressed', async () => {
+  it('uses a new connection and requests no compression', async () => {
     await createGuardedFetch({ isAllowed })(url());
     expect(server.requests).toMatchObject([{ headers: { connection: 'close', 'accept-encoding': 'identity' } }]);
   });
 
-  it('is connected to at the address that was looked up, under its own name', async () => {
+  it('connects to the resolved address with the Host header of the URL', async () => {
     const { lookup } = lookupOf(['127.0.0.1']);
     await createGuardedFetch({ isAllowed, lookup })(`http://gateway.example:${portOf(server)}/`);
     expect(server.requests).toMatchObject([{ headers: { host: `gateway.example:${portOf(server)}` } }]);
   });
 
-  it('is looked up once, so that a name that changes leads nowhere else', async () => {
+  it('resolves the host once, which prevents DNS rebinding', async () => {
     const { lookup, hosts } = lookupOf(['127.0.0.1'], ['127.0.0.2']);
     const fetch = createGuardedFetch({ isAllowed, lookup });
     expect((await fetch(`http://rebinding.example:${portOf(server)}/`)).text).toBe('hello');
     expect(hosts).toEqual(['rebinding.example']);
   });
 
-  it('is connected to at its next address where the first does not answer', async () => {
+  it('tries the next address if the first refuses the connection', async () => {
     const { lookup } = lookupOf(['127.0.0.2', '127.0.0.1']);
     const fetch = createGuardedFetch({ lookup, isAllowed: (address) => address.startsWith('127.') });
     expect((await fetch(`http://gateway.example:${portOf(server)}/`)).text).toBe('hello');
   });
 
-  it('is connected to at the address that was looked up with TLS too', async () => {
+  it('connects to the resolved address with TLS too', async () => {
     const { lookup } = lookupOf(['127.0.0.1']);
     const fetch = createGuardedFetch({ isAllowed, lookup });
-    // The server does not speak it.
-    await expect(fetch(`https://gateway.example:${portOf(server)}/`)).rejects.toThrow('cannot be reached: ');
+    // The server does not support TLS.
+    await expect(fetch(`https://gateway.example:${portOf(server)}/`)).rejects.toThrow('unreachable: ');
     expect(server.connections()).toBe(1);
   });
 });
 
-describe('a URL is refused, and nobody is connected to', () => {
+describe('SSRF protection without a connection', () => {
   it.each([
     '127.0.0.1',
     '2130706433',
@@ -82,7 +82,7 @@ describe('a URL is refused, and nobody is connected to', () => {
     '[0:0:0:0:0:ffff:127.0.0.1]',
     '0.0.0.0',
     '[::]',
-  ])('when its host is this machine, spelt %s', async (host) => {
+  ])('rejects the loopback host spelled %s', async (host) => {
     await expect(createGuardedFetch()(`http://${host}:${portOf(server)}/`)).rejects.toThrow(NOT_PUBLIC);
     expect(server.connections()).toBe(0);
   });
@@ -103,28 +103,28 @@ describe('a URL is refused, and nobody is connected to', () => {
     ['this machine and a public address', ['127.0.0.1', '93.184.215.14']],
     ['a public address and a link', ['93.184.215.14', 'fe80::1%eth0']],
     ['what is no address', ['localhost']],
-  ])('when its name leads to %s', async (_what, addresses) => {
+  ])('rejects a host that resolves to %s', async (_what, addresses) => {
     const { lookup } = lookupOf(addresses);
     const fetch = createGuardedFetch({ lookup });
     await expect(fetch(`http://innocent.example:${portOf(server)}/`)).rejects.toThrow(NOT_PUBLIC);
     expect(server.connections()).toBe(0);
   });
 
-  it('when its host is called as this machine is', async () => {
+  it('rejects localhost', async () => {
     const { lookup } = lookupOf(['127.0.0.1', '::1']);
     await expect(createGuardedFetch({ lookup })(`http://localhost:${portOf(server)}/`)).rejects.toThrow(NOT_PUBLIC);
     expect(server.connections()).toBe(0);
   });
 
-  it('when its name leads nowhere', async () => {
+  it('rejects a host without an address', async () => {
     const fetch = createGuardedFetch({ lookup: lookupOf([]).lookup });
-    await expect(fetch('http://nowhere.example/')).rejects.toThrow('cannot be reached: it has no address');
+    await expect(fetch('http://nowhere.example/')).rejects.toThrow('unreachable: the host has no address');
   });
 
-  it('when its name is not known', async () => {
+  it('rejects an unknown host', async () => {
     const lookup = () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }));
     const fetch = createGuardedFetch({ lookup });
-    await expect(fetch('http://unknown.example/')).rejects.toThrow('cannot be reached: ENOTFOUND');
+    await expect(fetch('http://unknown.example/')).rejects.toThrow('unreachable: ENOTFOUND');
   });
 
   it.each([
@@ -135,26 +135,26 @@ describe('a URL is refused, and nobody is connected to', () => {
     'ws://127.0.0.1/',
     'blob:http://127.0.0.1/1',
     'x-batch-gateway:true',
-  ])('when it is neither http nor https: %s', async (text) => {
+  ])('rejects a URL that is neither http nor https: %s', async (text) => {
     const fetch = createGuardedFetch({ isAllowed });
-    await expect(fetch(text)).rejects.toThrow('its URL is neither http nor https');
+    await expect(fetch(text)).rejects.toThrow('the URL is neither http nor https');
   });
 
   it.each(['', 'gateway.example', '//gateway.example', 'http://', 'http://a b/'])(
-    'when it is none: “%s”',
+    'rejects an invalid URL: “%s”',
     async (text) => {
-      await expect(createGuardedFetch({ isAllowed })(text)).rejects.toThrow('its URL is none');
+      await expect(createGuardedFetch({ isAllowed })(text)).rejects.toThrow('the URL is invalid');
     },
   );
 
-  it.each(['user:password@', 'user@', ':password@'])('when it carries credentials: %s', async (credentials) => {
+  it.each(['user:password@', 'user@', ':password@'])('rejects a URL with credentials: %s', async (credentials) => {
     const fetch = createGuardedFetch({ isAllowed });
-    await expect(fetch(`http://${credentials}${server.host}/`)).rejects.toThrow('its URL carries a password');
+    await expect(fetch(`http://${credentials}${server.host}/`)).rejects.toThrow('the URL contains credentials');
     expect(server.connections()).toBe(0);
   });
 });
 
-describe('what is told of a failure', () => {
+describe('the error of a rejected URL', () => {
   it.each([
     ['a server that fails', (_request, response) => response.destroy()],
     ['a redirect', reply(302, '', { location: 'http://127.0.0.2/v2/SECRETKEY' })],
@@ -164,10 +164,10 @@ describe('what is told of a failure', () => {
     await expect(failure).rejects.toThrow(/^[\d.:]+: gateway: (?!.*(SECRET|v2))/);
   });
 
-  it('does not tell what a name leads to', async () => {
+  it('does not disclose the resolved address', async () => {
     const fetch = createGuardedFetch({ lookup: lookupOf(['10.20.30.40']).lookup });
     await expect(fetch('http://inside.example/')).rejects.toThrow(
-      'inside.example: gateway: cannot be reached: its address is not a public one',
+      'inside.example: gateway: unreachable: the host has a non-public address',
     );
   });
 });

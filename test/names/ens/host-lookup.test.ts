@@ -6,10 +6,10 @@ const finding =
   (...addresses: string[]) =>
   async () =>
     addresses;
-// Safe: the kinds of answer that are not asked for are left out.
+// Safe: only the methods in use are implemented.
 const lookupOf = (resolve4: unknown, resolve6: unknown) => createHostLookup({ resolve4, resolve6 } as never);
 
-it('finds all addresses of both kinds', async () => {
+it('createHostLookup returns all IPv4 and IPv6 addresses', async () => {
   expect(await lookupOf(finding('192.0.2.1', '192.0.2.2'), finding('2001:db8::1'))('some.example')).toEqual([
     { address: '192.0.2.1', family: 4 },
     { address: '192.0.2.2', family: 4 },
@@ -17,12 +17,12 @@ it('finds all addresses of both kinds', async () => {
   ]);
 });
 
-it('finds those of one kind where there is no other', async () => {
+it('createHostLookup returns the addresses of one family if the other has none', async () => {
   expect(await lookupOf(gone('A'), finding('2001:db8::1'))('some.example')).toEqual([
     { address: '2001:db8::1', family: 6 },
   ]);
 });
 
-it('says why when there are none', async () => {
+it('createHostLookup rejects with the DNS error if there is no address', async () => {
   await expect(lookupOf(gone('A'), gone('AAAA'))('some.example')).rejects.toThrow('no A');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../src/names/ens/is-public-address.ts';
 
-describe('an address of the internet', () => {
+describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '::ffff:1.1.1.1', '2a00::1'])(
     'is %s',
     (address) => {
@@ -52,7 +52,7 @@ describe('an address of the internet', () => {
     ['what has not been given out', '4000::1'],
     ['nothing', ''],
     ['a name', 'localhost'],
-  ])('is not one of %s: %s', (_what, address) => {
+  ])('returns false for %s: %s', (_what, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

@@ -1,14 +1,14 @@
 import type { HostAddress } from '../../../src/names/ens/host-lookup.ts';
 import type { GatewayServer } from './gateway-server.ts';
 
-/** Tests may reach this machine, and nothing else. */
+/** Allows loopback addresses only. */
 export const isAllowed = (address: string) => address === '127.0.0.1';
-/** What is said of any other address. */
-export const NOT_PUBLIC = 'cannot be reached: its address is not a public one';
+/** The error for any other address. */
+export const NOT_PUBLIC = 'unreachable: the host has a non-public address';
 
 const addressOf = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
-/** A lookup that finds these, one answer after another, the last for good. */
+/** A lookup with a sequence of results; the last one repeats. */
 export function lookupOf(...answers: readonly (readonly string[])[]) {
   const hosts: string[] = [];
   const lookup = async (host: string) => (answers[Math.min(hosts.push(host), answers.length) - 1] ?? []).map(addressOf);

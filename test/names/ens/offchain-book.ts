@@ -2,11 +2,11 @@ import { decodeFunctionData, encodeAbiParameters, type Hex, parseAbi } from 'vie
 import type { Address } from '../../../src/protocol/hex.ts';
 import type { Handler } from './gateway-server.ts';
 
-/** What the gateway knows of a name. */
+/** The records of a name at the gateway. */
 export interface Entry {
   readonly name?: string;
   readonly account?: Address;
-  /** Of addr(node, 60), where that differs from addr(node). */
+  /** The result of addr(node, 60) if it differs from addr(node). */
   readonly coin?: Address;
   readonly texts?: Readonly<Record<string, string>>;
 }
@@ -20,10 +20,10 @@ export const gatewayAbi = parseAbi([
   'function query((address sender, string[] urls, bytes data)[] questions)',
 ]);
 
-/** The names that the gateway knows. */
+/** The names of the gateway. */
 export const book = new Map<string, Entry>();
 
-/** What a request is about: the name, and what is asked of it. */
+/** The name and the record of a request. */
 export function readQuestion(path: string): { name: string; about: string; result: Hex } {
   const outer = decodeFunctionData({ abi: gatewayAbi, data: /0x[0-9a-f]+(?=\.json$)/.exec(path)?.[0] as Hex });
   if (outer.functionName !== 'resolve') throw new Error('the contract asks something else');
@@ -58,7 +58,7 @@ export const answerFromBook: Handler = ({ path }, response) => {
     .end(JSON.stringify({ data: readQuestion(path).result }));
 };
 
-/** Answers from the book, save for what `about` tells. */
+/** Responds from the book, unless `about` overrides it. */
 export const misanswer =
   (about: string, handler: Handler): Handler =>
   (request, response) =>

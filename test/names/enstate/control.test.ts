@@ -4,15 +4,15 @@ import { ada, bob, holderOrFault, keeper, NOW, nameless, profileOrFault, setUp }
 const setting = setUp();
 const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
 
-describe('the control of accounts', () => {
-  it('is the account that the server found last', async () => {
+describe('the control for accounts', () => {
+  it('is the account that the server found most recently', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchProfiles([bob], { fresh: false });
     await setting.source.fetchProfiles([ada], { fresh: false });
     expect(askedFor()).toEqual([[bob], [ada], [ada, bob]]);
   });
 
-  it('may be an account of the same batch', async () => {
+  it('may be an account of the same batch of queries', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchProfiles([ada, bob], { fresh: false });
     expect(askedFor()).toEqual([
@@ -21,7 +21,7 @@ describe('the control of accounts', () => {
     ]);
   });
 
-  it('is the one that is given again when that account has lost its name', async () => {
+  it('falls back to the default if that account has lost its name', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchProfiles([bob], { fresh: false });
     setting.fake.removeName('bob.eth');
@@ -32,7 +32,7 @@ describe('the control of accounts', () => {
     ]);
   });
 
-  it('is never an account that is itself in doubt', async () => {
+  it('is never one of the unconfirmed accounts', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchProfiles([bob], { fresh: false });
     setting.fake.removeName('bob.eth');
@@ -40,35 +40,35 @@ describe('the control of accounts', () => {
     expect(askedFor().slice(1)).toEqual([[bob], [bob, keeper]]);
   });
 
-  it('is never an account whose name is not normal', async () => {
+  it('is never an account whose name is not normalised', async () => {
     setting.fake.addName('Bob.eth', bob);
     await setting.source.fetchProfiles([bob], { fresh: false });
     await setting.source.fetchProfiles([ada], { fresh: false });
     expect(askedFor()).toEqual([[bob], [ada], [ada, keeper]]);
   });
 
-  it('is an account that is known to have a name when none is given', async () => {
+  it('is by default an account known to have a name', async () => {
     await setting.create({ control: undefined }).fetchProfiles([ada], { fresh: false });
     expect(askedFor()[1]).toEqual([ada, '0xd8da6bf26964af9d7eed9e03e53415d37aa96045']);
   });
 });
 
-describe('the control of names', () => {
-  it('is the name that the server found last', async () => {
+describe('the control for names', () => {
+  it('is the name that the server found most recently', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchHolder('bob.eth', { fresh: false });
     await setting.source.fetchHolder('ada.eth', { fresh: false });
     expect(askedFor()).toEqual([['bob.eth'], ['ada.eth'], ['ada.eth', 'bob.eth']]);
   });
 
-  it('is the name of the account that the server found last', async () => {
+  it('is the name of the account that the server found most recently', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchProfiles([bob], { fresh: false });
     await setting.source.fetchHolder('ada.eth', { fresh: false });
     expect(askedFor()).toEqual([[bob], ['ada.eth'], ['ada.eth', 'bob.eth']]);
   });
 
-  it('is the one that is given again when that name is gone', async () => {
+  it('falls back to the default if that name is gone', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchHolder('bob.eth', { fresh: false });
     setting.fake.removeName('bob.eth');
@@ -79,21 +79,21 @@ describe('the control of names', () => {
     ]);
   });
 
-  it('is never a name that leads nowhere', async () => {
+  it('is never a name that resolves to null', async () => {
     setting.fake.addProfile('empty.eth', {});
     await setting.source.fetchHolder('empty.eth', { fresh: false });
     await setting.source.fetchHolder('ada.eth', { fresh: false });
     expect(askedFor()).toEqual([['empty.eth'], ['ada.eth'], ['ada.eth', 'keeper.eth']]);
   });
 
-  it('is no control of accounts', async () => {
+  it('is not used as a control for accounts', async () => {
     setting.fake.addName('bob.eth', bob);
     await setting.source.fetchHolder('bob.eth', { fresh: false });
     await setting.source.fetchProfiles([ada], { fresh: false });
     expect(askedFor()).toEqual([['bob.eth'], [ada], [ada, keeper]]);
   });
 
-  it('is a name that is known to lead to an account when none is given', async () => {
+  it('is by default a name known to resolve', async () => {
     await holderOrFault(setting.create({ control: undefined }), 'ada.eth');
     expect(askedFor()[1]).toEqual(['ada.eth', 'vitalik.eth']);
   });

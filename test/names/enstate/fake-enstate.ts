@@ -2,43 +2,43 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getAddress } from 'viem';
 
-/** What the server was asked for. */
+/** A received request. */
 export interface Asked {
   readonly bulk: boolean;
   readonly queries: readonly string[];
   readonly fresh: boolean;
-  /** As it stood in the request. */
+  /** As received. */
   readonly url: string;
   readonly authorization: string | undefined;
 }
 
-/** Answers in place of the server, whatever it was asked for. */
+/** A response that replaces the normal one. */
 export type Fault = (response: ServerResponse) => void;
 
-/** One answer: a profile, or an error. */
+/** One result: a profile or an error. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** A server that answers as enstate does, from what a test tells it, with all of its weaknesses. */
+/** A fake enstate server, with its quirks. */
 export interface FakeEnstate {
   readonly url: string;
   readonly asked: Asked[];
-  /** The time on the server's clock. */
+  /** The clock of the server. */
   clock: number;
-  /** How many queries a bulk may hold. */
+  /** The bulk limit. */
   maximum: number;
-  /** Whether the answers of a bulk come in the order of the queries' bytes, or in that of the queries. */
+  /** Whether bulk results are in byte order or in query order. */
   sorts: boolean;
-  /** Whether its own node fails: then it finds nothing but what is in its cache, and says just that. */
+  /** Whether its own node fails: it then returns 404 for everything outside of its cache. */
   nodeDown: boolean;
-  /** Answers of its cache, by query. */
+  /** Cached results by query. */
   readonly cache: Map<string, Answer>;
-  /** Answers that it gives to a query in place of its own, one after the other. */
+  /** Scripted results by query, used in order. */
   readonly script: Map<string, Answer[]>;
-  /** Which requests go wrong, and how. */
+  /** Selects the requests that fail, and how. */
   faultOf: (asked: Asked) => Fault | undefined;
-  /** Has a name lead to an account, and back. */
+  /** Adds a name with forward and reverse resolution. */
   addName(name: string, account: string, more?: Answer): void;
-  /** Has a name with a profile that nobody calls their own. */
+  /** Adds a name that is no primary name. */
   addProfile(name: string, profile: Answer): void;
   removeName(name: string): void;
   stop(): Promise<void>;
@@ -120,13 +120,13 @@ export async function startFakeEnstate(clock: number): Promise<FakeEnstate> {
   return fake;
 }
 
-/** A profile as the server tells it: fields without a value are left out. */
+/** A profile in the format of enstate: empty fields are omitted. */
 export function profileOf(name: string, account?: string, more: Answer = {}): Answer {
   const address = account === undefined ? {} : { address: getAddress(account) };
   return { name, ...address, display: name, records: {}, chains: {}, resolver: RESOLVER, errors: {}, ...more };
 }
 
-/** The parameters are taken from the end of the path, so that the server may be below any. */
+/** Matches the end of the path, so that the server may have any base path. */
 function readAsked(request: IncomingMessage): Asked {
   const url = request.url ?? '';
   const { pathname, searchParams } = new URL(url, 'http://fake');

@@ -12,23 +12,23 @@ const found = (name: string, account?: string, more?: object) => ({
   ...more,
 });
 
-describe('the holder of a name', () => {
-  it('is the account that it leads to', async () => {
+describe('fetchHolder of enstate', () => {
+  it('returns the address of the name', async () => {
     setting.fake.addName('ada.eth', ada);
     expect(await holderOrFault(setting.source, 'ada.eth')).toBe(ada);
   });
 
-  it.each(['🧙.eth', 'zoë.eth', 'a_b.sub.eth', '’s.eth'])('is found for %s', async (name) => {
+  it.each(['🧙.eth', 'zoë.eth', 'a_b.sub.eth', '’s.eth'])('resolves %s', async (name) => {
     setting.fake.addName(name, ada);
     expect(await holderOrFault(setting.source, name)).toBe(ada);
   });
 
-  it('needs no account to call the name its own', async () => {
+  it('resolves a name that is no primary name', async () => {
     setting.fake.addProfile('vault.eth', profileOf('vault.eth', ada));
     expect(await holderOrFault(setting.source, 'vault.eth')).toBe(ada);
   });
 
-  it.each([true, false])('may come from the cache of the server unless it is to be fresh: %s', async (fresh) => {
+  it.each([true, false])('bypasses the cache of the server only if fresh: %s', async (fresh) => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.cache.set('ada.eth', found('ada.eth', bob));
     expect(await holderOrFault(setting.source, 'ada.eth', fresh)).toBe(fresh ? ada : bob);
@@ -38,7 +38,7 @@ describe('the holder of a name', () => {
     ['no address', {}],
     ['null for an address', { address: null }],
     ['the zero address', { address: ZERO_ADDRESS }],
-  ])('is nobody when the profile has %s', async (_, more) => {
+  ])('returns null if the profile has %s', async (_, more) => {
     setting.fake.addProfile('empty.eth', more);
     expect(await holderOrFault(setting.source, 'empty.eth')).toBeNull();
   });
@@ -49,7 +49,7 @@ describe('the holder of a name', () => {
     ['has an address that is none', 'address', found('ada.eth', undefined, { address: '0x12' })],
     ['has an error for the address', 'address', found('ada.eth', undefined, { errors: { addr: 'ABI decode error' } })],
     ['has neither an address nor errors', 'errors', found('ada.eth', undefined, { errors: undefined })],
-  ])('is not known when the profile %s', async (_, field, answer) => {
+  ])('throws if the profile %s', async (_, field, answer) => {
     setting.fake.script.set('ada.eth', [answer]);
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual({
       kind: 'malformed',
@@ -61,37 +61,37 @@ describe('the holder of a name', () => {
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
     ['a word about reverse records', notOwned, 422],
-  ])('is not known after %s', async (_, answer, status) => {
+  ])('throws after %s', async (_, answer, status) => {
     setting.fake.script.set('ada.eth', [answer]);
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual({ kind: 'http', status, retryAfterMs: null });
   });
 });
 
-describe('a name that is not found', () => {
-  it('leads nowhere when it is not found again beside a control', async () => {
+describe('fetchHolder of enstate for a name that is not found', () => {
+  it('returns null if a second request finds the control but not the name', async () => {
     expect(await holderOrFault(setting.source, 'ada.eth')).toBeNull();
     expect(askedFor()).toEqual([['ada.eth'], ['ada.eth', 'keeper.eth']]);
   });
 
-  it('is asked for again without the cache of the server', async () => {
+  it('bypasses the cache of the server in the second request', async () => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.cache.set('ada.eth', notFound);
     expect(await holderOrFault(setting.source, 'ada.eth')).toBe(ada);
     expect(setting.fake.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
   });
 
-  it.each([true, false])('is never believed to lead nowhere after one answer (fresh: %s)', async (fresh) => {
+  it.each([true, false])('never returns null after a single 404 (fresh: %s)', async (fresh) => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.script.set('ada.eth', [notFound]);
     expect(await holderOrFault(setting.source, 'ada.eth', fresh)).toBe(ada);
   });
 
-  it('is not known to lead nowhere when the control is not found either', async () => {
+  it('throws if the control is not found either', async () => {
     setting.fake.nodeDown = true;
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual(unproven);
   });
 
-  it('is not known to lead nowhere when the control is answered with another name', async () => {
+  it('throws if the control returns another name', async () => {
     setting.fake.script.set(control.name, [found('bob.eth', bob)]);
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual(unproven);
   });
@@ -100,30 +100,27 @@ describe('a name that is not found', () => {
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
     ['a word about reverse records', notOwned, 422],
-  ])('is not known to lead nowhere after %s', async (_, answer, status) => {
+  ])('throws if the second response is %s', async (_, answer, status) => {
     setting.fake.script.set('ada.eth', [notFound, answer]);
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual({ kind: 'http', status, retryAfterMs: null });
   });
 
-  it('proves nothing of itself when it is the control', async () => {
+  it('does not use the name as its own control', async () => {
     setting.fake.removeName(control.name);
     expect(await holderOrFault(setting.source, control.name)).toEqual(unproven);
   });
 
-  it.each(['ada.b1', 'ada.コム', 'Ꭰ.eth'])(
-    'is not known to lead nowhere where the server does not look: %s',
-    async (name) => {
-      expect(await holderOrFault(setting.source, name)).toEqual({
-        kind: 'malformed',
-        message: 'not found, but such names are not looked for',
-      });
-    },
-  );
+  it.each(['ada.b1', 'ada.コム', 'Ꭰ.eth'])('throws for a name that enstate does not support: %s', async (name) => {
+    expect(await holderOrFault(setting.source, name)).toEqual({
+      kind: 'malformed',
+      message: 'not found, but enstate does not support such names',
+    });
+  });
 
-  it('is told from its control by bytes, as the server sorts them', async () => {
+  it('matches results to queries in byte order', async () => {
     setting.fake.addName('😀.eth', bob);
     const source = setting.create({ control: { account: bob, name: '😀.eth' } });
-    // Its first character comes before that of the control by bytes, and after it by UTF-16 units.
+    // Sorts before the control by bytes, and after it by UTF-16 code units.
     expect(await holderOrFault(source, '﨎.eth')).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { accountOf, ada, bob, control, cyd, keeper, NOW, nameless, profileOrFaul
 const setting = setUp();
 const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
 const script = (account: string, ...answers: Answer[]) => setting.fake.script.set(account, answers);
-/** For each account its name, or the fault that kept the source from telling. */
+/** The name or the fault of each account. */
 const namesOf = async (accounts: readonly Address[]) => {
   const told = await setting.source.fetchProfiles(accounts, { fresh: false });
   return accounts.map((account) => {
@@ -16,8 +16,8 @@ const namesOf = async (accounts: readonly Address[]) => {
   });
 };
 
-describe('the profile of an account', () => {
-  it('is what the server tells', async () => {
+describe('fetchProfiles of enstate', () => {
+  it('returns the profile of the server', async () => {
     setting.fake.addName('ada.eth', ada, {
       avatar: 'https://img.example/ada.png',
       display: 'Ada.eth',
@@ -38,14 +38,14 @@ describe('the profile of an account', () => {
     });
   });
 
-  it('takes one request for as many accounts as a batch has', async () => {
+  it('sends one request per batch', async () => {
     const accounts = Array.from({ length: setting.source.batchSize }, (_, index) => accountOf(10 + index));
     for (const [index, account] of accounts.entries()) setting.fake.addName(`n${index}.eth`, account);
     await setting.source.fetchProfiles(accounts, { fresh: false });
     expect(setting.fake.asked).toHaveLength(1);
   });
 
-  it('takes no request for no accounts', async () => {
+  it('sends no request for an empty batch', async () => {
     await setting.source.fetchProfiles([], { fresh: false });
     expect(setting.fake.asked).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('the profile of an account', () => {
   it.each([
     ['sorts', true],
     ['does not sort', false],
-  ])('is never that of another account where the server %s', async (_, sorts) => {
+  ])('matches profiles to accounts if the server %s', async (_, sorts) => {
     setting.fake.sorts = sorts;
     setting.fake.addName('ada.eth', ada);
     setting.fake.addName('bob.eth', bob);
@@ -64,7 +64,7 @@ describe('the profile of an account', () => {
   it.each([
     ['another account', profileOf('ada.eth', bob)],
     ['no account', profileOf('ada.eth')],
-  ])('is refused when it is that of %s', async (_, profile) => {
+  ])('rejects the profile of %s', async (_, profile) => {
     script(ada, { type: 'success', fresh: NOW, ...profile });
     expect(await profileOrFault(setting.source, ada)).toEqual({
       kind: 'malformed',
@@ -72,14 +72,14 @@ describe('the profile of an account', () => {
     });
   });
 
-  it.each([true, false])('may come from the cache of the server unless it is to be fresh: %s', async (fresh) => {
+  it.each([true, false])('bypasses the cache of the server only if fresh: %s', async (fresh) => {
     setting.fake.addName('new.eth', ada);
     setting.fake.cache.set(ada, { type: 'success', fresh: NOW - 600_000, ...profileOf('old.eth', ada) });
     const expected = fresh ? { name: 'new.eth', fresh: NOW } : { name: 'old.eth', fresh: NOW - 600_000 };
     expect(await profileOrFault(setting.source, ada, fresh)).toMatchObject(expected);
   });
 
-  it('is never fresher than now, though the clock of the server is ahead', async () => {
+  it('clamps the time of a server with a fast clock', async () => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.clock = NOW + 3_600_000;
     expect(await profileOrFault(setting.source, ada)).toMatchObject({ name: 'ada.eth', fresh: NOW });
@@ -89,44 +89,44 @@ describe('the profile of an account', () => {
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
     ['a refusal', { type: 'error', status: 429, error: 'slow down' }, 429],
-  ])('is not known after %s', async (_, answer, status) => {
+  ])('returns an error after %s', async (_, answer, status) => {
     script(ada, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual({ kind: 'http', status, retryAfterMs: null });
   });
 
-  it('is known though that of another account is not', async () => {
+  it('returns a profile though another account of the batch fails', async () => {
     setting.fake.addName('ada.eth', ada);
     script(bob, ccipError);
     expect(await namesOf([ada, bob])).toEqual(['ada.eth', { kind: 'http', status: 502, retryAfterMs: null }]);
   });
 });
 
-describe('an account that is not found', () => {
-  it('has no name when it is not found again beside a control', async () => {
+describe('fetchProfiles of enstate for an account that is not found', () => {
+  it('returns an empty profile if a second request finds the control but not the account', async () => {
     expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
     expect(askedFor()).toEqual([[ada], [ada, keeper]]);
   });
 
-  it('is asked for again without the cache of the server', async () => {
+  it('bypasses the cache of the server in the second request', async () => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.cache.set(ada, notFound);
     expect(await profileOrFault(setting.source, ada)).toMatchObject({ name: 'ada.eth' });
     expect(setting.fake.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
   });
 
-  it.each([true, false])('is never believed to have no name after one answer (fresh: %s)', async (fresh) => {
+  it.each([true, false])('never returns an empty profile after a single 404 (fresh: %s)', async (fresh) => {
     setting.fake.addName('ada.eth', ada);
     script(ada, notFound);
     expect(await profileOrFault(setting.source, ada, fresh)).toMatchObject({ name: 'ada.eth' });
   });
 
-  it('has no name after two answers, the second beside a control, whatever made the server say so', async () => {
+  it('returns an empty profile after two 404s and a found control, whatever their cause', async () => {
     setting.fake.addName('ada.eth', ada);
     script(ada, notFound, notFound);
     expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
   });
 
-  it('has no name from before the second request on', async () => {
+  it('sets fresh to the time before the second request', async () => {
     let time = NOW;
     const source = setting.create({ now: () => time });
     setting.fake.faultOf = () => {
@@ -136,7 +136,7 @@ describe('an account that is not found', () => {
     expect(await profileOrFault(source, ada)).toMatchObject({ name: '', fresh: NOW + 1_000 });
   });
 
-  it('is not known to have no name when the control is not found either', async () => {
+  it('returns an error if the control is not found either', async () => {
     setting.fake.nodeDown = true;
     expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
   });
@@ -146,12 +146,12 @@ describe('an account that is not found', () => {
     ['is not its own', notOwned],
     ['is another account', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', bob) }],
     ['has no shape', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper), records: 7 }],
-  ])('is not known to have no name when the control %s', async (_, answer) => {
+  ])('returns an error if the control %s', async (_, answer) => {
     script(keeper, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
   });
 
-  it('is not known to have no name when the control is in the cache only', async () => {
+  it('returns an error if the control is found in the cache only', async () => {
     setting.fake.nodeDown = true;
     setting.fake.cache.set(keeper, { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper) });
     expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
@@ -160,44 +160,44 @@ describe('an account that is not found', () => {
   it.each([
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
-  ])('is not known to have no name after %s', async (_, answer, status) => {
+  ])('returns an error if the second response is %s', async (_, answer, status) => {
     script(ada, notFound, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual({ kind: 'http', status, retryAfterMs: null });
   });
 
-  it('keeps no other account from its name', async () => {
+  it('does not affect the profiles of other accounts', async () => {
     setting.fake.addName('bob.eth', bob);
     setting.fake.nodeDown = true;
     setting.fake.cache.set(bob, { type: 'success', fresh: NOW, ...profileOf('bob.eth', bob) });
     expect(await namesOf([ada, bob])).toEqual([unproven, 'bob.eth']);
   });
 
-  it('proves nothing of itself when it is the control', async () => {
+  it('does not use the account as its own control', async () => {
     setting.fake.removeName(control.name);
     expect(await profileOrFault(setting.source, keeper)).toEqual(unproven);
   });
 
-  it('adds nothing to the answer but what was asked for', async () => {
+  it('does not return the profile of the control', async () => {
     const told = await setting.source.fetchProfiles([ada, bob], { fresh: false });
     expect([...told.keys()]).toEqual([ada, bob]);
   });
 });
 
-describe('an account that is not found and that we know by a name', () => {
+describe('fetchProfiles of enstate for an account with a stored name that is not found', () => {
   const ask = () => profileOrFault(setting.source, ada, false, 'ada.eth');
-  /** Has the server say that the account is not found, twice as it is asked, whatever becomes of its name. */
+  /** Scripts two 404s for the account. */
   const lose = () => script(ada, notFound, notFound);
 
-  it('has lost it when the name leads nowhere', async () => {
+  it('returns an empty profile if the name resolves to null', async () => {
     expect(await ask()).toEqual(nameless(NOW));
   });
 
-  it('has lost it when the name leads to somebody else', async () => {
+  it('returns an empty profile if the name resolves to another account', async () => {
     setting.fake.addName('ada.eth', bob);
     expect(await ask()).toEqual(nameless(NOW));
   });
 
-  it('has lost it when the name still leads to it: it no longer calls itself so', async () => {
+  it('returns an empty profile if the name still resolves to the account, whose reverse record is gone', async () => {
     setting.fake.addName('ada.eth', ada);
     lose();
     expect(await ask()).toEqual(nameless(NOW));
@@ -206,23 +206,23 @@ describe('an account that is not found and that we know by a name', () => {
   it.each([
     ['its gateway does not answer', ccipError, 502],
     ['the server fails', otherError, 500],
-  ])('is not known to have lost it when the name cannot be asked for: %s', async (_, answer, status) => {
+  ])('returns an error if the name cannot be resolved: %s', async (_, answer, status) => {
     lose();
     script('ada.eth', answer);
     expect(await ask()).toEqual({ kind: 'http', status, retryAfterMs: null });
   });
 
-  it('is not known to have lost it when the name is not found, and neither is the control', async () => {
+  it('returns an error if neither the name nor the control is found', async () => {
     script(control.name, notFound, notFound);
     expect(await ask()).toEqual(unproven);
   });
 
-  it('is not known to have lost it when the server does not look for such names', async () => {
+  it('returns an error if enstate does not support the name', async () => {
     const answer = await profileOrFault(setting.source, ada, false, 'ada.\u{1f9d9}');
-    expect(answer).toEqual({ kind: 'malformed', message: 'not found, but such names are not looked for' });
+    expect(answer).toEqual({ kind: 'malformed', message: 'not found, but enstate does not support such names' });
   });
 
-  it('has its name asked for without the cache of the server', async () => {
+  it('bypasses the cache of the server to resolve the name', async () => {
     setting.fake.cache.set('ada.eth', { type: 'success', fresh: NOW, ...profileOf('ada.eth', ada) });
     expect(await ask()).toEqual(nameless(NOW));
     expect(setting.fake.asked.filter(({ queries }) => queries.includes('ada.eth'))).toMatchObject([
@@ -231,14 +231,14 @@ describe('an account that is not found and that we know by a name', () => {
     ]);
   });
 
-  it('has its name asked for only when it was not found twice', async () => {
+  it('resolves the name only after two 404s', async () => {
     setting.fake.addName('ada.eth', ada);
     script(ada, notFound);
     expect(await ask()).toMatchObject({ name: 'ada.eth' });
     expect(askedFor()).toEqual([[ada], [ada, keeper]]);
   });
 
-  it('keeps no other account from losing its own', async () => {
+  it('does not affect other accounts that have lost their name', async () => {
     script('ada.eth', ccipError);
     const names = new Map([
       [ada, 'ada.eth'],
@@ -249,14 +249,14 @@ describe('an account that is not found and that we know by a name', () => {
   });
 });
 
-describe('an account whose reverse record is not its own', () => {
-  it('has no name, and that takes no second answer', async () => {
+describe('fetchProfiles of enstate for an account with an unverified reverse record', () => {
+  it('returns an empty profile without a second request', async () => {
     script(ada, notOwned);
     expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
     expect(setting.fake.asked).toHaveLength(1);
   });
 
-  it('has no name when that is the second answer', async () => {
+  it('returns an empty profile if the second response says so', async () => {
     script(ada, notFound, notOwned);
     setting.fake.removeName(control.name);
     expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));

@@ -9,21 +9,21 @@ const holding = (accounts: readonly string[]) => {
 };
 const refused = { kind: 'http', status: 400, retryAfterMs: null };
 
-describe('a server that takes fewer queries than usual', () => {
-  it.each([2, 3, 5, 8])('tells all that was asked for when it takes %i', async (maximum) => {
+describe('an enstate server with a lower bulk limit', () => {
+  it.each([2, 3, 5, 8])('returns all profiles with a limit of %i', async (maximum) => {
     setting.fake.maximum = maximum;
     holding(nine);
     const told = await setting.source.fetchProfiles(nine, { fresh: false });
     expect(nine.map((account) => told.get(account))).toMatchObject(nine.map((_, index) => ({ name: `n${index}.eth` })));
   });
 
-  it.each([2, 3, 5, 9])('leaves room for the control when it takes %i', async (maximum) => {
+  it.each([2, 3, 5, 9])('leaves room for the control with a limit of %i', async (maximum) => {
     setting.fake.maximum = maximum;
     const told = await setting.source.fetchProfiles(nine, { fresh: false });
     expect([...told.values()]).toEqual(nine.map(() => nameless(NOW)));
   });
 
-  it('is not asked for more again', async () => {
+  it('receives no larger request afterwards', async () => {
     setting.fake.maximum = 4;
     holding(nine);
     await setting.source.fetchProfiles(nine, { fresh: false });
@@ -31,7 +31,7 @@ describe('a server that takes fewer queries than usual', () => {
     expect(sizes()).toEqual([9, 4, 4, 1, 4, 4, 1]);
   });
 
-  it('is believed again when it takes even fewer', async () => {
+  it('may lower its limit again', async () => {
     setting.fake.maximum = 4;
     holding(nine);
     await setting.source.fetchProfiles(nine, { fresh: false });
@@ -40,7 +40,7 @@ describe('a server that takes fewer queries than usual', () => {
     expect(sizes().slice(4)).toEqual([4, 3, 1]);
   });
 
-  it('keeps what one request told when the next one fails', async () => {
+  it('keeps the results of one request if the next one fails', async () => {
     setting.fake.maximum = 2;
     holding([ada, bob, cyd]);
     setting.fake.faultOf = ({ queries }) => (queries.length === 1 ? (response) => response.destroy() : undefined);
@@ -52,12 +52,12 @@ describe('a server that takes fewer queries than usual', () => {
     ]);
   });
 
-  it('cannot be asked about accounts when it takes one: there is no room for the control', async () => {
+  it('fails with a limit of one, which has no room for the control', async () => {
     setting.fake.maximum = 1;
     expect(await profileOrFault(setting.source, ada)).toEqual(refused);
   });
 
-  it('is not asked without end when it takes none', async () => {
+  it('does not cause an endless loop with a limit of zero', async () => {
     setting.fake.maximum = 0;
     expect(await profileOrFault(setting.source, ada)).toEqual(refused);
     expect(sizes()).toEqual([1]);

@@ -5,7 +5,7 @@ import { profileOf } from './fake-enstate.ts';
 import { ada, NOW } from './set-up.ts';
 
 const parse = (change: object) => parseAccount({ fresh: NOW, ...profileOf('ada.eth', ada), ...change }, ada, NOW);
-/** Chains that the server calls otherwise, and their keys. */
+/** Chain keys of enstate that differ from ours. */
 const OTHER_KEYS = [
   ['optimism', 'op'],
   ['SLIP44:8453', 'base'],
@@ -15,17 +15,17 @@ const OTHER_KEYS = [
 ] as const;
 const blamed = (change: object) => blamedField(() => parse(change));
 
-describe('the name of an account', () => {
-  it.each(['ada.eth', 'zoë.eth', '🧙.ada.eth'])('is %s as it stands', (name) => {
+describe('parseAccount: the name', () => {
+  it.each(['ada.eth', 'zoë.eth', '🧙.ada.eth'])('keeps %s', (name) => {
     expect(parse({ name }).name).toBe(name);
   });
 
-  it.each(['Ada.eth', 'ada', '', 'ada lovelace.eth', 'zoe\u0308.eth', ' ada.eth'])('is none when it is %j', (name) => {
+  it.each(['Ada.eth', 'ada', '', 'ada lovelace.eth', 'zoe\u0308.eth', ' ada.eth'])('drops %j', (name) => {
     expect(parse({ name, records: { url: 'x' } })).toEqual(namelessProfile(NOW));
   });
 });
 
-describe('the time of a profile', () => {
+describe('parseAccount: the time', () => {
   it.each([
     ['that of the answer', NOW - 600_000, NOW - 600_000],
     ['now when the answer is from later', NOW + 1, NOW],
@@ -33,12 +33,12 @@ describe('the time of a profile', () => {
     expect(parse({ fresh }).fresh).toBe(expected);
   });
 
-  it('is never later than now for a name that is not normal either', () => {
+  it('is clamped for a name that is not normalised too', () => {
     expect(parse({ name: 'Ada.eth', fresh: NOW + 1 }).fresh).toBe(NOW);
   });
 });
 
-describe('the records', () => {
+describe('parseAccount: the records', () => {
   it.each<[string, object, object]>([
     ['are as they stand', { url: ' X ', 'com.github': 'Ada' }, { url: ' X ', 'com.github': 'Ada' }],
     ['are only those with a value', { url: '', email: null, name: 'Ada' }, { name: 'Ada' }],
@@ -49,35 +49,35 @@ describe('the records', () => {
     expect(parse({ records }).records).toEqual(expected);
   });
 
-  it('may have the key __proto__', () => {
+  it('accept the key __proto__', () => {
     expect(Object.entries(parse({ records: JSON.parse('{"__proto__":"x"}') }).records)).toEqual([['__proto__', 'x']]);
   });
 });
 
-describe('the addresses on chains', () => {
-  it.each(['eth', 'op', 'base', 'arb1', 'matic', 'gno'])('are in lower case for %s', (key) => {
+describe('parseAccount: the addresses', () => {
+  it.each(['eth', 'op', 'base', 'arb1', 'matic', 'gno'])('are converted to lower case for %s', (key) => {
     expect(parse({ chains: { [key]: '0xABcd' } }).chains).toEqual({ [key]: '0xabcd' });
   });
 
-  it('are as they stand for other chains', () => {
+  it('are unchanged for other chains', () => {
     expect(parse({ chains: { btc: 'bc1Q', sol: 'AbC' } }).chains).toEqual({ btc: 'bc1Q', sol: 'AbC' });
   });
 
-  it.each(OTHER_KEYS)('are told by our own key where the server calls a chain %s', (told, key) => {
+  it.each(OTHER_KEYS)('have our chain key in place of %s', (told, key) => {
     expect(parse({ chains: { [told]: '0xABcd' } }).chains).toEqual({ [key]: '0xabcd' });
   });
 });
 
-describe('the errors', () => {
-  it.each(OTHER_KEYS)('of a chain that the server calls %s have our own key', (told, key) => {
+describe('parseAccount: the errors', () => {
+  it.each(OTHER_KEYS)('have our chain key in place of %s', (told, key) => {
     expect(parse({ errors: { [`chains.${told}`]: 'bad' } }).errors).toEqual({ [`chains.${key}`]: 'bad' });
   });
 
-  it.each(OTHER_KEYS)('of a text that is too long have our own key for %s', (told, key) => {
+  it.each(OTHER_KEYS)('of an over-long address have our chain key in place of %s', (told, key) => {
     expect(Object.keys(parse({ chains: { [told]: 'x'.repeat(16_385) } }).errors)).toEqual([`chains.${key}`]);
   });
 
-  it.each(OTHER_KEYS)('of a record keep its key, though it is that of a chain: %s', (told) => {
+  it.each(OTHER_KEYS)('keep the key of a record that has the name of a chain: %s', (told) => {
     expect(parse({ errors: { [`records.${told}`]: 'bad' } }).errors).toEqual({ [`records.${told}`]: 'bad' });
   });
 
@@ -92,13 +92,13 @@ describe('the errors', () => {
     expect(parse({ errors }).errors).toEqual(expected);
   });
 
-  it.each(['records', 'chains'])('tell of texts that are too long in the %s', (field) => {
+  it.each(['records', 'chains'])('report over-long texts in the %s', (field) => {
     const told = parse({ [field]: { x: 'x'.repeat(16_385) }, errors: { addr: 'bad' } });
     expect(told.errors).toEqual({ addr: 'bad', [`${field}.x`]: 'longer than 16384 characters' });
   });
 });
 
-describe('the images', () => {
+describe('parseAccount: the images', () => {
   it.each<[string, object, object]>([
     ['are empty when none are told', {}, { avatar: '', header: '' }],
     ['are empty when null is told', { avatar: null, header: null }, { avatar: '', header: '' }],
@@ -113,34 +113,34 @@ describe('the images', () => {
   });
 });
 
-describe('a profile is refused with the name of the field', () => {
-  it.each([undefined, null, 7, {}])('name when it is %j', (name) => {
+describe('parseAccount with invalid input', () => {
+  it.each([undefined, null, 7, {}])('rejects the name %j', (name) => {
     expect(blamed({ name })).toBe('name');
   });
 
-  it.each([undefined, null, -1, 1.5, 2 ** 53, '1700000000000'])('fresh when it is %j', (fresh) => {
+  it.each([undefined, null, -1, 1.5, 2 ** 53, '1700000000000'])('rejects the time %j', (fresh) => {
     expect(blamed({ fresh })).toBe('fresh');
   });
 
-  it.each(['avatar', 'header', 'display', 'resolver'])('%s when it is no text', (field) => {
+  it.each(['avatar', 'header', 'display', 'resolver'])('rejects a %s that is not text', (field) => {
     expect(blamed({ [field]: 7 })).toBe(field);
   });
 
-  describe.each(['records', 'chains', 'errors'])('%s when it', (field) => {
-    it.each([undefined, null, 'text', 7, ['x']])('is %j', (value) => {
+  describe.each(['records', 'chains', 'errors'])('%s', (field) => {
+    it.each([undefined, null, 'text', 7, ['x']])('is rejected, and named in the error, if it is %j', (value) => {
       expect(blamed({ [field]: value })).toBe(field);
     });
 
-    it('holds something else than text', () => {
+    it('is rejected, with the key named in the error, if a value is not text', () => {
       expect(blamed({ [field]: { fine: 'x', wrong: 7 } })).toBe(`${field}.wrong`);
     });
   });
 
-  it.each([undefined, null, '0x12', `${ada}0`])('address when it is %j', (address) => {
+  it.each([undefined, null, '0x12', `${ada}0`])('rejects the address %j', (address) => {
     expect(blamed({ address })).toBe('address');
   });
 
-  it('even when its name is not normal', () => {
+  it('validates a profile whose name is not normalised too', () => {
     expect(blamed({ name: 'Ada.eth', records: 7 })).toBe('records');
   });
 });

@@ -6,7 +6,7 @@ import { RemoteError } from '../../../src/remote/remote-error.ts';
 import { type FakeEnstate, startFakeEnstate } from './fake-enstate.ts';
 
 export const NOW = 1_700_000_000_000;
-/** For answers that come, however busy the machine is. */
+/** A generous timeout for responses that do arrive. */
 const PATIENCE_MS = 30_000;
 
 export const ada = accountOf(1);
@@ -15,7 +15,7 @@ export const cyd = accountOf(3);
 export const keeper = accountOf(4);
 export const control = { account: keeper, name: 'keeper.eth' };
 
-/** Its hex has letters: the server writes those in another case. */
+/** Contains hex letters, which the server writes in another case. */
 export function accountOf(index: number): Address {
   return `0x${(0xabcd_0000 + index).toString(16).repeat(5)}`;
 }
@@ -26,7 +26,7 @@ interface Setting {
   create(options?: Partial<EnstateOptions>): ProfileSource;
 }
 
-/** A server that knows the control and nothing else, and a source that asks it; both anew for each test. */
+/** A fake server that knows the control only, and a source; new for each test. */
 export function setUp(): Setting {
   // Safe: set before each test.
   const setting = {} as Setting;
@@ -42,14 +42,14 @@ export function setUp(): Setting {
   return setting;
 }
 
-/** What the source says of one account. */
+/** The profile of one account, or the error. */
 export async function profileOrFault(source: ProfileSource, account: Address, fresh = false, name = '') {
   const names = new Map([[account, name]]);
   const answer = (await source.fetchProfiles([account], { fresh, names })).get(account);
   return answer instanceof RemoteError ? answer.fault : answer;
 }
 
-/** What the source says of a name: its holder, or the fault that kept it from telling. */
+/** The holder of a name, or the fault. */
 export async function holderOrFault(source: ProfileSource, name: string, fresh = false) {
   try {
     return await source.fetchHolder(name, { fresh });
@@ -59,7 +59,7 @@ export async function holderOrFault(source: ProfileSource, name: string, fresh =
   }
 }
 
-export const unproven = { kind: 'malformed', message: 'not found, but neither was the control' };
+export const unproven = { kind: 'malformed', message: 'not found, but the control query was not found either' };
 
 export function nameless(fresh: number) {
   const images = { avatar: '', header: '' };

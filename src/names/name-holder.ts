@@ -1,29 +1,24 @@
 import { sql } from 'kysely';
 import type { Address } from '../protocol/hex.ts';
+import type { UnixMs } from '../protocol/unix-time.ts';
 import { param } from '../store/prepare.ts';
 import type { ReadBuilder, Reader } from '../store/store.ts';
 
-/** Finds who holds a name. A source that cannot tell throws; null means that nobody does. */
-export interface NameSource {
-  /** `fresh` asks the source again, whatever is remembered. */
-  addressOf(name: string, options: { fresh: boolean }): Promise<Address | null>;
-}
-
-/** Who holds a name as far as stored profiles tell, and when that was fetched. */
+/** The account whose stored profile has a name as its primary name. */
 export interface Holder {
   readonly address: Address;
-  readonly fresh: number;
+  readonly fresh: UnixMs;
 }
 
 /**
- * The profile that holds the name `:name`: of those that claim it, the one fetched last, then the one with the lowest
- * address. The index is in the order of both times and addresses upwards, so that the last time is looked up first.
+ * Selects the profile that holds the name `:name`. If several claim it, the most recently fetched one wins, then the
+ * lowest address. The index ascends by both columns, so the maximum of `fresh` is looked up first.
  */
 export function holderOfName(db: ReadBuilder) {
   const claims = db
     .selectFrom('profiles')
     .where('name', '=', param<string>('name'))
-    // The literal lets the planner use the index, which holds profiles with a name alone.
+    // A literal, so that the planner can use the partial index on profiles that have a name.
     .where('name', '<>', sql.lit(''));
   return claims
     .where('fresh', '=', (eb) => claims.select(eb.fn.max('fresh').as('last')))

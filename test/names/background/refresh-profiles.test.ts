@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/protocol/hex.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
-import { anyEngine } from '../support/engines.ts';
-import { loadProfiles } from '../support/load.ts';
-import { ccipError } from './enstate/fake-enstate.ts';
-import { accountOf, NOW } from './enstate/set-up.ts';
-import { accounts, askedFor, giveNames, hold, nameOf, namesIn, said, timesAsked, want } from './refresh-steps.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { anyEngine } from '../../support/engines.ts';
+import { loadProfiles } from '../../support/load.ts';
+import { ccipError } from '../enstate/fake-enstate.ts';
+import { accountOf, NOW } from '../enstate/set-up.ts';
+import {
+  accounts,
+  addNames,
+  logged,
+  nameOf,
+  namesIn,
+  queriesOf,
+  queue,
+  requestCount,
+  storeProfiles,
+} from './refresh-steps.ts';
 import {
   addMembers,
   DAY_MS,
@@ -19,89 +29,89 @@ import {
 } from './refresh-world.ts';
 
 const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
-/** More than the pause between two writes. */
+/** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
 describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
   const open = useRefreshWorlds(engine);
 
-  describe('fetches', () => {
-    it('the profiles of members that have none', async () => {
+  describe('the choice of profiles', () => {
+    it('includes members without a profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada, bob]);
-      giveNames(world, [ada]);
+      addNames(world, [ada]);
       await world.start().pass(WRITTEN_MS);
       const profiles = await profilesOf(world.store);
       expect([ada, bob].map((account) => profiles.get(account)?.name)).toEqual([nameOf(ada), '']);
     });
 
-    it('a profile that is too old', async () => {
+    it('includes a stale profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], DAY_MS + 1);
+      await storeProfiles(world.store, [ada], DAY_MS + 1);
       world.enstate.addName('new.eth', ada);
       await world.start().pass(WRITTEN_MS);
       expect((await namesIn(world.store)).get(ada)).toBe('new.eth');
     });
 
-    it('a profile when it becomes too old', async () => {
+    it('includes a profile as soon as it is stale', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], DAY_MS - MINUTE_MS);
-      giveNames(world, [ada]);
+      await storeProfiles(world.store, [ada], DAY_MS - MINUTE_MS);
+      addNames(world, [ada]);
       const refresh = world.start();
       await refresh.pass(MINUTE_MS);
-      expect(timesAsked(world, ada)).toBe(0);
+      expect(requestCount(world, ada)).toBe(0);
       await refresh.pass(5 * SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
     });
 
-    it('no profile that is fresh', async () => {
+    it('excludes a fresh profile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], DAY_MS - HOUR_MS);
+      await storeProfiles(world.store, [ada], DAY_MS - HOUR_MS);
       await world.start().pass(MINUTE_MS);
       expect(world.enstate.asked).toEqual([]);
     });
 
-    it('first those that are asked for, then those of new members, then the rest', async () => {
+    it('is in the order requested accounts, new members, all members', async () => {
       const world = await open();
       const [rest, joined, asked] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
       await addMembers(world.store, [...rest, ...joined]);
-      await want(world.store, joined, 'joined');
-      await want(world.store, asked, 'asked');
-      giveNames(world, [...rest, ...joined, ...asked]);
+      await queue(world.store, joined, 'newMember');
+      await queue(world.store, asked, 'requested');
+      addNames(world, [...rest, ...joined, ...asked]);
       await world.start().pass(WRITTEN_MS);
-      expect(askedFor(world)).toEqual([asked, joined, rest]);
+      expect(queriesOf(world)).toEqual([asked, joined, rest]);
     });
 
-    it('one that is asked for before the rest of a round that is under way', async () => {
+    it('puts a requested account before the rest of the current cycle', async () => {
       const world = await open();
       const members = accounts(90);
       const asked = accountOf(900);
       await addMembers(world.store, members);
-      giveNames(world, [...members, asked]);
+      addNames(world, [...members, asked]);
       const refresh = world.start({ requestsPerSecond: 2 });
       await refresh.pass(SECOND_MS / 2);
-      await want(world.store, [asked]);
+      await queue(world.store, [asked]);
       await refresh.pass(SECOND_MS);
-      expect(askedFor(world)[1]).toContain(asked);
+      expect(queriesOf(world)[1]).toContain(asked);
     });
 
-    it('nothing for accounts that are asked for and have a fresh profile', async () => {
+    it('excludes requested accounts with a fresh profile, and empties the queue', async () => {
       const world = await open();
-      await hold(world.store, [ada], 0);
-      await want(world.store, [ada]);
+      await storeProfiles(world.store, [ada], 0);
+      await queue(world.store, [ada]);
       await world.start().pass(WRITTEN_MS);
       expect(world.enstate.asked).toEqual([]);
       expect(await wantedOf(world.store)).toEqual([]);
     });
 
-    it('those of everybody on a leaderboard that is not looked at in one go', async () => {
+    it('covers a leaderboard of several pages', async () => {
       const world = await open();
       const members = accounts(2_100);
       await addMembers(world.store, members);
-      giveNames(world, members);
+      addNames(world, members);
       // 234 calls of nine, one every ten milliseconds.
       await world.start({ requestsPerSecond: 200 }).pass(MINUTE_MS);
       const names = await namesIn(world.store);
@@ -109,71 +119,71 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
     });
   });
 
-  describe('writes', () => {
-    it('profiles in company', async () => {
+  describe('the write', () => {
+    it('batches profiles into one transaction', async () => {
       const world = await open();
       const members = accounts(45);
       await addMembers(world.store, members);
-      giveNames(world, members);
+      addNames(world, members);
       const before = await versionOf(world.store);
       await world.start().pass(WRITTEN_MS);
       expect((await profilesOf(world.store)).size).toBe(45);
       expect(await versionOf(world.store)).toBe(before + 1);
     });
 
-    it('nothing when there is nothing to fetch', async () => {
+    it('is skipped if nothing was fetched', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      await hold(world.store, [ada], 0);
+      await storeProfiles(world.store, [ada], 0);
       const before = await versionOf(world.store);
       await world.start().pass(MINUTE_MS);
       expect(await versionOf(world.store)).toBe(before);
     });
 
-    it('no older answer over a fresher profile that has come meanwhile', async () => {
+    it('does not replace a fresher profile that was stored meanwhile', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
-      giveNames(world, [ada]);
+      addNames(world, [ada]);
       const refresh = world.start();
       await refresh.pass(SECOND_MS);
       await loadProfiles(world.store, [{ address: ada, name: 'newer.eth', fresh: NOW + 2 * SECOND_MS }]);
       await refresh.pass(WRITTEN_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       expect((await namesIn(world.store)).get(ada)).toBe('newer.eth');
     });
 
-    it('that nobody waits any more for those that were wanted, told or not', async () => {
+    it('removes accounts from the queue, whether their fetch succeeded or not', async () => {
       const world = await open();
-      await want(world.store, [ada, bob], 'asked');
-      await want(world.store, [cyd], 'joined');
-      giveNames(world, [ada]);
+      await queue(world.store, [ada, bob], 'requested');
+      await queue(world.store, [cyd], 'newMember');
+      addNames(world, [ada]);
       world.enstate.script.set(bob, [ccipError]);
       await world.start().pass(WRITTEN_MS);
       expect(await wantedOf(world.store)).toEqual([]);
     });
   });
 
-  describe('ends', () => {
-    it('when its sleep is cut short', async () => {
+  describe('the refresh', () => {
+    it('stops when sleep rejects', async () => {
       const world = await open();
       const refresh = world.start();
       await refresh.pass(MINUTE_MS);
       expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
     });
 
-    it('while the source does not answer, which is then no outage', async () => {
+    it('stops while the source hangs, without logging an outage', async () => {
       const world = await open();
       await addMembers(world.store, accounts(90));
       world.isSlow = true;
       world.enstate.faultOf = () => () => undefined;
       const refresh = world.start();
       await refresh.pass(SECOND_MS / 2);
-      expect(world.mostAtOnce()).toBeGreaterThan(3);
+      expect(world.maxConcurrent()).toBeGreaterThan(3);
       expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
-      expect(said(world, 'warn')).toEqual([]);
+      expect(logged(world, 'warn')).toEqual([]);
     });
 
-    it('with the error of a database that cannot be written to', async () => {
+    it('rejects with the error of a failed write', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       const lost = new StoreUnavailableError('lost');
@@ -181,7 +191,7 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       await expect(refresh.pass(WRITTEN_MS)).rejects.toBe(lost);
     });
 
-    it('with the error of a database that cannot be read', async () => {
+    it('rejects with the error of a failed read', async () => {
       const world = await open();
       const lost = new StoreUnavailableError('lost');
       const prepare = () => () => Promise.reject(lost);

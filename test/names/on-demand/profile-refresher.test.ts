@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
-import { createLiveProfiles } from '../../src/names/live-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
-import { createLimiter } from '../../src/remote/limiter.ts';
-import type { Store } from '../../src/store/store.ts';
-import { useOwnDatabase } from '../store/own-database.ts';
-import { anyEngine } from '../support/engines.ts';
-import { startFakeEnstate } from './enstate/fake-enstate.ts';
-import { accountOf, control, NOW } from './enstate/set-up.ts';
-import { profilesOf } from './refresh-world.ts';
+import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
+import { createProfileRefresher } from '../../../src/names/on-demand/profile-refresher.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { createLimiter } from '../../../src/remote/limiter.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { useOwnDatabase } from '../../store/own-database.ts';
+import { anyEngine } from '../../support/engines.ts';
+import { profilesOf } from '../background/refresh-world.ts';
+import { startFakeEnstate } from '../enstate/fake-enstate.ts';
+import { accountOf, control, NOW } from '../enstate/set-up.ts';
 
 const PATIENCE_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
@@ -26,7 +26,7 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
     const warn = vi.fn();
     const ending = new AbortController();
     const { signal } = ending;
-    const profiles = createLiveProfiles({
+    const profiles = createProfileRefresher({
       store: through(store),
       source: createEnstateSource({ url: enstate.url, fetch, timeoutMs: PATIENCE_MS, now: () => NOW, control, signal }),
       gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' },
@@ -40,19 +40,19 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
   }
   const renewAll = (renew: (account: Address) => Promise<void>) => Promise.all(accounts.map(renew));
 
-  it('are all stored', async () => {
+  it('stores all renewed profiles', async () => {
     const { store, profiles } = await open();
     await renewAll(profiles.renew);
     expect((await profilesOf(store)).size).toBe(accounts.length);
   });
 
-  it('are stored one at a time, so that no more than one waits for another writer with a connection', async () => {
-    let [writing, most] = [0, 0];
+  it('writes one profile at a time, so that waiting writes hold at most one connection', async () => {
+    let [writing, maxWriting] = [0, 0];
     const { store, profiles } = await open(({ reader, transaction }) => ({
       reader,
       async transaction(work) {
         writing += 1;
-        most = Math.max(most, writing);
+        maxWriting = Math.max(maxWriting, writing);
         await setImmediate();
         return transaction(work).finally(() => {
           writing -= 1;
@@ -60,10 +60,10 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
       },
     }));
     await renewAll(profiles.renew);
-    expect([most, (await profilesOf(store)).size]).toEqual([1, accounts.length]);
+    expect([maxWriting, (await profilesOf(store)).size]).toEqual([1, accounts.length]);
   });
 
-  it('are as they were when the database cannot be written to, and whoever asks hears nothing of it', async () => {
+  it('resolves and logs a warning if the database is read-only', async () => {
     const { store, profiles, warn } = await open(({ reader }) => ({
       reader,
       transaction: () => Promise.reject(new Error('read-only')),
@@ -75,7 +75,7 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
     expect(warn).toHaveBeenCalled();
   });
 
-  it('are given up when the process ends while the source does not answer', async () => {
+  it('aborts requests on shutdown while the source hangs', async () => {
     const { enstate, profiles, ending } = await open();
     enstate.faultOf = () => () => undefined;
     const renewing = renewAll(profiles.renew);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LiveBadgesOptions } from '../../src/badges/live-badges.ts';
+import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { held, notHeld, page, type Reply } from './fake-poap.ts';
@@ -10,7 +10,7 @@ const FRESH = { fresh: true };
 const all = (token: string | null) => Object.fromEntries(EVENTS.map((eventId) => [eventId, token]));
 const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `${id} ${token} ${checkedAt}`);
 
-/** A store whose transactions can be watched, held up and made to fail. */
+/** A store whose transactions can be observed, delayed and made to fail. */
 function createLock() {
   const lock = {
     transactions: 0,
@@ -18,7 +18,7 @@ function createLock() {
     most: 0,
     failure: null as Error | null,
     opened: Promise.resolve(),
-    through: (store: Store): LiveBadgesOptions['store'] => ({
+    through: (store: Store): PoapBadgeSourceOptions['store'] => ({
       reader: store.reader,
       async transaction(work) {
         lock.transactions += 1;
@@ -32,7 +32,7 @@ function createLock() {
         }
       },
     }),
-    /** Holds transactions up until what it returns is called. */
+    /** Delays transactions until the returned function is called. */
     close(): () => void {
       let open: (() => void) | undefined;
       lock.opened = new Promise((resolve) => {
@@ -87,7 +87,7 @@ describe.each(engines)('the data version on $name', (engine) => {
 describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it('are stored in one transaction for an account, those of a batch that failed in part too', async () => {
+  it('are stored in one transaction per account, even if a part of the batch failed', async () => {
     const lock = createLock();
     const world = await createWorld({ through: lock.through });
     world.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
@@ -97,7 +97,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
     expect(lock.transactions).toBe(1);
   });
 
-  it('never replace what somebody else was told later', async () => {
+  it('never replace a later check by another process', async () => {
     const world = await createWorld();
     const release = world.poap.hold();
     const answer = world.tokensOf(ANN);
@@ -116,7 +116,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
     expect(await versionOf(world.store)).toBe(version + 1);
   });
 
-  it('change nothing at all when somebody else was told later', async () => {
+  it('keep the data version if another process has stored a later check', async () => {
     const lock = createLock();
     const world = await createWorld({ through: lock.through, events: [FIRST] });
     const release = world.poap.hold();
@@ -135,13 +135,15 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
   it.each([
     new StoreUnavailableError('the database cannot be reached'),
     Object.assign(new Error('attempt to write a readonly database'), { code: 'SQLITE_READONLY' }),
-  ])('are answered though they cannot be stored, and asked for again: %s', async (failure) => {
+  ])('are returned if they cannot be stored, and fetched again: %s', async (failure) => {
     const lock = createLock();
     lock.failure = failure;
     const world = await createWorld({ through: lock.through });
     world.poap.reply = () => held('42');
     expect(await world.tokensOf(ANN)).toEqual(all('42'));
-    await vi.waitFor(() => expect(world.said('warn')).toEqual([expect.stringMatching(/^badges cannot be stored/)]));
+    await vi.waitFor(() =>
+      expect(world.said('warn')).toEqual([expect.stringMatching(/^failed to store fetched badges/)]),
+    );
     expect(await stored(world.store, ANN)).toEqual([]);
     lock.failure = null;
     expect(await world.tokensOf(ANN)).toEqual(all('42'));
@@ -149,7 +151,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
     await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(saved('42', NOW)));
   });
 
-  it('are answered while they wait to be stored, and asked for again only afresh', async () => {
+  it('are returned while their write is queued, and fetched again only with fresh', async () => {
     const lock = createLock();
     const open = lock.close();
     const world = await createWorld({ through: lock.through });
@@ -170,7 +172,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
     expect(world.asked).toHaveLength(6);
   });
 
-  it('are stored before they are answered when freshness is asked for: it is for everybody', async () => {
+  it('are stored before the response if fresh is requested', async () => {
     const lock = createLock();
     const open = lock.close();
     const world = await createWorld({ through: lock.through });
@@ -186,7 +188,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
     expect(await stored(world.store, ANN)).toEqual(saved('42', NOW));
   });
 
-  it('take one connection of the store at most, however many accounts wait for it', async () => {
+  it('use at most one connection for writes, however many accounts are queued', async () => {
     const lock = createLock();
     const open = lock.close();
     const world = await createWorld({ through: lock.through });
@@ -202,7 +204,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
 describe.each(anyEngine)('closing badges on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it('ends requests and whoever waits for them, and leaves the store alone from then on', async () => {
+  it('aborts requests, rejects their callers, and writes nothing afterwards', async () => {
     const lock = createLock();
     const world = await createWorld({ through: lock.through, concurrency: 2 });
     world.poap.hold();
@@ -215,13 +217,13 @@ describe.each(anyEngine)('closing badges on $name', (engine) => {
     await world.badges.close();
     await answer;
     expect(lock.transactions).toBe(0);
-    // Those that had a place; those that waited for one were never made.
+    // Only the active requests; queued ones were never sent.
     expect(world.asked).toHaveLength(2);
-    // What we end ourselves is nobody's fault.
+    // An abort is not logged as a failure.
     expect([...world.said('warn'), ...world.said('error')]).toEqual([]);
   });
 
-  it('ends pauses', async () => {
+  it('ends pauses of retries', async () => {
     const world = await createWorld();
     world.holdsPauses = true;
     world.poap.reply = byEvent({ [FIRST]: page(500) }, page(503, { 'retry-after': '60' }));
@@ -232,7 +234,7 @@ describe.each(anyEngine)('closing badges on $name', (engine) => {
     expect(world.asked).toHaveLength(3);
   });
 
-  it('waits for a transaction under way, and begins no other', async () => {
+  it('waits for the current transaction and starts no other', async () => {
     const lock = createLock();
     const open = lock.close();
     const world = await createWorld({ through: lock.through });
@@ -247,7 +249,7 @@ describe.each(anyEngine)('closing badges on $name', (engine) => {
     expect(await stored(world.store, BOB)).toEqual([]);
   });
 
-  it('leaves what is stored to be answered, and asks for nothing more', async () => {
+  it('keeps serving stored badges without new requests', async () => {
     const world = await createWorld();
     await put(
       world.store,

@@ -1,9 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/protocol/hex.ts';
-import { anyEngine } from '../support/engines.ts';
-import { ccipError, profileOf } from './enstate/fake-enstate.ts';
-import { NOW } from './enstate/set-up.ts';
-import { accounts, giveNames, hold, nameOf, namesIn, refuse, said, timesAsked, want } from './refresh-steps.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import { anyEngine } from '../../support/engines.ts';
+import { ccipError, profileOf } from '../enstate/fake-enstate.ts';
+import { NOW } from '../enstate/set-up.ts';
+import {
+  accounts,
+  addNames,
+  failAll,
+  logged,
+  nameOf,
+  namesIn,
+  queue,
+  requestCount,
+  storeProfiles,
+} from './refresh-steps.ts';
 import {
   addMembers,
   DAY_MS,
@@ -16,84 +26,84 @@ import {
 } from './refresh-world.ts';
 
 const [ada, bob] = accounts(2) as [Address, Address];
-/** More than the pause between two writes. */
+/** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
 describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
   const open = useRefreshWorlds(engine);
 
-  describe('when the source cannot tell of one account', () => {
+  describe('an account that fails', () => {
     async function fail(record: object = ccipError) {
       const world = await open();
       await addMembers(world.store, [ada, bob]);
-      await hold(world.store, [ada], 2 * DAY_MS);
-      giveNames(world, [bob]);
+      await storeProfiles(world.store, [ada], 2 * DAY_MS);
+      addNames(world, [bob]);
       world.enstate.script.set(ada, Array(9).fill(record));
       return { world, refresh: world.start() };
     }
 
-    it('keeps its name', async () => {
+    it('keeps its stored name', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(WRITTEN_MS);
       expect((await namesIn(world.store)).get(ada)).toBe(nameOf(ada));
     });
 
-    it('goes on with the others', async () => {
+    it('does not stop the refresh of others', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(WRITTEN_MS);
       expect((await namesIn(world.store)).get(bob)).toBe(nameOf(bob));
     });
 
-    it('asks for it again after ten minutes, and not before', async () => {
+    it('is retried after ten minutes, and not before', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(10 * MINUTE_MS - SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       await refresh.pass(5 * SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(2);
+      expect(requestCount(world, ada)).toBe(2);
     });
 
-    it('does not ask for it sooner because somebody wants it', async () => {
+    it('is not retried earlier if it is queued', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(WRITTEN_MS);
-      await want(world.store, [ada]);
+      await queue(world.store, [ada]);
       await refresh.pass(WRITTEN_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       expect(await wantedOf(world.store)).toEqual([]);
     });
 
-    it('takes that for no outage', async () => {
+    it('is not logged as an outage', async () => {
       const { world, refresh } = await fail();
       await refresh.pass(HOUR_MS);
-      expect(said(world, 'warn')).toEqual([]);
+      expect(logged(world, 'warn')).toEqual([]);
     });
   });
 
-  it('asks again soon, and ever less often, when it is the source that fails', async () => {
+  it('retries with exponential backoff if the source fails', async () => {
     const world = await open();
     await addMembers(world.store, [ada]);
-    refuse(world);
+    failAll(world);
     const refresh = world.start();
     await refresh.pass(20 * SECOND_MS);
-    expect(timesAsked(world, ada)).toBe(3);
+    expect(requestCount(world, ada)).toBe(3);
     await refresh.pass(HOUR_MS);
-    expect(timesAsked(world, ada)).toBeLessThan(15);
+    expect(requestCount(world, ada)).toBeLessThan(15);
   });
 
-  describe('when the source cannot tell of one record', () => {
+  describe('a record that fails', () => {
     const failing = { records: { url: 'https://ada.example' }, errors: { 'records.avatar': 'gone' } };
 
-    it('asks again after an hour, and not before', async () => {
+    it('is retried after an hour, and not before', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       world.enstate.addName('ada.eth', ada, failing);
       const refresh = world.start();
       await refresh.pass(HOUR_MS - SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(1);
+      expect(requestCount(world, ada)).toBe(1);
       await refresh.pass(5 * SECOND_MS);
-      expect(timesAsked(world, ada)).toBe(2);
+      expect(requestCount(world, ada)).toBe(2);
     });
 
-    it('asks no more once it can tell', async () => {
+    it('is not retried once it works', async () => {
       const world = await open();
       await addMembers(world.store, [ada]);
       world.enstate.addName('ada.eth', ada, failing);
@@ -101,31 +111,31 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       await refresh.pass(MINUTE_MS);
       world.enstate.addName('ada.eth', ada);
       await refresh.pass(3 * HOUR_MS);
-      expect(timesAsked(world, ada)).toBe(2);
+      expect(requestCount(world, ada)).toBe(2);
       expect(JSON.parse((await profilesOf(world.store)).get(ada)?.ens ?? '').errors).toEqual({});
     });
   });
 
-  it('does not ask again at once when the source answers from a cache that is older than a profile may be', async () => {
+  it('does not retry immediately if the source returns a stale profile from its cache', async () => {
     const world = await open();
     await addMembers(world.store, [ada]);
     world.enstate.cache.set(ada, { type: 'success', fresh: NOW - 2 * DAY_MS, ...profileOf('ada.eth', ada) });
     await world.start().pass(9 * MINUTE_MS);
-    expect(timesAsked(world, ada)).toBe(1);
+    expect(requestCount(world, ada)).toBe(1);
   });
 
-  describe('in an outage', () => {
+  describe('an outage', () => {
     async function breakDown() {
       const world = await open();
       const members = accounts(300);
       await addMembers(world.store, members);
-      await hold(world.store, members, 2 * DAY_MS);
-      giveNames(world, members);
-      refuse(world);
+      await storeProfiles(world.store, members, 2 * DAY_MS);
+      addNames(world, members);
+      failAll(world);
       return { world, members, refresh: world.start({ requestsPerSecond: 20 }) };
     }
 
-    it.each(['refuses', 'finds nothing'])('loses no name while the source %s', async (how) => {
+    it.each(['refuses', 'finds nothing'])('loses no stored name while the source %s', async (how) => {
       const { world, members, refresh } = await breakDown();
       if (how === 'finds nothing') Object.assign(world.enstate, { faultOf: () => undefined, nodeDown: true });
       await refresh.pass(10 * MINUTE_MS);
@@ -133,38 +143,38 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       expect(members.filter((account) => names.get(account) !== nameOf(account))).toEqual([]);
     });
 
-    it('pauses longer after each failure, up to a minute', async () => {
+    it('is met with exponential backoff up to a minute', async () => {
       const { world, refresh } = await breakDown();
       await refresh.pass(5 * MINUTE_MS);
       const seconds = world.pauses.map((ms) => ms / SECOND_MS).filter((pause) => pause >= 1);
       expect(seconds.slice(0, 8)).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
     });
 
-    it('says so once', async () => {
+    it('is logged once', async () => {
       const { world, refresh } = await breakDown();
       await refresh.pass(HOUR_MS);
-      expect(said(world, 'warn')).toEqual(['the source of names does not answer: profiles age']);
+      expect(logged(world, 'warn')).toEqual(['profile source unavailable, profiles are not refreshed']);
     });
 
-    it('says once when it is over, and goes on as before', async () => {
+    it('is logged once when it ends, and the refresh continues', async () => {
       const { world, members, refresh } = await breakDown();
       await refresh.pass(5 * MINUTE_MS);
       world.enstate.faultOf = () => undefined;
       await refresh.pass(20 * MINUTE_MS);
-      expect(said(world, 'info')).toEqual(['the source of names answers again']);
+      expect(logged(world, 'info')).toEqual(['profile source available again']);
       const profiles = await profilesOf(world.store);
       expect(members.filter((account) => (profiles.get(account)?.fresh ?? 0) < NOW)).toEqual([]);
     });
 
-    it('says so again when there is another', async () => {
+    it('is logged again after a recovery', async () => {
       const { world, refresh } = await breakDown();
       await refresh.pass(MINUTE_MS);
       world.enstate.faultOf = () => undefined;
       await refresh.pass(20 * MINUTE_MS);
-      refuse(world);
-      await want(world.store, accounts(90, 900));
+      failAll(world);
+      await queue(world.store, accounts(90, 900));
       await refresh.pass(20 * MINUTE_MS);
-      expect(said(world, 'warn')).toHaveLength(2);
+      expect(logged(world, 'warn')).toHaveLength(2);
     });
   });
 });

@@ -8,8 +8,7 @@ const EVENT = '177709';
 const FRESH = { fresh: true };
 const events = [EVENT];
 const old = row(ANN, EVENT, '41', NOW - HELD_MS);
-const REFUSED =
-  /^POAP refuses the key \(HTTP 40[13]\): set POAP_API_KEY to a valid one; badges are served as last known$/;
+const REFUSED = /^POAP rejected the API key \(HTTP 40[13]\), serving stored badges: set POAP_API_KEY to a valid key$/;
 
 const noAnswer = new RemoteError('POAP', 'badge', { kind: 'timeout' });
 const quick: [string, Reply][] = [
@@ -24,22 +23,22 @@ const passing: [string, Reply][] = [...quick, ['silence', silent]];
 describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it.each(quick)('that may pass is waited for: %s', async (_, fault) => {
+  it.each(quick)('retries a transient failure: %s', async (_, fault) => {
     const world = await createWorld({ events });
     world.poap.reply = inTurn(fault, fault, held('42'));
     expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '42' });
     expect(world.pauses).toEqual([500, 1_000]);
   });
 
-  it('that may pass is waited for: silence', async () => {
-    // Not that of the server: a time short enough to wait for might be too short for the answer that ends it.
+  it('retries a timeout', async () => {
+    // A fake timeout: a real one would be either slow or flaky.
     const fetchBadge = vi.fn().mockRejectedValueOnce(noAnswer).mockRejectedValueOnce(noAnswer);
     const world = await createWorld({ events, client: { fetchBadge: fetchBadge.mockResolvedValue(old) } });
     expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '41' });
     expect(world.pauses).toEqual([500, 1_000]);
   });
 
-  it.each(passing)('that does not pass leaves the badge unknown, not absent: %s', async (_, fault) => {
+  it.each(passing)('throws after repeated transient failures, never returns not held: %s', async (_, fault) => {
     const world = await createWorld({ events, timeoutMs: 20 });
     world.poap.reply = () => fault;
     await expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
@@ -53,7 +52,7 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
     ['the page of a proxy for a badge that is not held', page(404)],
     ['an answer that is none', text(200, 'OK')],
     ['a bad request', page(400)],
-  ])('that will not pass is not waited for, nor taken for a no: %s', async (_, fault) => {
+  ])('throws without a retry for a permanent failure: %s', async (_, fault) => {
     const world = await createWorld({ events });
     world.poap.reply = () => fault;
     await expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
@@ -62,7 +61,7 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
   });
 
   it.each([...passing, ['a refused key', forbidden(401)] as const])(
-    'leaves what was last known to be answered and stored: %s',
+    'keeps serving the stored badges: %s',
     async (_, fault) => {
       const world = await createWorld({ events, timeoutMs: 20 });
       await put(world.store, [old]);
@@ -73,14 +72,14 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
     },
   );
 
-  it('is said once until it is over', async () => {
+  it('logs the outage once, and its end once', async () => {
     const world = await createWorld({ events });
     world.poap.reply = () => page(500);
     for (const account of [ANN, BOB, ANN]) await expect(world.tokensOf(account)).rejects.toThrow('500');
-    expect(world.said('warn')).toEqual([expect.stringMatching(/^POAP does not tell/)]);
+    expect(world.said('warn')).toEqual([expect.stringMatching(/^POAP unavailable/)]);
     world.poap.reply = () => notHeld;
     await world.tokensOf(ANN);
-    expect(world.said('info')).toEqual([expect.stringMatching(/^POAP tells again/)]);
+    expect(world.said('info')).toEqual([expect.stringMatching(/^POAP available again/)]);
     world.poap.reply = () => page(500);
     await expect(world.tokensOf(BOB)).rejects.toThrow('500');
     expect(world.said('warn')).toHaveLength(2);
@@ -90,14 +89,14 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
 describe.each(anyEngine)('a key that POAP refuses, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it.each([401, 403])('is told of once (%i), and again only after it has worked', async (status) => {
+  it.each([401, 403])('logs a rejected key (%i) once per outage', async (status) => {
     const world = await createWorld();
     const fail = async () => {
       world.poap.reply = () => forbidden(status);
       await expect(world.tokensOf(ANN, FRESH)).rejects.toMatchObject({ fault: { kind: 'http', status } });
     };
     await fail();
-    // Other trouble in between is no sign that the key is good.
+    // Another failure in between does not reset the state.
     world.poap.reply = () => page(400);
     await expect(world.tokensOf(ANN)).rejects.toThrow('400');
     await fail();
@@ -109,7 +108,7 @@ describe.each(anyEngine)('a key that POAP refuses, on $name,', (engine) => {
     expect(world.said('error')).toHaveLength(2);
   });
 
-  it('is never in the log, whatever POAP repeats of it', async () => {
+  it('never logs the API key, even if the response contains it', async () => {
     const world = await createWorld();
     for (const reply of [
       forbidden(401),
@@ -133,14 +132,14 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
     ['7', 7_000],
     ['120', 60_000],
     ['0', 500],
-  ])('is kept to, within reason: %s s', async (retryAfter, pause) => {
+  ])('honours a Retry-After up to the limit: %s s', async (retryAfter, pause) => {
     const world = await createWorld({ events });
     world.poap.reply = inTurn(tooMany(retryAfter), held('42'));
     expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '42' });
     expect(world.pauses).toEqual([pause]);
   });
 
-  it.each([tooMany('7'), tooMany(), page(503, { 'retry-after': '7' })])('is kept by all', async (refusal) => {
+  it.each([tooMany('7'), tooMany(), page(503, { 'retry-after': '7' })])('pauses all requests', async (refusal) => {
     const world = await createWorld({ events });
     world.holdsPauses = true;
     world.poap.reply = inTurn(refusal, held('42'));
@@ -155,7 +154,7 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
     expect(world.asked).toHaveLength(3);
   });
 
-  it('lasts until the last of several is over', async () => {
+  it('pauses until the latest of several Retry-After times', async () => {
     const world = await createWorld({ events: ['1', '2'] });
     world.holdsPauses = true;
     const release = world.poap.hold();
@@ -166,14 +165,14 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
     await vi.waitFor(() => expect([...world.pauses].sort()).toEqual([1_000, 2_000]));
     world.poap.reply = () => held('42');
     world.endPauses(1_000);
-    // By the time that the database has answered, whoever wanted to go on has done so.
+    // A database round trip lets all pending callbacks run.
     expect(await stored(world.store, ANN)).toEqual([]);
     expect(world.asked).toHaveLength(2);
     world.endPauses(2_000);
     expect(await answer).toEqual({ 1: '42', 2: '42' });
   });
 
-  it('is not asked of all for the trouble of one', async () => {
+  it('does not pause other requests for a failure of one', async () => {
     const world = await createWorld({ events });
     world.holdsPauses = true;
     world.poap.reply = ({ address }) => (address === ANN ? page(500) : held('42'));
@@ -189,7 +188,7 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
 describe.each(anyEngine)('requests on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it('are never more at a time than allowed, over all accounts', async () => {
+  it('respect the concurrency limit over all accounts', async () => {
     const world = await createWorld({ concurrency: 2 });
     const release = world.poap.hold();
     const answers = [ANN, BOB].map((account) => world.tokensOf(account));
@@ -201,10 +200,10 @@ describe.each(anyEngine)('requests on $name', (engine) => {
     expect(world.mostAtOnce()).toBe(2);
   });
 
-  it('that there is no room for leave a badge unknown, and are made when there is', async () => {
-    const world = await createWorld({ concurrency: 1, maxWaiting: 1 });
+  it('are rejected if the queue is full, and sent when there is room', async () => {
+    const world = await createWorld({ concurrency: 1, maxQueued: 1 });
     const release = world.poap.hold();
-    const busy = { kind: 'unreachable', message: 'too many requests are waiting' };
+    const busy = { kind: 'unreachable', message: 'too many queued requests' };
     const answer = world.tokensOf(ANN);
     await vi.waitFor(() => expect(world.waiting()).toBe(1));
     await expect(world.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError', fault: busy });

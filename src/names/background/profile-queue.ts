@@ -1,39 +1,40 @@
-import type { Address } from '../protocol/hex.ts';
-import { param, rowCount } from '../store/prepare.ts';
-import type { Reader, Transaction } from '../store/store.ts';
+import type { Address } from '../../protocol/hex.ts';
+import type { UnixMs } from '../../protocol/unix-time.ts';
+import { param, rowCount } from '../../store/prepare.ts';
+import type { Reader, Transaction } from '../../store/store.ts';
 
-/** Whose profile is fetched first: of accounts that people ask about, then of new members of the leaderboard. */
-export const TURNS = { asked: 0, joined: 1 } as const;
+/** Lower is fetched first: accounts that clients requested, then new members of the leaderboard. */
+export const PRIORITIES = { requested: 0, newMember: 1 } as const;
 
-/** Notes whose profiles are wanted before those of others. */
-export async function wantProfiles(
+/** Queues profiles for the background refresh. An account that is queued already keeps the better priority. */
+export async function queueProfiles(
   tx: Transaction,
   addresses: readonly string[],
-  turn: (typeof TURNS)[keyof typeof TURNS],
+  priority: (typeof PRIORITIES)[keyof typeof PRIORITIES],
 ): Promise<void> {
-  const known = await tx.read(
+  const queued = await tx.read(
     'wanted_profiles',
     ['address'],
     addresses.map((address) => [address]),
   );
-  const turnOf = new Map(known.map((row) => [row.address, row.turn]));
-  const sooner = addresses.filter((address) => turn < (turnOf.get(address) ?? Number.POSITIVE_INFINITY));
+  const priorityOf = new Map(queued.map((row) => [row.address, row.turn]));
+  const raised = addresses.filter((address) => priority < (priorityOf.get(address) ?? Number.POSITIVE_INFINITY));
   await tx.upsert(
     'wanted_profiles',
-    sooner.map((address) => ({ address, turn })),
+    raised.map((address) => ({ address, turn: priority })),
   );
 }
 
-/** An account whose profile may be due: the rest is null when it has none. */
+/** An account whose profile may be due. `fresh` and `name` are null if it has no stored profile. */
 export interface Candidate {
   readonly address: Address;
-  readonly fresh: number | null;
+  readonly fresh: UnixMs | null;
   readonly name: string | null;
 }
 
-/** Those that are wanted, in their turn. */
-export function createWantedLookup(reader: Reader): (limit: number) => Promise<Candidate[]> {
-  const wanted = reader.prepare<{ limit: number }, Candidate>((db) =>
+/** Reads the head of the queue. */
+export function createQueueLookup(reader: Reader): (limit: number) => Promise<Candidate[]> {
+  const queued = reader.prepare<{ limit: number }, Candidate>((db) =>
     db
       .selectFrom('wanted_profiles')
       .leftJoin('profiles', 'profiles.address', 'wanted_profiles.address')
@@ -42,10 +43,10 @@ export function createWantedLookup(reader: Reader): (limit: number) => Promise<C
       .orderBy('wanted_profiles.address')
       .limit(rowCount('limit')),
   );
-  return (limit) => wanted({ limit });
+  return (limit) => queued({ limit });
 }
 
-/** The members of the leaderboard that follow `after` in the order of addresses. */
+/** Reads the leaderboard members after the address `after`, in address order. */
 export function createMembersLookup(reader: Reader): (after: string, limit: number) => Promise<Candidate[]> {
   const members = reader.prepare<{ after: string; limit: number }, Candidate>((db) =>
     db
@@ -59,8 +60,8 @@ export function createMembersLookup(reader: Reader): (after: string, limit: numb
   return (after, limit) => members({ after, limit });
 }
 
-/** Those of some accounts of the graph whose profile is older than `since`, or that have none. */
-export function createStaleLookup(reader: Reader): (addresses: readonly string[], since: number) => Promise<string[]> {
+/** Filters accounts of the graph: those that have no profile, or one fetched before `since`. */
+export function createStaleLookup(reader: Reader): (addresses: readonly string[], since: UnixMs) => Promise<string[]> {
   const stale = reader.prepareColumn<{ addresses: string; since: number }, string>((db) =>
     db
       .selectFrom('accounts')

@@ -15,7 +15,7 @@ const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `$
 describe.each(anyEngine)('badges of an account that was never asked for, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it('are asked for, answered and stored, held or not', async () => {
+  it('are fetched, returned and stored, held or not', async () => {
     const world = await createWorld();
     world.poap.reply = byEvent({ [SECOND]: held('42') }, notHeld);
     expect(await world.tokensOf(ANN)).toEqual({ [FIRST]: null, [SECOND]: '42', [THIRD]: null });
@@ -24,7 +24,7 @@ describe.each(anyEngine)('badges of an account that was never asked for, on $nam
     await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(expected));
   });
 
-  it('are late, not absent, when POAP takes too long, and there for the next who asks', async () => {
+  it('throw on the deadline, never return not held, and are stored for the next request', async () => {
     const world = await createWorld();
     const release = world.poap.hold();
     const answer = world.tokensOf(ANN);
@@ -39,7 +39,7 @@ describe.each(anyEngine)('badges of an account that was never asked for, on $nam
     expect(world.asked).toEqual(requests(ANN));
   });
 
-  it('are unknown while one of them is, and what is known is stored all the same', async () => {
+  it('throw if one of them is unknown, and store the others', async () => {
     const world = await createWorld();
     world.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
     await expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError', fault: { status: 400 } });
@@ -50,13 +50,13 @@ describe.each(anyEngine)('badges of an account that was never asked for, on $nam
     expect(world.asked).toEqual([...requests(ANN), `${ANN}/${SECOND}`]);
   });
 
-  it('are unknown while POAP answers for another event', async () => {
+  it('throw if POAP returns another event', async () => {
     const world = await createWorld();
     world.poap.reply = () => body(200, badgeBody({ address: ANN, eventId: FIRST }));
     await expect(world.tokensOf(ANN)).rejects.toMatchObject({ fault: { kind: 'malformed' } });
   });
 
-  it('are asked for once, however many ask at one moment, fresh or not', async () => {
+  it('are fetched once by concurrent requests (single flight), fresh or not', async () => {
     const world = await createWorld();
     const release = world.poap.hold();
     const answers = [false, true, false, true].map((fresh) => world.tokensOf(ANN, { fresh }));
@@ -67,7 +67,7 @@ describe.each(anyEngine)('badges of an account that was never asked for, on $nam
     expect(world.asked).toEqual(requests(ANN));
   });
 
-  it('are asked for beside those of others', async () => {
+  it('are fetched concurrently with those of other accounts', async () => {
     const world = await createWorld();
     world.poap.reply = ({ address }) => held(address === ANN ? '1' : '2');
     expect(await Promise.all([ANN, BOB].map((account) => world.tokensOf(account)))).toEqual([all('1'), all('2')]);
@@ -81,7 +81,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
   it.each([
     ['held', '42', HELD_MS],
     ['not held', null, NOT_HELD_MS],
-  ])('and %s are answered without a request while they are young', async (_, token, youngMs) => {
+  ])('are returned without a request while fresh if they are %s', async (_, token, youngMs) => {
     const world = await createWorld();
     await put(world.store, rows(token, NOW - youngMs + 1));
     expect(await world.tokensOf(ANN)).toEqual(all(token));
@@ -91,11 +91,11 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
     expect(world.asked).toEqual(requests(ANN));
   });
 
-  it('are answered as they were last known when they are old, and renewed behind the answer', async () => {
+  it('are returned stale, and refreshed in the background', async () => {
     const world = await createWorld();
     await put(world.store, rows('41', NOW - HELD_MS));
     const release = world.poap.hold();
-    // Three who ask one after another, while the answer to the first one's question is still out.
+    // Three sequential calls while the first request is in progress.
     for (let i = 0; i < 3; i++) expect(await world.tokensOf(ANN)).toEqual(all('41'));
     expect(world.asked).toEqual(requests(ANN));
     world.poap.reply = () => held('42');
@@ -105,7 +105,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
     expect(world.asked).toEqual(requests(ANN));
   });
 
-  it('and old are all that is asked for', async () => {
+  it('are fetched only if they are stale', async () => {
     const world = await createWorld();
     await put(world.store, [
       row(ANN, FIRST, '41', NOW - HELD_MS),
@@ -116,7 +116,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
     expect(world.asked).toEqual([`${ANN}/${FIRST}`, `${ANN}/${SECOND}`]);
   });
 
-  it('and old do not keep the answer from coming while one that is not known is asked for', async () => {
+  it('do not delay the response if they are stale and an unknown one is fetched', async () => {
     const world = await createWorld();
     await put(world.store, [row(ANN, FIRST, '41', NOW - HELD_MS), row(ANN, SECOND, '41', NOW)]);
     const quiet = world.poap.hold();
@@ -127,7 +127,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
     expect(await answer).toEqual({ [FIRST]: '41', [SECOND]: '41', [THIRD]: '42' });
   });
 
-  it('do not stand in for one that is not', async () => {
+  it('do not replace an unknown one', async () => {
     const world = await createWorld();
     await put(world.store, [row(ANN, FIRST, '41', NOW), row(ANN, SECOND, '41', NOW)]);
     world.poap.reply = () => page(400);
@@ -135,7 +135,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
     expect(world.asked).toEqual([`${ANN}/${THIRD}`]);
   });
 
-  it('from an import are as young as the import', async () => {
+  it('from an import have the age of the import', async () => {
     const world = await createWorld();
     const imported = EVENTS.map((eventId) => parseBadge(badgeBody({ address: ANN, eventId }, '41'), NOW));
     await world.store.transaction((tx) => writeBadges(tx, imported));
@@ -148,7 +148,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
 describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
-  it('are asked for though they are young, and answered as they are now', async () => {
+  it('are fetched even if the stored ones are fresh', async () => {
     const world = await createWorld();
     await put(world.store, rows('41', NOW));
     world.poap.reply = byEvent({ [FIRST]: notHeld }, held('42'));
@@ -156,7 +156,7 @@ describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine)
     expect(world.asked).toEqual(requests(ANN));
   });
 
-  it('join what is under way, and ask for the rest', async () => {
+  it('join requests in progress, and fetch the rest', async () => {
     const world = await createWorld();
     await put(world.store, rows('41', NOW));
     await put(world.store, [row(ANN, SECOND, null, NOW - NOT_HELD_MS)]);
@@ -170,7 +170,7 @@ describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine)
     expect(world.asked).toEqual([SECOND, FIRST, THIRD].map((eventId) => `${ANN}/${eventId}`));
   });
 
-  it('are those last known when POAP takes too long, and stored when they come', async () => {
+  it('are the stored ones on the deadline, and are stored when they arrive', async () => {
     const world = await createWorld();
     await put(world.store, rows('41', NOW - 1));
     const release = world.poap.hold();
@@ -183,7 +183,7 @@ describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine)
     await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(saved('42', NOW)));
   });
 
-  it('are those last known where POAP fails', async () => {
+  it('are the stored ones if POAP fails', async () => {
     const world = await createWorld();
     await put(world.store, rows('41', NOW - 1));
     world.poap.reply = byEvent({ [FIRST]: page(400) }, held('42'));
@@ -193,7 +193,7 @@ describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine)
     expect(await world.tokensOf(ANN, FRESH)).toEqual({ ...all('42'), [FIRST]: '41' });
   });
 
-  it('are unknown when POAP fails or is late and one was never known', async () => {
+  it('throw if POAP fails or is late and one was never stored', async () => {
     const world = await createWorld();
     await put(world.store, [row(ANN, FIRST, '41', NOW), row(ANN, SECOND, null, NOW)]);
     world.poap.reply = () => page(400);

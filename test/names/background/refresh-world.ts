@@ -1,53 +1,53 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { keptEntry } from '../../src/contract/leaderboard-entry.ts';
-import { placeOf } from '../../src/graph/place.ts';
-import { createEnstateSource } from '../../src/names/enstate/enstate-source.ts';
-import { createPacedFetch } from '../../src/names/paced-fetch.ts';
-import { type RefreshOptions, refreshProfiles } from '../../src/names/refresh-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
-import type { Row } from '../../src/store/schema.ts';
-import type { Store } from '../../src/store/store.ts';
-import { useOwnDatabase } from '../store/own-database.ts';
-import type { Engine } from '../support/engines.ts';
-import { type FakeEnstate, startFakeEnstate } from './enstate/fake-enstate.ts';
-import { control, NOW } from './enstate/set-up.ts';
+import { keptEntry } from '../../../src/contract/leaderboard-entry.ts';
+import { placeOf } from '../../../src/graph/place.ts';
+import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
+import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
+import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
+import type { Address } from '../../../src/protocol/hex.ts';
+import type { Row } from '../../../src/store/schema.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { useOwnDatabase } from '../../store/own-database.ts';
+import type { Engine } from '../../support/engines.ts';
+import { type FakeEnstate, startFakeEnstate } from '../enstate/fake-enstate.ts';
+import { control, NOW } from '../enstate/set-up.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** For answers that come, however busy the machine is. */
+/** A generous timeout for responses that do arrive. */
 const PATIENCE_MS = 30_000;
 
-/** A refresh between a real store and an enstate server of our own; time passes only where a test says so. */
+/** A refresh between a real store and a fake enstate server, on a manual clock. */
 export interface RefreshWorld {
   readonly store: Store;
   readonly enstate: FakeEnstate;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** When each request was sent, on that clock. */
+  /** When each request was sent. */
   readonly sentAt: number[];
-  /** The most calls of the source that were under way together. */
-  readonly mostAtOnce: () => number;
-  /** The pauses that the refresh has made. */
+  /** Maximum number of concurrent calls of the source. */
+  readonly maxConcurrent: () => number;
+  /** The pauses of the refresh loop. */
   readonly pauses: number[];
-  /** Whether time passes though the source has not answered. */
+  /** Whether the clock advances while the source has not responded. */
   isSlow: boolean;
-  readonly said: { level: 'info' | 'warn' | 'debug'; message: string }[];
+  readonly logged: { level: 'info' | 'warn' | 'debug'; message: string }[];
   start(changes?: Partial<RefreshOptions>): Refresh;
 }
 
 interface Refresh {
-  /** Lets time pass. By then all that was asked has been answered, unless the source is slow. */
+  /** Advances the clock, after all requests have completed unless the source is slow. */
   pass(ms: number): Promise<void>;
-  /** Tells it to end, and gives back what it rejects with. */
+  /** Stops the refresh and returns its rejection. */
   stop(): Promise<unknown>;
   readonly ended: Promise<never>;
 }
 
-/** Makes worlds, each test's with an empty database of its own. */
+/** Creates one world per test, with an empty database. */
 export function useRefreshWorlds(engine: Engine): () => Promise<RefreshWorld> {
   const own = useOwnDatabase(engine);
   const closers: (() => Promise<unknown>)[] = [];
@@ -66,20 +66,20 @@ export function useRefreshWorlds(engine: Engine): () => Promise<RefreshWorld> {
 function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise<unknown>)[]): RefreshWorld {
   const sentAt: number[] = [];
   const pauses: number[] = [];
-  const said: RefreshWorld['said'] = [];
-  let [now, active, mostAtOnce] = [NOW, 0, 0];
+  const logged: RefreshWorld['logged'] = [];
+  let [now, active, maxConcurrent] = [NOW, 0, 0];
 
   const passTo = (time: number) => {
     now = Math.max(now, time);
     enstate.clock = now;
   };
   const untilAnswered = async () => {
-    // A turn at least, so that what has been started gets on its way.
+    // At least one event-loop turn, so that started requests are sent.
     do await setImmediate();
     while (active > 0 && !world.isSlow);
   };
-  const say = (level: RefreshWorld['said'][number]['level']) => (_: unknown, message?: string) => {
-    said.push({ level, message: message ?? String(_) });
+  const log = (level: RefreshWorld['logged'][number]['level']) => (_: unknown, message?: string) => {
+    logged.push({ level, message: message ?? String(_) });
   };
 
   function start(changes: Partial<RefreshOptions> = {}): Refresh {
@@ -96,7 +96,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     };
     const source = createEnstateSource({
       url: enstate.url,
-      fetch: createPacedFetch({ fetch: send, requestsPerSecond, sleep: awaitTurn }),
+      fetch: createRateLimitedFetch({ fetch: send, requestsPerSecond, sleep: awaitTurn }),
       timeoutMs: PATIENCE_MS,
       signal: ending.signal,
       now: () => now,
@@ -106,7 +106,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
       ...source,
       async fetchProfiles(...asked) {
         active += 1;
-        mostAtOnce = Math.max(mostAtOnce, active);
+        maxConcurrent = Math.max(maxConcurrent, active);
         try {
           return await source.fetchProfiles(...asked);
         } finally {
@@ -127,7 +127,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
         await clock.sleep(ms);
       },
       ending: ending.signal,
-      logger: { info: say('info'), warn: say('warn'), debug: say('debug') },
+      logger: { info: log('info'), warn: log('warn'), debug: log('debug') },
       ...changes,
     });
     const outcome = ended.catch((error: unknown) => error);
@@ -145,16 +145,16 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     enstate,
     now: () => now,
     sentAt,
-    mostAtOnce: () => mostAtOnce,
+    maxConcurrent: () => maxConcurrent,
     pauses,
     isSlow: false,
-    said,
+    logged,
     start,
   };
   return world;
 }
 
-/** The time of one sleeper, who sleeps until the test has let as much of it pass. */
+/** A manual clock for a single sleeping loop. */
 function createSteps(now: () => number, passTo: (time: number) => void, untilAnswered: () => Promise<void>) {
   let target = now();
   let arrive: (() => void) | undefined;
@@ -190,7 +190,7 @@ function createSteps(now: () => number, passTo: (time: number) => void, untilAns
   };
 }
 
-/** Puts accounts on the leaderboard, whatever the graph says. */
+/** Inserts leaderboard rows, regardless of the graph. */
 export async function addMembers(store: Store, addresses: readonly Address[]): Promise<void> {
   await store.transaction((tx) => tx.insert('leaderboard', addresses.map(memberOf)));
 }
@@ -212,7 +212,7 @@ export async function profilesOf(store: Store): Promise<Map<string, Row<'profile
   return new Map(rows.map((row) => [row.address, row]));
 }
 
-/** The data version as it is stored: what a store knows of it may come later. */
+/** The stored data version; the version that a store has cached may lag. */
 export async function versionOf(store: Store): Promise<number> {
   const [state] = await store.transaction((tx) => tx.read('state', ['key'], [['data_version']]));
   return state?.value ?? 0;

@@ -1,0 +1,95 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
+import type { UnixMs } from '../protocol/unix-time.ts';
+import { createLimiter } from '../remote/limiter.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import type { Row } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
+import { createBadgeFetcher, type Sleep } from './badge-fetcher.ts';
+import { type BadgeRequest, badgeOf, createBadgeRequests } from './badge-requests.ts';
+import { prepareBadges } from './badge-rows.ts';
+import type { BadgeSource } from './badge-source.ts';
+import { createOutageLog } from './outage-log.ts';
+import type { PoapClient } from './poap-client.ts';
+
+export interface PoapBadgeSource extends BadgeSource {
+  /** Aborts all requests. Nothing is written after it resolves. */
+  close(): Promise<void>;
+}
+
+export interface PoapBadgeSourceOptions {
+  readonly store: Pick<Store, 'reader' | 'transaction'>;
+  readonly client: PoapClient;
+  readonly events: readonly string[];
+  readonly now: () => UnixMs;
+  /** Maximum age of a positive and of a negative check. */
+  readonly heldMs: number;
+  readonly notHeldMs: number;
+  /** How long a response waits for badges that are unknown. */
+  readonly deadlineMs: number;
+  /** Concurrency limit over all accounts, and its queue length. */
+  readonly concurrency: number;
+  readonly maxQueued: number;
+  readonly sleep: Sleep;
+  readonly random: () => number;
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
+}
+
+/** Reads stored badge checks and fetches missing or stale ones from POAP. Unknown is an error, never "not held". */
+export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadgeSource {
+  const { store, client, events, now, heldMs, notHeldMs, deadlineMs, maxQueued, sleep, random, logger } = options;
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
+  // Each request adds a listener; more than ten are not a leak.
+  setMaxListeners(0, signal);
+  const limiter = createLimiter('POAP', options.concurrency, maxQueued);
+  const outage = createOutageLog(logger);
+  const fetcher = createBadgeFetcher({ client, limiter, sleep, random, outage, signal });
+  const requests = createBadgeRequests({ store, fetcher, maxQueued, logger, signal });
+  const readBadges = prepareBadges(store.reader);
+
+  const isFresh = (badge: Row<'badges'> | undefined) =>
+    badge !== undefined && now() - badge.checked_at < (badge.collection === null ? notHeldMs : heldMs);
+
+  async function waitUntilDeadline(promises: readonly Promise<void>[]): Promise<void> {
+    if (promises.length === 0) return;
+    const done = new AbortController();
+    const deadline = sleep(deadlineMs, done.signal).catch(() => undefined);
+    await Promise.race([Promise.all(promises), deadline]);
+    done.abort();
+  }
+
+  return {
+    async collectionsOf(account, { fresh }) {
+      // Read before and after the query, so that a badge stored meanwhile is found in at least one place.
+      const before = requests.of(account);
+      const stored = await readBadges({ account });
+      const known = freshest([...stored, ...[...before, ...requests.of(account)].flatMap(badgeOf)]);
+      const requested = requests.request(
+        account,
+        events.filter((eventId) => fresh || !isFresh(known.get(eventId))),
+      );
+      const unknown = requested.filter(({ eventId }) => !known.has(eventId));
+      // Stale badges are refreshed in the background. `fresh` waits for the write, so that every process sees it.
+      await waitUntilDeadline(fresh ? requested.map(({ settled }) => settled) : unknown.map(({ fetched }) => fetched));
+      const badges = freshest([...known.values(), ...requested.flatMap(badgeOf)]);
+      const missing = requested.filter(({ eventId }) => !badges.has(eventId));
+      if (missing.length > 0) throw errorOf(missing);
+      return new Map([...badges].map(([eventId, { collection }]) => [eventId, collection]));
+    },
+    async close() {
+      shutdown.abort();
+      await requests.settle();
+    },
+  };
+}
+
+/** The most recent check of each event. */
+function freshest(badges: readonly Row<'badges'>[]): Map<string, Row<'badges'>> {
+  return new Map(badges.toSorted((a, b) => a.checked_at - b.checked_at).map((badge) => [badge.event_id, badge]));
+}
+
+function errorOf(missing: readonly BadgeRequest[]): unknown {
+  for (const { outcome } of missing) if (outcome !== null && 'error' in outcome) return outcome.error;
+  return new RemoteError('POAP', 'badges', { kind: 'timeout' });
+}

@@ -1,0 +1,198 @@
+import { deployments } from '../protocol/deployments.ts';
+import { DEFAULT_BADGE_EVENTS } from './badge-events.ts';
+import {
+  parseDatabaseUrl,
+  parseDeploymentName,
+  parseEventIds,
+  parseInteger,
+  parseMebibytes,
+  parseOptionalKey,
+  parseOptionalWebUrl,
+  parseSeconds,
+  parseText,
+  parseWebUrl,
+  parseWebUrls,
+  parseWord,
+} from './parsers.ts';
+import type { Setting } from './setting.ts';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** The one declaration of every setting. `kith --help` and docs/settings.md are generated from it. */
+export const settings = {
+  database: {
+    url: {
+      name: 'DATABASE_URL',
+      fallback: 'sqlite:data/kith.db',
+      description: 'database: sqlite:PATH, or postgres://USER:PASSWORD@HOST/DATABASE',
+      parse: parseDatabaseUrl,
+    },
+    poolSize: {
+      name: 'DATABASE_POOL',
+      fallback: '10',
+      description: 'size of the PostgreSQL connection pool, per process',
+      parse: parseInteger(1, 1000),
+    },
+  },
+  server: {
+    host: { name: 'HOST', fallback: '127.0.0.1', description: 'address to listen on', parse: parseText },
+    port: {
+      name: 'PORT',
+      fallback: '3000',
+      description: 'port to listen on, 0 for any free port',
+      parse: parseInteger(0, 65_535),
+    },
+    workers: {
+      name: 'WORKERS',
+      fallback: '1',
+      description: 'number of HTTP processes, which share the port',
+      parse: parseInteger(1, 256),
+    },
+    cacheBytes: {
+      name: 'CACHE_MB',
+      fallback: '32',
+      description: 'size of the response cache in MiB, per process, 0 to disable it',
+      parse: parseMebibytes,
+    },
+    logLevel: {
+      name: 'LOG_LEVEL',
+      fallback: 'info',
+      description: `minimum level of log lines: ${LOG_LEVELS.join(', ')}`,
+      parse: parseWord(LOG_LEVELS),
+    },
+  },
+  indexer: {
+    deployment: {
+      name: 'DEPLOYMENT',
+      fallback: 'mainnet',
+      description: `contracts to index: ${Object.keys(deployments).join(' or ')}, or the path of a JSON file`,
+      parse: parseDeploymentName,
+    },
+    rpcUrls: {
+      name: 'RPC_URL_<chainId>',
+      fallback: '',
+      description: 'JSON-RPC endpoints of a chain, separated by commas, in order of preference (failover)',
+      parse: parseWebUrls,
+    },
+    startBlocks: {
+      name: 'START_BLOCK_<chainId>',
+      fallback: '',
+      description: 'first block to index, instead of the block of the deployment',
+      parse: parseInteger(0, 999_999_999),
+    },
+    pollMs: {
+      name: 'POLL_INTERVAL_MS',
+      fallback: '2000',
+      description: 'polling interval for new blocks',
+      parse: parseInteger(10, 3_600_000),
+    },
+    ranksMs: {
+      name: 'RANKS_INTERVAL_MS',
+      fallback: '60000',
+      description: 'minimum time between leaderboard updates',
+      parse: parseInteger(100, 86_400_000),
+    },
+    rpcTimeoutMs: {
+      name: 'RPC_TIMEOUT_MS',
+      fallback: '30000',
+      description: 'timeout of a JSON-RPC request of the indexer',
+      parse: parseInteger(100, 600_000),
+    },
+  },
+  names: {
+    enstateUrl: {
+      name: 'ENSTATE_URL',
+      fallback: '',
+      description: 'enstate server to fetch ENS profiles from; if not set, ENS is read through RPC_URL_1',
+      parse: parseOptionalWebUrl,
+    },
+    profileMaxAgeMs: {
+      name: 'PROFILE_MAX_AGE_S',
+      fallback: '86400',
+      description: 'age at which a profile is refreshed',
+      parse: parseSeconds,
+    },
+    requestsPerSecond: {
+      name: 'NAME_REQUESTS_PER_SECOND',
+      fallback: '20',
+      description: 'rate limit of the background refresh of profiles, 0 to fetch profiles on demand only',
+      parse: parseInteger(0, 10_000),
+    },
+    ccipRead: {
+      name: 'CCIP_READ',
+      fallback: 'on',
+      description: 'on or off: whether to send CCIP-read requests (EIP-3668) to the gateways that resolvers name',
+      parse: parseWord(['on', 'off']),
+    },
+    ipfsGateway: {
+      name: 'IPFS_GATEWAY',
+      fallback: 'https://ipfs.io',
+      description: 'gateway for the URLs of avatars on IPFS',
+      parse: parseWebUrl,
+    },
+    arweaveGateway: {
+      name: 'ARWEAVE_GATEWAY',
+      fallback: 'https://arweave.net',
+      description: 'gateway for the URLs of avatars on Arweave',
+      parse: parseWebUrl,
+    },
+  },
+  badges: {
+    key: {
+      name: 'POAP_API_KEY',
+      fallback: '',
+      description: 'key of the POAP API; if not set, only imported badges are served',
+      parse: parseOptionalKey,
+    },
+    url: {
+      name: 'POAP_API_URL',
+      fallback: 'https://api.poap.tech',
+      description: 'base URL of the POAP API',
+      parse: parseWebUrl,
+    },
+    events: {
+      name: 'BADGE_EVENTS',
+      fallback: DEFAULT_BADGE_EVENTS.join(','),
+      description: 'POAP event numbers, separated by commas, in response order',
+      parse: parseEventIds,
+    },
+    heldMs: {
+      name: 'BADGE_HELD_MAX_AGE_S',
+      fallback: '86400',
+      description: 'age at which a held badge is checked again',
+      parse: parseSeconds,
+    },
+    notHeldMs: {
+      name: 'BADGE_NOT_HELD_MAX_AGE_S',
+      fallback: '3600',
+      description: 'age at which a badge that is not held is checked again',
+      parse: parseSeconds,
+    },
+  },
+  sources: {
+    timeoutMs: {
+      name: 'SOURCE_TIMEOUT_MS',
+      fallback: '5000',
+      description: 'timeout of a request to a name or badge source',
+      parse: parseInteger(100, 600_000),
+    },
+    deadlineMs: {
+      name: 'SOURCE_DEADLINE_MS',
+      fallback: '3000',
+      description: 'maximum time that a response waits for a name or badge source',
+      parse: parseInteger(100, 600_000),
+    },
+  },
+} as const satisfies Record<string, Record<string, Setting>>;
+
+/** Titles of the groups, for the reference page. */
+export const GROUP_TITLES: Readonly<Record<keyof typeof settings, string>> = {
+  database: 'Database',
+  server: 'HTTP server',
+  indexer: 'Indexer',
+  names: 'ENS names and profiles',
+  badges: 'Badges',
+  sources: 'Name and badge sources',
+};
+
+export const SETTINGS: readonly Setting[] = Object.values(settings).flatMap((group) => Object.values<Setting>(group));

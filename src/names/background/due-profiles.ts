@@ -1,0 +1,84 @@
+import type { Address } from '../../protocol/hex.ts';
+import type { UnixMs } from '../../protocol/unix-time.ts';
+import type { Reader } from '../../store/store.ts';
+import { type Candidate, createMembersLookup, createQueueLookup } from './profile-queue.ts';
+
+export interface DueOptions {
+  readonly reader: Reader;
+  /** A profile that is older is due. */
+  readonly maxAgeMs: number;
+  readonly now: () => UnixMs;
+}
+
+/** Leaderboard members read per query. */
+const MEMBERS_PAGE = 1_000;
+/** Limits the memory for postponed accounts: beyond it the oldest entry is evicted, and that account is due again. */
+const MAX_POSTPONED = 100_000;
+
+/** Chooses which profiles to fetch next: queued accounts first, then the leaderboard in an endless cycle. */
+export class DueProfiles {
+  readonly #options: DueOptions;
+  readonly #readQueue: (limit: number) => Promise<Candidate[]>;
+  readonly #readMembers: (after: string, limit: number) => Promise<Candidate[]>;
+  /** Accounts that were returned by `take` and not yet released. */
+  readonly #taken = new Set<Address>();
+  readonly #postponed = new Map<Address, UnixMs>();
+  /** The due accounts of the last page of members. */
+  #dueMembers: Candidate[] = [];
+  #cursor = '';
+
+  constructor(options: DueOptions) {
+    this.#options = options;
+    this.#readQueue = createQueueLookup(options.reader);
+    this.#readMembers = createMembersLookup(options.reader);
+  }
+
+  /**
+   * Takes up to `limit` due accounts. An empty result means that neither the queue nor the next page of members has a
+   * due account. `upToDate` are queued accounts that need no refresh.
+   */
+  async take(limit: number): Promise<{ due: Candidate[]; upToDate: Address[] }> {
+    const queued = (await this.#readQueue(limit + this.#taken.size)).filter(({ address }) => !this.#taken.has(address));
+    const upToDate = queued.filter((candidate) => !this.#isDue(candidate)).map(({ address }) => address);
+    const due = queued.filter((candidate) => this.#isDue(candidate)).slice(0, limit);
+    for (const address of upToDate) this.#taken.add(address);
+    for (const { address } of due) this.#taken.add(address);
+    if (due.length < limit) due.push(...(await this.#takeMembers(limit - due.length)));
+    for (const { address } of due) this.#postponed.delete(address);
+    return { due, upToDate };
+  }
+
+  /** Makes taken accounts available again. */
+  release(addresses: Iterable<Address>): void {
+    const released = new Set(addresses);
+    for (const address of released) this.#taken.delete(address);
+    this.#dueMembers = this.#dueMembers.filter(({ address }) => !released.has(address));
+  }
+
+  /** Do not retry before `until`; then retry even if the stored profile is fresh. */
+  postpone(address: Address, until: UnixMs): void {
+    this.#postponed.delete(address);
+    this.#postponed.set(address, until);
+    if (this.#postponed.size <= MAX_POSTPONED) return;
+    const [oldest] = this.#postponed.keys();
+    if (oldest !== undefined) this.#postponed.delete(oldest);
+  }
+
+  #isDue({ address, fresh }: Candidate): boolean {
+    const { now, maxAgeMs } = this.#options;
+    const until = this.#postponed.get(address);
+    if (until !== undefined) return until <= now();
+    return fresh === null || fresh < now() - maxAgeMs;
+  }
+
+  async #takeMembers(limit: number): Promise<Candidate[]> {
+    if (this.#dueMembers.length === 0) {
+      const members = await this.#readMembers(this.#cursor, MEMBERS_PAGE);
+      this.#cursor = members.length < MEMBERS_PAGE ? '' : (members.at(-1)?.address ?? '');
+      this.#dueMembers = members.filter((candidate) => this.#isDue(candidate));
+    }
+    const next = this.#dueMembers.splice(0, limit).filter(({ address }) => !this.#taken.has(address));
+    for (const { address } of next) this.#taken.add(address);
+    return next;
+  }
+}

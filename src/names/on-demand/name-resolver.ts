@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache';
+import { withDeadline } from '../../async/deadline.ts';
+import { createSingleFlight } from '../../async/single-flight.ts';
+import type { Address } from '../../protocol/hex.ts';
+import type { UnixMs } from '../../protocol/unix-time.ts';
+import { RemoteError } from '../../remote/remote-error.ts';
+import type { Holder } from '../name-holder.ts';
+import type { OnDemandOptions } from './on-demand-options.ts';
+
+/** Forward resolution: name to address. */
+export interface NameResolver {
+  /**
+   * Returns null if the name resolves to no address, and throws a `RemoteError` if that is unknown. `fresh` bypasses
+   * the cache.
+   */
+  addressOf(name: string, options: { fresh: boolean }): Promise<Address | null>;
+}
+
+export interface NameResolverOptions extends OnDemandOptions {
+  readonly holderOf: (name: string) => Promise<Holder | null>;
+  /** Refreshes the profile of an account; never rejects. */
+  readonly renew: (account: Address) => Promise<void>;
+}
+
+/** Time to live of a resolution, including a negative one. */
+const RESULT_TTL_MS = 60_000;
+/** Failures are cached briefly, so that a burst of requests does not become a burst of requests to the source. */
+const FAILURE_TTL_MS = 5_000;
+const MAX_CACHED = 10_000;
+
+type Resolution = { readonly startedAt: UnixMs; readonly expiresAt: UnixMs } & (
+  | { readonly address: Address | null }
+  | { readonly error: RemoteError }
+);
+
+/** Resolves from a fresh stored profile, else from the source; falls back to a stale profile if the source fails. */
+export function createNameResolver(options: NameResolverOptions): NameResolver {
+  const { source, holderOf, renew, limiter, maxAgeMs, deadlineMs, now, logger } = options;
+  const cache = new LRUCache<string, Resolution>({ max: MAX_CACHED });
+  const flights = createSingleFlight<Resolution>();
+
+  function readCache(name: string): Resolution | undefined {
+    const cached = cache.get(name);
+    return cached !== undefined && cached.expiresAt > now() ? cached : undefined;
+  }
+
+  /** A failure, or a result of an earlier request, does not replace a cached result that is still valid. */
+  function writeCache(name: string, resolution: Resolution): Resolution {
+    const cached = readCache(name);
+    const keepsCached =
+      cached !== undefined && 'address' in cached && ('error' in resolution || resolution.startedAt < cached.startedAt);
+    if (!keepsCached) cache.set(name, resolution);
+    return resolution;
+  }
+
+  async function resolve(name: string, fresh: boolean): Promise<Resolution> {
+    const startedAt = now();
+    try {
+      const address = await limiter.run(() => source.fetchHolder(name, { fresh }));
+      return writeCache(name, { address, startedAt, expiresAt: startedAt + RESULT_TTL_MS });
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      logger.warn({ err: error, name }, 'name resolution failed');
+      return writeCache(name, { error, startedAt, expiresAt: now() + FAILURE_TTL_MS });
+    }
+  }
+
+  async function resolveInTime(name: string, fresh: boolean): Promise<Resolution> {
+    const flight = flights.run(`${fresh} ${name}`, () => resolve(name, fresh));
+    const onTimeout = () => {
+      const error = new RemoteError(source.kind, 'name', { kind: 'timeout' });
+      // Cached, so that the next request does not wait for the same slow source again.
+      writeCache(name, { error, startedAt: now(), expiresAt: now() + FAILURE_TTL_MS });
+      return error;
+    };
+    return withDeadline(flight, deadlineMs, onTimeout);
+  }
+
+  return {
+    async addressOf(name, { fresh }) {
+      const stored = await holderOf(name);
+      const cached = fresh ? undefined : readCache(name);
+      if (!fresh && stored !== null && stored.fresh > now() - maxAgeMs) {
+        const isCacheNewer = cached !== undefined && 'address' in cached && cached.startedAt > stored.fresh;
+        return isCacheNewer ? cached.address : stored.address;
+      }
+      try {
+        const resolution = cached ?? (await resolveInTime(name, fresh));
+        if ('error' in resolution) throw resolution.error;
+        // The name has moved: refresh the former holder, whose stored profile still claims it.
+        if (fresh && stored !== null && stored.address !== resolution.address) await renew(stored.address);
+        return resolution.address;
+      } catch (error) {
+        // Stale is better than unavailable.
+        if (stored !== null && error instanceof RemoteError) return stored.address;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Stable codes of the errors that end a command. docs/errors.md says what to do about each. */
+export const ERROR_CODES = [
+  'E_USAGE',
+  'E_CONFIG',
+  'E_BAD_INPUT',
+  'E_DATABASE_UNAVAILABLE',
+  'E_NEWER_DATABASE',
+  'E_DEEP_REORG',
+  'E_WRONG_CHAIN',
+  'E_LOCK_LOST',
+  'E_PORT_IN_USE',
+  'E_LISTEN',
+  'E_WORKERS',
+  'E_NODE_VERSION',
+  'E_NOT_BUILT',
+  'E_INTERNAL',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** An error that an operator can act on: its message is complete without a stack trace. */
+export abstract class OperatorError extends Error {
+  abstract readonly code: ErrorCode;
+}

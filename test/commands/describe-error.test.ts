@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/commands/command.ts';
+import { describeError } from '../../src/commands/describe-error.ts';
+
+describe('describeError', () => {
+  it('returns message and code of an error that an operator can act on', () => {
+    expect(describeError(new UsageError('unexpected argument "now"'))).toEqual({
+      text: 'unexpected argument "now"',
+      code: 'E_USAGE',
+    });
+  });
+
+  it.each([
+    ['EADDRINUSE', 'listen', 'E_PORT_IN_USE'],
+    ['EADDRINUSE', 'bind', 'E_PORT_IN_USE'],
+    ['EACCES', 'listen', 'E_LISTEN'],
+    ['EADDRNOTAVAIL', 'listen', 'E_LISTEN'],
+  ])('returns for %s of %s the code %s and the variables to check', (code, syscall, expected) => {
+    const error = Object.assign(new Error('cannot listen'), { code, syscall });
+    expect(describeError(error)).toEqual({ text: 'HOST, PORT: cannot listen', code: expected });
+  });
+
+  it('returns the stack trace of an unexpected error', () => {
+    const error = new TypeError('x is not a function');
+    expect(describeError(error)).toEqual({ text: error.stack, code: 'E_INTERNAL' });
+  });
+
+  it('accepts a thrown value that is not an error', () => {
+    expect(describeError('nothing')).toEqual({ text: 'nothing', code: 'E_INTERNAL' });
+  });
+});

@@ -2,7 +2,7 @@ import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Cells } from '../rows/cells.ts';
 import type { Row } from '../store/schema.ts';
-import type { Registers, Touched } from './registers.ts';
+import type { RegisterRows, Touched } from './register-rows.ts';
 
 /** An account whose edges a change may concern, with the list they came from and the list they come from now. */
 export interface Activity {
@@ -16,7 +16,7 @@ export interface Activity {
  * the accounts themselves, and the users, old and new, of the slots. Nobody else's list can become or cease to be valid.
  * Users of slots of which only records were touched, which is nearly all of them, keep what they have.
  */
-export async function decideActivity(registers: Registers, touched: Touched, cells: Cells): Promise<Activity[]> {
+export async function decideActivity(registers: RegisterRows, touched: Touched, cells: Cells): Promise<Activity[]> {
   const { lists, slots, accounts } = registers;
   await slots.load(touched.lists.flatMap((list) => [lists.before(list).slot, lists.after(list).slot]));
   const users = new Set<string>(touched.accounts);

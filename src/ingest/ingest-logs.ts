@@ -3,7 +3,7 @@ import { BadInputError } from '../protocol/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { positionOf } from '../rows/cells.ts';
-import { markLogs, type StoredLog, Subjects } from '../rows/stored-log.ts';
+import { markLogs, type StoredLog, SubjectIds } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
@@ -35,7 +35,7 @@ export interface FreshLogs {
 
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
-  const subjects = new Subjects();
+  const subjects = new SubjectIds();
   const { fresh, mark: _, ...ingested } = await storeLogs(tx, subjects, logs);
   const added = fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject));
   await applyChange(tx, { added, removed: [] }, subjects);
@@ -48,7 +48,7 @@ export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<In
  */
 export async function storeLogs(
   tx: Transaction,
-  subjects: Subjects,
+  subjects: SubjectIds,
   { decoded, ignored }: DecodedLogs,
 ): Promise<Ingested & { fresh: FreshLogs; mark: number | undefined }> {
   const names = decoded.map(({ cell }) => cell.subject);

@@ -1,9 +1,13 @@
 import { accountOfList } from '../graph/active-list.ts';
 import type { Transaction } from '../store/store.ts';
-import type { Registers, Touched } from './registers.ts';
+import type { RegisterRows, Touched } from './register-rows.ts';
 
 /** Sets whom lists stand for: those that were touched, and those whose slot has another user now. */
-export async function setListAccounts(tx: Transaction, { lists, slots }: Registers, touched: Touched): Promise<void> {
+export async function setListAccounts(
+  tx: Transaction,
+  { lists, slots }: RegisterRows,
+  touched: Touched,
+): Promise<void> {
   const moved = touched.slots.filter((slot) => slots.before(slot).user !== slots.after(slot).user);
   const stored = await tx.read(
     'lists',

@@ -1,5 +1,5 @@
 import { settleAll } from '../async/batches.ts';
-import { readLogsState, Subjects } from '../rows/stored-log.ts';
+import { readLogsState, SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { placeAccounts } from './place-accounts.ts';
@@ -31,7 +31,7 @@ const BULK_SHARE = 1 / 4;
  * told to: from what it has seen, if that is everything there is, else from the database.
  */
 export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
-  let subjects = new Subjects();
+  let subjects = new SubjectIds();
   let collected: CollectedLogs | undefined;
   let added = 0;
   /** The mark that the last load left. */
@@ -50,8 +50,8 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
     await collectWaiting();
     const { stored, mark: found } = await readLogsState(tx);
     // Logs that were taken back leave their subjects behind.
-    if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
-    else if (found !== mark) [collected, subjects] = [undefined, new Subjects()];
+    if (stored === 0) [collected, subjects] = [new CollectedLogs(), await SubjectIds.look(tx)];
+    else if (found !== mark) [collected, subjects] = [undefined, new SubjectIds()];
   };
   const isBulk = async (tx: Transaction, logs: number) => {
     const { stored, unfolded } = await readLogsState(tx);
@@ -91,7 +91,7 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
     },
     async finish(tx, waiting) {
       await fold(tx, waiting);
-      [subjects, collected, added, mark, current] = [new Subjects(), undefined, 0, undefined, undefined];
+      [subjects, collected, added, mark, current] = [new SubjectIds(), undefined, 0, undefined, undefined];
     },
   };
 }

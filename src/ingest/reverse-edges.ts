@@ -1,7 +1,7 @@
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import { type CellReader, datedOps } from '../rows/cells.ts';
 import { type EdgeChange, edgeKey } from './graph-change.ts';
-import type { Registers } from './registers.ts';
+import type { RegisterRows } from './register-rows.ts';
 
 /** Edges before and after the change, the unchanged ones in the other direction included. */
 export interface Edges {
@@ -11,7 +11,7 @@ export interface Edges {
 
 /** Reads what the targets of changed edges say about the sources: it stands in the same rows and makes mutuals. */
 export async function readReverseEdges(
-  registers: Registers,
+  registers: RegisterRows,
   changes: ReadonlyMap<string, EdgeChange>,
   reader: CellReader,
 ): Promise<Edges> {

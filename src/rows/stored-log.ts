@@ -38,7 +38,7 @@ export async function markLogs(tx: Transaction): Promise<number> {
 }
 
 /** The numbers that stand for subjects in rows. Once stored, a number never changes. */
-export class Subjects {
+export class SubjectIds {
   readonly #ids = new Map<string, number>();
   readonly #names: string[] = [];
   /** Whether there are none but those that are known. */
@@ -47,8 +47,8 @@ export class Subjects {
   #last = 0;
 
   /** Those of a database; where it has none yet, there will never be any to look for. */
-  static async look(tx: Transaction): Promise<Subjects> {
-    const subjects = new Subjects();
+  static async look(tx: Transaction): Promise<SubjectIds> {
+    const subjects = new SubjectIds();
     subjects.#isComplete = (await readLast(tx)) === 0;
     return subjects;
   }
@@ -129,21 +129,21 @@ async function readLast(tx: Transaction): Promise<number> {
 /** The logs of some cells. */
 export function readCellLogs(
   tx: Transaction,
-  subjects: Subjects,
+  subjects: SubjectIds,
   cells: readonly (readonly [subject: string, part: string])[],
 ): Promise<StoredLog[]> {
   return readLogs(tx, subjects, ['subject', 'part'], cells);
 }
 
 /** All logs of some subjects. */
-export function readSubjectLogs(tx: Transaction, subjects: Subjects, names: readonly string[]): Promise<StoredLog[]> {
+export function readSubjectLogs(tx: Transaction, subjects: SubjectIds, names: readonly string[]): Promise<StoredLog[]> {
   const keys = names.map((name) => [name] as const);
   return readLogs(tx, subjects, ['subject'], keys);
 }
 
 async function readLogs(
   tx: Transaction,
-  subjects: Subjects,
+  subjects: SubjectIds,
   by: ('subject' | 'part')[],
   keys: readonly (readonly [subject: string, ...rest: string[]])[],
 ): Promise<StoredLog[]> {
@@ -162,7 +162,7 @@ async function readLogs(
 
 /** Gives rows the names of their subjects. */
 export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
-  const subjects = new Subjects();
+  const subjects = new SubjectIds();
   await subjects.name(
     tx,
     rows.map((row) => row.subject),
@@ -170,6 +170,6 @@ export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]
   return rows.map((row) => nameSubject(subjects, row));
 }
 
-function nameSubject(subjects: Subjects, row: Row<'logs'>): StoredLog {
+function nameSubject(subjects: SubjectIds, row: Row<'logs'>): StoredLog {
   return { ...row, subject: subjects.nameOf(row.subject) };
 }

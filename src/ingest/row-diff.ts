@@ -6,7 +6,7 @@ import { TABLES } from '../store/tables.ts';
 type Keyed = 'lists' | 'slots' | 'accounts';
 
 /** Rows of a table with one key, as they were and as they become; what differs is written at the end. */
-export class RowSet<T extends Keyed> {
+export class RowDiff<T extends Keyed> {
   readonly #tx: Transaction;
   readonly #table: T;
   readonly #blank: (key: string) => Row<T>;

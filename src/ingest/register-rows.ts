@@ -6,18 +6,18 @@ import { decodeStorageLocation } from '../protocol/storage-location.ts';
 import type { Cells, DatedLog } from '../rows/cells.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { RowSet } from './row-set.ts';
+import { RowDiff } from './row-diff.ts';
 
 /** The lists, slots and accounts that a change may concern, as they were and as they become. */
-export class Registers {
-  readonly lists: RowSet<'lists'>;
-  readonly slots: RowSet<'slots'>;
-  readonly accounts: RowSet<'accounts'>;
+export class RegisterRows {
+  readonly lists: RowDiff<'lists'>;
+  readonly slots: RowDiff<'slots'>;
+  readonly accounts: RowDiff<'accounts'>;
 
   constructor(tx: Transaction) {
-    this.lists = new RowSet(tx, 'lists', blankList);
-    this.slots = new RowSet(tx, 'slots', blankSlot);
-    this.accounts = new RowSet(tx, 'accounts', blankAccount);
+    this.lists = new RowDiff(tx, 'lists', blankList);
+    this.slots = new RowDiff(tx, 'slots', blankSlot);
+    this.accounts = new RowDiff(tx, 'accounts', blankAccount);
   }
 
   async write(): Promise<{ lists: number; accounts: number }> {
@@ -67,7 +67,7 @@ export function nameOfAccount(subject: string): Address {
 }
 
 /** Sets every register that `cells` hold to its last value. The rows must be loaded. */
-export function setRegisters(registers: Registers, touched: Touched, cells: Cells): void {
+export function setRegisters(registers: RegisterRows, touched: Touched, cells: Cells): void {
   for (const list of touched.lists) {
     const cell = cells.get(`list/${list}`);
     const row = registers.lists.after(list);

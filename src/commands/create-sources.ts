@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createSleep } from '../async/sleep.ts';
 import { createLiveBadges } from '../badges/live-badges.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
 import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.ts';
@@ -70,7 +70,7 @@ function createClient(
   return createRpcClient({
     chainId,
     endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.timeoutMs, signal })),
-    sleep: createSleep(signal),
+    sleep: (ms) => setTimeout(ms, undefined, { signal }),
     now,
     random,
     onFault: (host, error) => logger.debug({ host, err: error }, 'a node did not answer a question about a name'),
@@ -102,7 +102,7 @@ export async function createSources(
     deadlineMs: config.deadlineMs,
     concurrency: CONCURRENCY,
     maxWaiting: MAX_WAITING,
-    sleep: (ms, signal) => createSleep(signal)(ms),
+    sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     now,
     random,
     logger,

@@ -1,7 +1,7 @@
 import { batches } from '../async/batches.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
-import { createLogLoader, loadAtOnce } from '../ingest/load-logs.ts';
+import { createLogLoader, type LogLoader, loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
@@ -19,28 +19,35 @@ const BATCH = 10_000;
 /** Up to this size the graph comes in one transaction, whole or not at all; a larger one would make too long a one. */
 const ATOMIC_ACCOUNTS = 20_000;
 
-/** Runs work in a transaction, of its own or of the whole load. */
+/** Runs work in a transaction of its own, or in the one of the whole load. */
 type Commit = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
-/** Takes in an invented graph, as raw as the real one, and tells how many logs it has. */
+/** Loads a generated graph, in the same raw form as the real one. Returns the number of its logs. */
 export async function loadDemo(
   store: Store,
   options: DemoOptions,
   onProgress: (logs: number) => void,
 ): Promise<number> {
+  const loading = { now: () => options.now * 1000 };
   return options.accounts <= ATOMIC_ACCOUNTS
-    ? store.transaction((tx) => loadAtOnce(tx, () => loadAll((work) => work(tx), options, onProgress)))
-    : loadAll(store.transaction, options, onProgress);
+    ? store.transaction((tx) =>
+        loadAtOnce(tx, loading, (loader) => loadAll((work) => work(tx), loader, options, onProgress)),
+      )
+    : loadAll(store.transaction, createLogLoader(loading), options, onProgress);
 }
 
-async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: number) => void): Promise<number> {
+async function loadAll(
+  commit: Commit,
+  loader: LogLoader,
+  options: DemoOptions,
+  onProgress: (logs: number) => void,
+): Promise<number> {
   // Names first: rows that show them are then written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
   // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
   const roleOf = createRoleOf(deployments.mainnet);
-  const loader = createLogLoader();
   let logs = 0;
   for await (const batch of batches(demoLogs(options), BATCH)) {
     await commit((tx) => loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog))));

@@ -3,7 +3,7 @@ import { BadInputError } from '../protocol/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { positionOf } from '../rows/cells.ts';
-import { markLogs, type StoredLog, SubjectIds } from '../rows/stored-log.ts';
+import { type StoredLog, SubjectIds } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
@@ -36,7 +36,7 @@ export interface FreshLogs {
 /** Stores logs, whatever their order, and brings the graph up to them. */
 export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
   const subjects = new SubjectIds();
-  const { fresh, mark: _, ...ingested } = await storeLogs(tx, subjects, logs);
+  const { fresh, ...ingested } = await storeLogs(tx, subjects, logs);
   const added = fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject));
   await applyChange(tx, { added, removed: [] }, subjects);
   return ingested;
@@ -50,7 +50,7 @@ export async function storeLogs(
   tx: Transaction,
   subjects: SubjectIds,
   { decoded, ignored }: DecodedLogs,
-): Promise<Ingested & { fresh: FreshLogs; mark: number | undefined }> {
+): Promise<Ingested & { fresh: FreshLogs }> {
   const names = decoded.map(({ cell }) => cell.subject);
   if (!subjects.isComplete) await subjects.prepare(tx, names);
   const { ids, rows: newSubjects } = subjects.number(names);
@@ -71,11 +71,8 @@ export async function storeLogs(
     fresh = { logs: decoded.filter(isFresh), subjects: ids.filter(isFresh) };
   }
   const ignoredOps = added.filter((row) => row.part === IGNORED_PART).length;
-  const [mark] = await settleAll([
-    added.length === 0 ? Promise.resolve(undefined) : markLogs(tx),
-    tx.count({ logs: added.length, ignored_ops: ignoredOps }),
-  ]);
-  return { fresh, mark, added: added.length, ignored };
+  await tx.count({ logs: added.length, ignored_ops: ignoredOps });
+  return { fresh, added: added.length, ignored };
 }
 
 export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {

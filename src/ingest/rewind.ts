@@ -1,5 +1,5 @@
 import { IGNORED_PART } from '../protocol/decode-log.ts';
-import { markLogs, nameSubjects, readLogsState } from '../rows/stored-log.ts';
+import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
@@ -15,7 +15,6 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   await tx.count({ logs: -removed.length, ignored_ops: -ignored });
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return 0;
-  await markLogs(tx);
   const { unfolded } = await readLogsState(tx);
   // A graph that is behind the logs cannot be told apart from what it would be without these.
   if (unfolded > 0) await rebuildGraph(tx, () => undefined);

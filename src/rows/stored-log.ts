@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { settleAll } from '../async/batches.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp } from '../protocol/list-op.ts';
@@ -21,20 +20,12 @@ export interface LogsState {
   readonly stored: number;
   /** Those of them that the graph does not show yet. */
   readonly unfolded: number;
-  readonly mark: number;
 }
 
 export async function readLogsState(tx: Transaction): Promise<LogsState> {
-  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs'], ['logs_mark']]);
+  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs']]);
   const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
-  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs'), mark: numberOf('logs_mark') };
-}
-
-/** Marks the logs as changed, and tells the mark: whoever finds it again has missed no change. */
-export async function markLogs(tx: Transaction): Promise<number> {
-  const value = randomInt(1, 2 ** 47);
-  await tx.upsert('state', [{ key: 'logs_mark', value }]);
-  return value;
+  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
 }
 
 /** The numbers that stand for subjects in rows. Once stored, a number never changes. */
@@ -46,8 +37,8 @@ export class SubjectIds {
   /** The highest number there is. */
   #last = 0;
 
-  /** Those of a database; where it has none yet, there will never be any to look for. */
-  static async look(tx: Transaction): Promise<SubjectIds> {
+  /** For the only writer of a transaction: when the table is empty, no id has to be read from it. */
+  static async open(tx: Transaction): Promise<SubjectIds> {
     const subjects = new SubjectIds();
     subjects.#isComplete = (await readLast(tx)) === 0;
     return subjects;

@@ -121,8 +121,7 @@ export interface Tables {
 /**
  * `data_version` rises with every commit that changes an answer, `graph_version` with every change of the graph;
  * `ranks_*` tell when, and from which graph, ranks were made; `board_version` rises with every change of the leaderboard;
- * `logs_mark` is a number that nobody can guess, another one after every change of `logs`; the rest are counts of rows,
- * kept because counting them takes as long as the graph is large.
+ * the rest are counts of rows, kept because counting them takes as long as the graph is large.
  */
 export type StateKey =
   | 'data_version'
@@ -133,7 +132,6 @@ export type StateKey =
   | 'logs'
   | 'ignored_ops'
   | 'unfolded_logs'
-  | 'logs_mark'
   | 'lists'
   | 'accounts'
   | 'follows'

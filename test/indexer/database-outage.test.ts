@@ -72,7 +72,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('an indexer who
     await anvil.mineMany(3);
     await untilIndexed(store, [anvil], indexer);
     await door.shut();
-    await expect.poll(() => indexer.log.join(''), WAIT).toContain('the database cannot be used now');
+    await expect.poll(() => indexer.log.join(''), WAIT).toContain('database unavailable, retrying');
     await play([anvil], history.slice(60, 120));
     await door.open();
     await untilIndexed(store, [anvil], indexer);

@@ -30,8 +30,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     ]);
     return { ...(await rankedDump(node.store)), cursors, recent };
   };
-  const complaint = (height: number) =>
-    `chain 8453: the chain has been reorganised below block ${height - FINAL}, which was final`;
+  const complaint = (height: number) => `chain 8453: reorg below block ${height - FINAL}, which was final`;
 
   it('stops indexing and leaves the rows as they were', async () => {
     const indexer = start();

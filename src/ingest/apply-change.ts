@@ -6,7 +6,7 @@ import { makeDetails } from '../rows/details-rows.ts';
 import { writeNotifications } from '../rows/notification-rows.ts';
 import type { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
-import { accountsWithOtherList, decideActivity } from './activity.ts';
+import { accountsWithNewList, decideActivity } from './activity.ts';
 import { writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
@@ -47,7 +47,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
     writeFollowerRows(tx, changes.values(), edges, registers),
     registers.write(),
   ]);
-  await makeDetails(tx, accountsWithOtherList(activities));
+  await makeDetails(tx, accountsWithNewList(activities));
   await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 

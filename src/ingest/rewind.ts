@@ -4,7 +4,7 @@ import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 
-/** Takes back every log of a chain above a block, and tells how many there were. */
+/** Rolls back a chain: removes every log above a block. Returns how many were removed. */
 export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {
   const removed = await tx.query((db) =>
     db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
@@ -16,7 +16,7 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return 0;
   const { unfolded } = await readLogsState(tx);
-  // A graph that is behind the logs cannot be told apart from what it would be without these.
+  // The graph lags behind the logs, so there is no previous state to diff against: rebuild it.
   if (unfolded > 0) await rebuildGraph(tx, () => undefined);
   else await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
   return removed.length;

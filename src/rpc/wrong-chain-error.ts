@@ -1,4 +1,4 @@
-/** A node of another chain than the one it was configured for: nothing it says can be used. */
+/** The chain id of a node is not the configured one. */
 export class WrongChainError extends Error {
   override name = 'WrongChainError';
 

@@ -216,7 +216,7 @@ describe('a question that is refused', () => {
   it('fails with an error of the node when no answer can be used', async () => {
     const { client } = createWorld([fakeNode('a', '0x1')]);
     const asking = client.ask(() => Promise.reject(new TypeError('no block')));
-    await expect(asking).rejects.toThrow('a: answer: answered with something that is not an answer: no block');
+    await expect(asking).rejects.toThrow('a: response: answered with something that is not an answer: no block');
   });
 });
 

@@ -68,7 +68,7 @@ describe('an endpoint in front of a node', () => {
     ['HTML page', { kind: 'malformed', message: expect.stringMatching(/not JSON/) }],
     ['error', { kind: 'refused', code: -32000, message: expect.stringMatching(/has no right/) }],
     ['error with status 400', { kind: 'refused', code: -32000, message: expect.stringMatching(/has no right/) }],
-    ['wrong id', { kind: 'malformed', message: expect.stringMatching(/the id 10\d\d where \d+ was asked/) }],
+    ['wrong id', { kind: 'malformed', message: expect.stringMatching(/got id 10\d\d, expected \d+/) }],
   ];
   it.each(told)('tells of a call met with: %s', async (fault, expected) => {
     const error = await faultOf(meeting(fault, 1).send(CHAIN));

@@ -18,8 +18,8 @@ export interface EventHandlerOptions {
   readonly logger: Logger;
   /** Called for every backfill. */
   readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
-  /** Receives the accounts that joined the leaderboard in a bulk fold. */
-  readonly onJoined: (tx: Transaction, accounts: readonly string[]) => Promise<void>;
+  /** Called in the transaction of a bulk fold, which also ranks, with the accounts that joined the leaderboard. */
+  readonly onRanked: (tx: Transaction, joined: readonly string[]) => Promise<void>;
 }
 
 /** Writes the events of all chains. */
@@ -35,11 +35,17 @@ interface Backfill {
 }
 
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const { write, loader, counters, logger, showProgress, onJoined } = options;
+  const { write, loader, counters, logger, showProgress, onRanked } = options;
   /** The running backfills by chain. While there are any, the fold waits for the last of them to end. */
   const backfills = new Map<number, Backfill>();
-  const fold = async (tx: Transaction) => onJoined(tx, await loader.fold(tx));
-  const finishLoad = async (tx: Transaction) => onJoined(tx, await loader.finish(tx));
+  const fold = async (tx: Transaction) => {
+    const joined = await loader.fold(tx);
+    if (joined !== null) await onRanked(tx, joined);
+  };
+  const finishLoad = async (tx: Transaction) => {
+    const joined = await loader.finish(tx);
+    if (joined !== null) await onRanked(tx, joined);
+  };
 
   /** Also for a backfill that was interrupted: an outage of one chain must not delay the others. */
   const endBackfill = async (chainId: number) => {

@@ -16,19 +16,31 @@ export interface MaintenanceOptions {
   readonly onJoined: (tx: Transaction, accounts: readonly string[]) => Promise<void>;
 }
 
-/** Periodic work of the indexer: renews the lock, flushes the counters, and updates the ranks when they are due. */
-export function createMaintenance(options: MaintenanceOptions): () => Promise<void> {
+/** Periodic work of the indexer. */
+export interface Maintenance {
+  /** Renews the lock, flushes the counters, and updates the ranks when they are due. */
+  runMaintenance(): Promise<void>;
+  /** Has to be called after every ranking, also that of a bulk fold. */
+  onRanked(tx: Transaction, joined: readonly string[]): Promise<void>;
+}
+
+export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { lock, write, counters, now, ranksMs, onJoined } = options;
   let rankedAt = 0;
-  return async function runMaintenance() {
-    if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
-    await counters.flush();
-    if (now() - rankedAt < ranksMs) return;
-    const isRanked = await write(async (tx) => {
-      const joined = await computeRanks(tx, now());
-      if (joined !== null) await onJoined(tx, joined);
-      return joined !== null;
-    });
-    if (isRanked) rankedAt = now();
+  const onRanked = async (tx: Transaction, joined: readonly string[]) => {
+    rankedAt = now();
+    await onJoined(tx, joined);
+  };
+  return {
+    onRanked,
+    async runMaintenance() {
+      if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
+      await counters.flush();
+      if (now() - rankedAt < ranksMs) return;
+      await write(async (tx) => {
+        const joined = await computeRanks(tx, now());
+        if (joined !== null) await onRanked(tx, joined);
+      });
+    },
   };
 }

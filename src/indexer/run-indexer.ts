@@ -7,7 +7,7 @@ import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
-import { createRpcClient, type RpcClient } from '../rpc/rpc-client.ts';
+import { createRpcClient } from '../rpc/rpc-client.ts';
 import { LockLostError } from '../store/lease.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
@@ -112,8 +112,9 @@ async function indexWhileHeld(
     if (refreshProfiles !== null && accounts.length <= MAX_JOINED) await wantProfiles(tx, accounts, TURNS.joined);
   };
   const loader = createLogLoader({ now });
-  const handler = createEventHandler({ write, loader, counters, logger, showProgress, onJoined });
-  const runMaintenance = createMaintenance({ lock, write, counters, now, ranksMs: config.ranksMs, onJoined });
+  const { ranksMs } = config;
+  const { runMaintenance, onRanked } = createMaintenance({ lock, write, counters, now, ranksMs, onJoined });
+  const handler = createEventHandler({ write, loader, counters, logger, showProgress, onRanked });
   const roleOf = createRoleOf(config.deployment);
   const chainIds = [...config.rpcUrls.keys()];
 
@@ -181,7 +182,7 @@ async function* indexChain(
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
-  const client: RpcClient = createRpcClient({
+  const client = createRpcClient({
     chainId,
     endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.rpcTimeoutMs, signal: ending })),
     sleep,

@@ -12,10 +12,10 @@ export interface LogLoader {
   load(tx: Transaction, logs: DecodedLogs): Promise<Ingested>;
   /** Whether there are so many unfolded logs that they should be folded before more are stored. */
   isFoldDue(tx: Transaction): Promise<boolean>;
-  /** Folds the unfolded logs, if there are any, and ranks. Returns the accounts that joined the leaderboard. */
-  fold(tx: Transaction): Promise<readonly string[]>;
+  /** Folds the unfolded logs and ranks. Returns the accounts that joined the leaderboard; null if there was no fold. */
+  fold(tx: Transaction): Promise<readonly string[] | null>;
   /** Folds and ends the load; every load must end with it. The next batch starts a new load. */
-  finish(tx: Transaction): Promise<readonly string[]>;
+  finish(tx: Transaction): Promise<readonly string[] | null>;
 }
 
 export interface LogLoaderOptions {
@@ -76,7 +76,7 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
   };
   const fold = async (tx: Transaction) => {
     const { unfolded } = await readLogsState(tx);
-    if (unfolded === 0) return [];
+    if (unfolded === 0) return null;
     if (load.kind === 'collect') {
       await collectPending(load);
       await makeGraph(tx, load.logs, load.subjects);

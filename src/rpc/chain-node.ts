@@ -43,14 +43,14 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
 
   return {
     chainId,
-    fetchBlock: (at) => client.ask(async (endpoint) => parseBlock(await endpoint.send(blockCall(at)))),
+    fetchBlock: (at) => client.request(async (endpoint) => parseBlock(await endpoint.send(blockCall(at)))),
     fetchBlockByHash: (hash) =>
-      client.ask(async (endpoint) => {
+      client.request(async (endpoint) => {
         const block = await endpoint.send({ method: 'eth_getBlockByHash', params: [hash, false] });
         return parseBlock(block);
       }),
     fetchRange: (from, to) =>
-      client.ask(async (endpoint) => {
+      client.request(async (endpoint) => {
         const range = { fromBlock: quantity(from), toBlock: quantity(to) };
         const [logs, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
         const last = parseBlock(resultOf(block));
@@ -58,7 +58,7 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
         return { logs: await parseLogs(endpoint, resultOf(logs)), last };
       }),
     fetchLogs: (block) =>
-      client.ask(async (endpoint) => {
+      client.request(async (endpoint) => {
         const logs = await parseLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })));
         const stray = logs.find((log) => log.blockHash !== block.hash);
         if (stray !== undefined)

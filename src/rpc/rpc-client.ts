@@ -7,11 +7,11 @@ export interface RpcClient {
   /** Checks the chain id of all nodes. Unreachable nodes are checked before their first use. */
   checkAll(): Promise<void>;
   /**
-   * Runs `request` with one node after another until it succeeds; an error counts against the node. Throws when every
+   * Runs `send` with one node after another until it succeeds; an error counts against the node. Throws when every
    * node has refused the request or failed it several times. The caller may then try a smaller range, or a block that
    * has not been orphaned.
    */
-  ask<T>(request: (endpoint: Endpoint) => Promise<T>): Promise<T>;
+  request<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T>;
 }
 
 export interface RpcClientOptions {
@@ -99,14 +99,14 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         }),
       );
     },
-    async ask(request) {
+    async request(send) {
       const failures = new Map<Node, Failure>();
       for (;;) {
         for (const node of byHealth()) {
           if (node.notBefore > now() || isRefused(failures.get(node))) continue;
           try {
             await check(node);
-            const response = await request(node.endpoint);
+            const response = await send(node.endpoint);
             node.faults = 0;
             node.notBefore = 0;
             return response;

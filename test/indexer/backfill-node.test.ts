@@ -152,7 +152,7 @@ describe.each(engines)(`backfilling from a real node into $name (seed ${SEED})`,
     }
     await store.transaction((tx) => loader.finish(tx));
     expect(stored.map(({ to }) => to)).toEqual([15, 31, 47, 63, 79, 95, 111, 127, BLOCKS]);
-    const ours = await client.ask((endpoint) =>
+    const ours = await client.request((endpoint) =>
       endpoint.send({
         method: 'eth_getLogs',
         params: [{ fromBlock: 'earliest', address: addressesOn(CHAIN), topics: [topics] }],

@@ -109,7 +109,7 @@ describe.each(engines)('a reorganisation below the final block, indexed into $na
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const lines = stderr.trimEnd().split('\n');
-    expect(lines.at(-1)).toMatch(new RegExp(`^kith: ${complaint(height)}; nothing has been changed, but .*database$`));
+    expect(lines.at(-1)).toMatch(new RegExp(`^kith: ${complaint(height)}; nothing was changed, but .*database$`));
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(await allRows()).toEqual(before);
   });

@@ -17,7 +17,7 @@ export function createTestState(store: Store, { chainId, now }: { chainId: numbe
     counters: createCounters(store),
     logger: pino({ level: 'silent' }),
     showProgress: () => ({ update: () => undefined, end: () => undefined }),
-    onJoined: async () => undefined,
+    onRanked: async () => undefined,
   });
   const writer = createChainWriter({ chainId, roleOf: createRoleOf(deployments.mainnet), loader, now });
   return {

@@ -149,10 +149,10 @@ describe.each(engines)('bulk load of a random history on $name', (engine) => {
     const joined = await store.transaction((tx) => loader.finish(tx));
     const members = await store.transaction((tx) => tx.query((db) => db.selectFrom('leaderboard').select('address')));
     expect(members.length).toBeGreaterThan(0);
-    expect([...joined].sort()).toEqual(members.map(({ address }) => address).sort());
+    expect([...(joined ?? [])].sort()).toEqual(members.map(({ address }) => address).sort());
     const [rankedAt] = await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']]));
     expect(rankedAt?.value).toBe(1_234);
-    expect(await store.transaction((tx) => loader.finish(tx))).toEqual([]);
+    expect(await store.transaction((tx) => loader.finish(tx))).toBeNull();
   });
 });
 

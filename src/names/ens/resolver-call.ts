@@ -88,7 +88,7 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
 
 /** A revert is what the contract answers. Another node would only say the same. */
 async function askNode(client: RpcClient, method: string, params: readonly unknown[]): Promise<ResolverReply> {
-  return client.ask(async (endpoint) => {
+  return client.request(async (endpoint) => {
     try {
       const data = parseHex(await endpoint.send({ method, params }));
       if (data === null) throw new Error('no hexadecimal data');

@@ -13,7 +13,7 @@ export interface ChainHeads {
 export type ChainEvent = BackfillStart | RangeEvent | BackfillEnd | BlockEvent | ReorgEvent | IdleEvent | Unavailable;
 
 /** A backfill of final blocks starts; its ranges follow. */
-export interface BackfillStart {
+interface BackfillStart {
   readonly kind: 'backfill-start';
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ export interface RangeEvent {
   readonly heads: ChainHeads;
 }
 
-export interface BackfillEnd {
+interface BackfillEnd {
   readonly kind: 'backfill-end';
 }
 
@@ -49,13 +49,13 @@ export interface ReorgEvent {
 }
 
 /** Nothing more to read until the next poll. `heads` is null when the nodes' answers did not allow to go on. */
-export interface IdleEvent {
+interface IdleEvent {
   readonly kind: 'idle';
   readonly heads: ChainHeads | null;
 }
 
 /** No node answered. The generator retries after the poll interval. */
-export interface Unavailable {
+interface Unavailable {
   readonly kind: 'unavailable';
   readonly error: RemoteError;
 }

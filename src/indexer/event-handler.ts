@@ -5,7 +5,7 @@ import type { ChainEvent } from './chain-event.ts';
 import type { ChainWriter } from './chain-writer.ts';
 import type { Counters } from './counters.ts';
 
-export interface ProgressSink {
+interface ProgressSink {
   update(block: number, logs: number): void;
   end(): void;
 }

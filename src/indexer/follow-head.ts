@@ -48,7 +48,7 @@ export async function* followHead(options: FollowOptions, heads: ChainHeads): As
   }
 }
 
-/** Finds where the branch of `block` leaves the indexed one. Null if it does not, or if the nodes cannot tell yet. */
+/** Finds where the branch of `block` leaves the indexed one. Null if it does not, or if a block that is needed cannot be fetched. */
 export async function findReorg({ node, cursor }: FollowOptions, block: BlockHeader): Promise<ReorgEvent | null> {
   const recent = await cursor.readRecent();
   const [oldest] = recent;

@@ -1,7 +1,7 @@
 import { settleAll } from '../async/batches.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
-import { rewindChain } from '../ingest/rewind.ts';
+import { type Rewound, rewindChain } from '../ingest/rewind.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Transaction } from '../store/store.ts';
@@ -12,8 +12,8 @@ export interface ChainWriter {
   readonly chainId: number;
   storeRange(tx: Transaction, event: Omit<RangeEvent, 'kind'>): Promise<void>;
   storeBlock(tx: Transaction, event: Omit<BlockEvent, 'kind'>): Promise<void>;
-  /** Removes the logs above the fork and moves the cursor back to it. Returns the number of removed logs. */
-  rewind(tx: Transaction, event: Pick<ReorgEvent, 'fork' | 'time'>): Promise<number>;
+  /** Removes the logs above the fork and moves the cursor back to it. */
+  rewind(tx: Transaction, event: Pick<ReorgEvent, 'fork' | 'time'>): Promise<Rewound>;
   /** Records the heads of the chain, from which the lag of the indexer is computed. */
   writeHeads(tx: Transaction, heads: ChainHeads): Promise<void>;
 }
@@ -64,10 +64,10 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
       if (logs.length > 0) await loader.load(tx, decodeLogs(roleOf, logs));
     },
     async rewind(tx, { fork, time }) {
-      const removed = await rewindChain(tx, chainId, fork.number);
+      const rewound = await rewindChain(tx, chainId, fork.number, now());
       await deleteRecent(tx, '>', fork.number);
       await tx.patch('cursors', ['number', 'hash', 'time'], [{ chain_id: chainId, ...fork, time }]);
-      return removed;
+      return rewound;
     },
     async writeHeads(tx, { head, finalized }) {
       const heads = {

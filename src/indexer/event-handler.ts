@@ -86,7 +86,11 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
           logger.debug({ chain: chainId, block: event.block.number, logs: event.logs.length }, 'block');
           break;
         case 'reorg': {
-          const removed = await write((tx) => chain.rewind(tx, event));
+          const removed = await write(async (tx) => {
+            const rewound = await chain.rewind(tx, event);
+            if (rewound.joined !== null) await onRanked(tx, rewound.joined);
+            return rewound.removed;
+          });
           counters.add('reorgs', String(chainId));
           logger.warn(
             { chain: chainId, depth: event.depth, logs: removed },

@@ -62,7 +62,7 @@ const MORE_BAD_LOGS: readonly Bad[] = [
   ['with a short address', JSON.stringify({ ...next, address: '0x12' }), /address: expected .*, got "0x12"/],
   ['with a short topic', JSON.stringify({ ...next, topics: ['0x12'] }), /topics\[0\]: expected .*, got "0x12"/],
   ['with half a byte of data', JSON.stringify({ ...next, data: '0x123' }), /data: expected .*, got "0x123"/],
-  ['that a reorganisation removed', JSON.stringify({ ...next, removed: true }), /removed: .*reorganisation/],
+  ['that was removed by a reorg', JSON.stringify({ ...next, removed: true }), /removed: .*reorg/],
   [
     'with a second time for a block that is stored',
     JSON.stringify({ ...lastKnown, blockTimestamp: '0x1', logIndex: '0x7' }),

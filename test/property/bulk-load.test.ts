@@ -130,7 +130,7 @@ describe.each(engines)('bulk load of a random history on $name', (engine) => {
       // The ids of subjects stay behind, and must not be assigned twice.
       await loadLogs(store, history.slice(LOGS / 2));
       await store.transaction(async (tx) => {
-        for (const chainId of new Set(history.map((log) => log.chainId))) await rewindChain(tx, chainId, 0);
+        for (const chainId of new Set(history.map((log) => log.chainId))) await rewindChain(tx, chainId, 0, now());
       });
       await store.transaction((tx) =>
         loadAtOnce(tx, { now }, async (loader) => {
@@ -209,7 +209,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
         const ofChain = logs.filter((log) => log.chainId === chainId);
         const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
         const last = toNothing ? 0 : (blocks[1 + random.int(8)] ?? 0);
-        await rewindChain(tx, chainId, last);
+        await rewindChain(tx, chainId, last, now());
         taken.push(...ofChain.filter((log) => blockOf(log) > last));
       }
       return taken;

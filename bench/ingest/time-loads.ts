@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { batches, overlap } from '../../src/async/batches.ts';
 import { BATCH } from '../../src/import/import-file.ts';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
-import { createLogLoader, loadAtOnce } from '../../src/ingest/load-logs.ts';
+import { loadAtOnce } from '../../src/ingest/load-logs.ts';
 import type { ChainLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -40,9 +40,8 @@ export function fail(error: Error): never {
 
 /** Decodes, folds and writes parsed logs. */
 export async function loadParsed(store: Store, parsed: readonly ChainLog[]): Promise<void> {
-  const loader = createLogLoader();
   await store.transaction((tx) =>
-    loadAtOnce(tx, async () => {
+    loadAtOnce(tx, { now: Date.now }, async (loader) => {
       await overlap(decodeAll(parsed), async (batch) => void (await loader.load(tx, batch)));
       await loader.finish(tx);
     }),

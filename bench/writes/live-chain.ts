@@ -1,6 +1,7 @@
 import { encodeBytesData } from '../../src/demo/encode.ts';
 import { BASE, contractOf } from '../../src/demo/log-writer.ts';
-import { createChainState } from '../../src/indexer/chain-state.ts';
+import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
+import { createChainWriter } from '../../src/indexer/chain-writer.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { placeFew } from '../../src/ingest/place-accounts.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
@@ -45,18 +46,17 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
     }
     return rounds;
   };
-  const state = createChainState({
+  const loader = createLogLoader({ now: Date.now });
+  const cursor = prepareChainCursors(store.reader)(BASE);
+  const writer = createChainWriter({
     chainId: BASE,
-    store,
     roleOf: createRoleOf(deployments.mainnet),
-    loader: createLogLoader(),
-    write,
-    isLoading: () => false,
+    loader,
     now: Date.now,
   });
   const takeBack = async () => {
-    const [ground] = await state.readRecent();
-    if (ground !== undefined) await state.rewind(ground, 0);
+    const [ground] = await cursor.readRecent();
+    if (ground !== undefined) await write((tx) => writer.rewind(tx, { fork: ground, time: 0 }));
     await place();
     await forgetChain(store);
   };
@@ -77,7 +77,10 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       data: encodeBytesData(op),
     }));
     const began = performance.now();
-    await state.storeBlock(logs, block, { head: block, finalized: ground.number });
+    await write(async (tx) => {
+      await writer.storeBlock(tx, { logs, block, heads: { head: block, finalized: ground.number } });
+      if (logs.length > 0) await loader.finish(tx);
+    });
     return performance.now() - began;
   };
   // The parent of the first block: the indexer does not rewind below it.

@@ -1,4 +1,4 @@
-/** Groups values as they come into arrays of `size`; the last may be shorter. */
+/** Groups values into arrays of `size`; the last one may be shorter. */
 export async function* batches<T>(values: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const value of values) {
@@ -10,7 +10,7 @@ export async function* batches<T>(values: Iterable<T> | AsyncIterable<T>, size: 
   if (batch.length > 0) yield batch;
 }
 
-/** Puts arrays settleAll, as they come, until they hold at least `size` values; the last may be shorter. */
+/** Concatenates arrays until they hold at least `size` values; the last one may be shorter. */
 export async function* gather<T>(arrays: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const array of arrays) {
@@ -22,34 +22,34 @@ export async function* gather<T>(arrays: AsyncIterable<readonly T[]>, size: numb
   if (batch.length > 0) yield batch;
 }
 
-/** Gives `work` one value after the other, and has the next one made while it is busy. The first error ends it. */
+/** Calls `work` for one value at a time, while the next value is being produced. Stops at the first error. */
 export async function overlap<T>(
   values: Iterable<T> | AsyncIterable<T>,
   work: (value: T) => Promise<void>,
 ): Promise<void> {
-  let busy: Promise<void> = Promise.resolve();
+  let current: Promise<void> = Promise.resolve();
   try {
     for await (const value of values) {
-      await busy;
-      busy = work(value);
-      // Whoever awaits it hears of a failure; until then it must not count as unhandled.
-      busy.catch(() => undefined);
+      await current;
+      current = work(value);
+      // A rejection is thrown by the next `await`; until then it must not count as unhandled.
+      current.catch(() => undefined);
     }
   } finally {
-    // Throws in place of an error of a later value.
-    await busy;
+    // An error of `work` takes precedence over one of a later value.
+    await current;
   }
 }
 
-/** Waits for all of the promises, whatever becomes of them, and then throws what failed first, if anything did. */
+/** Like `Promise.allSettled`, but then throws the first rejection, if there was one. */
 export async function settleAll<T extends readonly unknown[]>(
   promises: {
     readonly [K in keyof T]: Promise<T[K]>;
   },
 ): Promise<T> {
-  // Safe: `all` keeps the order and number of what it is given.
+  // Safe: `Promise.all` keeps the order and number of its promises.
   const all = Promise.all(promises) as unknown as Promise<T>;
-  // It knows which failed first in time; here it is only kept from counting as unhandled until the end.
+  // Rejects with the first rejection in time. Until it is returned, that must not count as unhandled.
   all.catch(() => undefined);
   await Promise.allSettled(promises);
   return all;

@@ -1,4 +1,4 @@
-/** What `work` comes to, or `late()` thrown when that takes longer; the work itself goes on. */
+/** Rejects with `late()` if `work` takes longer than `ms`. The work itself is not cancelled. */
 export async function withDeadline<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {

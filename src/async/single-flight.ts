@@ -1,21 +1,21 @@
-/** Work that is done once for all who ask for it at one moment. */
+/** Single flight: concurrent calls with the same key share one execution. */
 export interface SingleFlight<T> {
-  /** Runs `work` under a key; whoever asks for the same key meanwhile gets the same result. */
+  /** Runs `work`, or returns the pending result of another call with the same key. */
   run(key: string, work: () => Promise<T>): Promise<T>;
-  /** Waits until nothing is under way, whatever becomes of it. */
+  /** Waits until no call is pending, whether they fail or not. */
   settle(): Promise<void>;
 }
 
 export function createSingleFlight<T>(): SingleFlight<T> {
   let pending = new Map<string, Promise<T>>();
-  const land = async (key: string, result: Promise<T>): Promise<T> => {
+  const settle = async (key: string, result: Promise<T>): Promise<T> => {
     try {
       return await result;
     } finally {
-      // Never before it was put there: waiting takes at least a turn of the queue.
+      // `await` yields at least one microtask, so the entry has been set by now.
       pending.delete(key);
-      // A map that is used for long leaves tables behind that keep what they held until all memory is gone through: of
-      // 12 MB between two collections 1.9 lived on so, and 0.2 with a new one.
+      // Old backing stores of a long-lived Map are promoted and retain their entries until a major GC: of 12 MB
+      // allocated between two collections 1.9 MB survived, and 0.2 MB with a new Map.
       if (pending.size === 0) pending = new Map();
     }
   };
@@ -23,7 +23,7 @@ export function createSingleFlight<T>(): SingleFlight<T> {
     run(key, work) {
       const known = pending.get(key);
       if (known !== undefined) return known;
-      const result = land(key, work());
+      const result = settle(key, work());
       pending.set(key, result);
       return result;
     },

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createSleep } from '../async/sleep.ts';
 import { createPoapBadgeSource } from '../badges/poap-badge-source.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
 import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.ts';
@@ -69,7 +69,7 @@ function createClient(
   return createRpcClient({
     chainId,
     endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.timeoutMs, signal })),
-    sleep: createSleep(signal),
+    sleep: (ms) => setTimeout(ms, undefined, { signal }),
     now,
     random,
     onFault: (host, error) => logger.debug({ host, err: error }, 'JSON-RPC request for ENS failed'),
@@ -101,7 +101,7 @@ export async function createSources(
     deadlineMs: config.deadlineMs,
     concurrency: CONCURRENCY,
     maxQueued: MAX_QUEUED,
-    sleep: (ms, signal) => createSleep(signal)(ms),
+    sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     now,
     random,
     logger,

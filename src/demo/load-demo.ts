@@ -1,7 +1,7 @@
 import { batches } from '../async/batches.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
-import { createLogLoader, loadAtOnce } from '../ingest/load-logs.ts';
+import { createLogLoader, type LogLoader, loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
@@ -28,19 +28,26 @@ export async function loadDemo(
   options: DemoOptions,
   onProgress: (logs: number) => void,
 ): Promise<number> {
+  const loading = { now: () => options.now * 1000 };
   return options.accounts <= ATOMIC_ACCOUNTS
-    ? store.transaction((tx) => loadAtOnce(tx, () => loadAll((work) => work(tx), options, onProgress)))
-    : loadAll(store.transaction, options, onProgress);
+    ? store.transaction((tx) =>
+        loadAtOnce(tx, loading, (loader) => loadAll((work) => work(tx), loader, options, onProgress)),
+      )
+    : loadAll(store.transaction, createLogLoader(loading), options, onProgress);
 }
 
-async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: number) => void): Promise<number> {
+async function loadAll(
+  commit: Commit,
+  loader: LogLoader,
+  options: DemoOptions,
+  onProgress: (logs: number) => void,
+): Promise<number> {
   // Profiles first, so that rows that contain a name are written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }
   // The generator emits logs of the mainnet contracts, whatever DEPLOYMENT says.
   const roleOf = createRoleOf(deployments.mainnet);
-  const loader = createLogLoader();
   let logs = 0;
   for await (const batch of batches(demoLogs(options), BATCH)) {
     await commit((tx) => loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog))));

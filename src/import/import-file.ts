@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { gather, overlap } from '../async/batches.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
-import { createLogLoader, loadAtOnce } from '../ingest/load-logs.ts';
+import { loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import { BadInputError } from '../protocol/bad-input.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
-import type { Store, Transaction } from '../store/store.ts';
-import { type Line, readLines } from './read-lines.ts';
+import type { Store } from '../store/store.ts';
+import { type Line, type LineReader, readLines } from './read-lines.ts';
 
 export const IMPORT_KINDS = ['logs', 'profiles', 'badges'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -20,97 +20,103 @@ export interface ImportOptions {
   readonly stdin: Readable;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** `fraction` is the share of the input that was read; undefined when its size is unknown. */
   readonly onProgress: (lines: number, fraction: number | undefined) => void;
 }
 
 export interface Imported {
   readonly lines: number;
-  /** Lines that told something new. */
+  /** Lines that changed the database. */
   readonly changed: number;
-  /** What was passed over, by why. */
+  /** Number of ignored logs by reason. */
   readonly ignored: ReadonlyMap<string, number>;
 }
 
-/** Enough lines to share reads and writes, few enough to be forgotten while they are young. */
+/** Lines per batch: enough to share reads and writes, few enough to be collected as young objects. */
 export const BATCH = 2_000;
 
-/** Takes one file in, all of it or, when any line is bad, nothing. */
+/** Imports one file in one transaction: a bad line rolls back the whole file. */
 export async function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<Imported> {
+  const { store, roleOf, now } = options;
+  // Before the transaction: a file that cannot be opened should not wait for the write lock.
   const reader = await readLines(file, options.stdin);
-  const importAll = async (tx: Transaction) => {
-    const importer = createImporter(kind, tx, options);
-    let lines = 0;
-    let changed = 0;
-    const ignored = new Map<string, number>();
-    await overlap(parseBatches(importer, gather(reader.lines, BATCH), file), async (batch) => {
-      const result = await writeBatch(importer, batch, file);
-      lines += batch.lines;
-      changed += result.changed;
-      for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
-      options.onProgress(lines, reader.fraction());
-    });
-    await importer.finish();
-    return { lines, changed, ignored };
-  };
-  return options.store.transaction((tx) => (kind === 'logs' ? loadAtOnce(tx, () => importAll(tx)) : importAll(tx)));
+  const input: Input = { file, reader, onProgress: options.onProgress };
+  return store.transaction((tx) => {
+    switch (kind) {
+      case 'logs':
+        return loadAtOnce(tx, { now }, async (loader) => {
+          const imported = await importLines(input, {
+            parse: parseRawLog,
+            prepare: (logs) => decodeLogs(roleOf, logs),
+            async write(logs) {
+              const { added, ignored } = await loader.load(tx, logs);
+              return { changed: added, ignored };
+            },
+          });
+          await loader.finish(tx);
+          return imported;
+        });
+      case 'profiles':
+        return importLines(input, {
+          parse: parseProfile,
+          prepare: (profiles) => profiles,
+          write: async (profiles) => ({ changed: await writeProfiles(tx, profiles), ignored: NONE }),
+        });
+      case 'badges':
+        return importLines(input, {
+          parse: (json) => parseBadge(json, now()),
+          prepare: (badges) => badges,
+          write: async (badges) => ({ changed: await writeBadges(tx, badges), ignored: NONE }),
+        });
+    }
+  });
+}
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+interface Input extends Pick<ImportOptions, 'onProgress'> {
+  readonly file: string;
+  readonly reader: LineReader;
 }
 
 interface Importer<T extends object, P> {
   parse(json: unknown): T;
-  /** What can be done with a batch before its turn comes. */
+  /** The part of the work on a batch that runs while the previous batch is written. */
   prepare(values: T[]): P;
   write(batch: P): Promise<Omit<Imported, 'lines'>>;
-  finish(): Promise<void>;
 }
 
-function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: ImportOptions): Importer<object, unknown> {
-  const loader = createLogLoader();
-  const nothing = { ignored: new Map<string, number>() };
-  const importer = <T extends object, P>(given: Importer<T, P>): Importer<object, unknown> =>
-    // Safe: its functions are only given what the ones before them returned.
-    given as unknown as Importer<object, unknown>;
-  switch (kind) {
-    case 'logs':
-      return importer({
-        parse: parseRawLog,
-        prepare: (logs) => decodeLogs(roleOf, logs),
-        write: async (logs) => {
-          const { added, ignored } = await loader.load(tx, logs);
-          return { changed: added, ignored };
-        },
-        finish: () => loader.finish(tx),
-      });
-    case 'profiles':
-      return importer({
-        parse: parseProfile,
-        prepare: (values) => values,
-        write: async (profiles) => ({ changed: await writeProfiles(tx, profiles), ...nothing }),
-        finish: async () => undefined,
-      });
-    case 'badges':
-      return importer({
-        parse: (json) => parseBadge(json, now()),
-        prepare: (values) => values,
-        write: async (badges) => ({ changed: await writeBadges(tx, badges), ...nothing }),
-        finish: async () => undefined,
-      });
-  }
+async function importLines<T extends object, P>(
+  { file, reader, onProgress }: Input,
+  importer: Importer<T, P>,
+): Promise<Imported> {
+  let lines = 0;
+  let changed = 0;
+  const ignored = new Map<string, number>();
+  await overlap(parseBatches(importer, gather(reader.lines, BATCH), file), async (batch) => {
+    const result = await writeBatch(importer, batch, file);
+    lines += batch.lines;
+    changed += result.changed;
+    for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
+    onProgress(lines, reader.fraction());
+  });
+  return { lines, changed, ignored };
 }
 
-interface Batch {
+interface Batch<P> {
   readonly lines: number;
-  /** The line that each thing was read from. */
+  /** The line that each value was parsed from. */
   readonly lineOf: ReadonlyMap<object, Line>;
-  readonly prepared: unknown;
+  readonly prepared: P;
 }
 
-async function* parseBatches(
-  importer: Importer<object, unknown>,
+async function* parseBatches<T extends object, P>(
+  importer: Importer<T, P>,
   batches: AsyncIterable<Line[]>,
   file: string,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<Batch<P>> {
   for await (const batch of batches) {
-    const lineOf = new Map<object, Line>();
+    const lineOf = new Map<T, Line>();
     for (const line of batch) {
       try {
         lineOf.set(importer.parse(JSON.parse(line.text)), line);
@@ -122,7 +128,11 @@ async function* parseBatches(
   }
 }
 
-async function writeBatch(importer: Importer<object, unknown>, { lineOf, prepared }: Batch, file: string) {
+async function writeBatch<T extends object, P>(
+  importer: Importer<T, P>,
+  { lineOf, prepared }: Batch<P>,
+  file: string,
+): Promise<Omit<Imported, 'lines'>> {
   try {
     return await importer.write(prepared);
   } catch (error) {
@@ -131,8 +141,9 @@ async function writeBatch(importer: Importer<object, unknown>, { lineOf, prepare
   }
 }
 
+/** Adds file and line to errors of bad input. */
 function atLine(file: string, line: Line, error: unknown): unknown {
-  const place = `${file === '-' ? 'standard input' : file}, line ${line.number}`;
-  if (error instanceof BadInputError) return new BadInputError(`${place}: ${error.message}`);
-  return error instanceof SyntaxError ? new BadInputError(`${place}: not JSON: ${error.message}`) : error;
+  const location = `${file === '-' ? 'standard input' : file}, line ${line.number}`;
+  if (error instanceof BadInputError) return new BadInputError(`${location}: ${error.message}`);
+  return error instanceof SyntaxError ? new BadInputError(`${location}: not JSON: ${error.message}`) : error;
 }

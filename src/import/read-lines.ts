@@ -7,23 +7,23 @@ import { createGunzip } from 'node:zlib';
 import { BadInputError } from '../protocol/bad-input.ts';
 
 export interface Line {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly text: string;
 }
 
 export interface LineReader {
-  /** As many at a time as were read at once. */
+  /** One array per chunk that was read. */
   readonly lines: AsyncIterable<Line[]>;
-  /** How much of the input has been read, of 1; undefined when its length is not known. */
+  /** The share of the input that has been read, from 0 to 1; undefined when its size is unknown. */
   fraction(): number | undefined;
 }
 
 const READ_BYTES = 2 ** 18;
 
-/** The lines of a file, or of `stdin` for `-`. Empty lines are passed over. */
+/** Reads the lines of a file, or of `stdin` for `-`. Skips empty lines. */
 export async function readLines(file: string, stdin: Readable): Promise<LineReader> {
-  const size = file === '-' ? 0 : (await stat(file).catch((error: Error) => refuse(file, error))).size;
+  const size = file === '-' ? 0 : (await stat(file).catch((error: Error) => fail(file, error))).size;
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     try {
@@ -32,21 +32,21 @@ export async function readLines(file: string, stdin: Readable): Promise<LineRead
         yield chunk;
       }
     } catch (error) {
-      refuse(file, error as Error);
+      fail(file, error as Error);
     }
   }
   return {
-    lines: splitLines(unpacked(file, counted())),
+    lines: splitLines(gunzipped(file, counted())),
     fraction: () => (size === 0 ? undefined : Math.min(bytes / size, 1)),
   };
 }
 
-function refuse(file: string, error: Error): never {
+function fail(file: string, error: Error): never {
   throw new BadInputError(`${file}: ${error.message}`);
 }
 
-/** Gzip is told by its first bytes, not by the file's name. */
-async function* unpacked(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+/** Detects gzip by its magic number, not by the file name. */
+async function* gunzipped(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer = Buffer.alloc(0);
   while (start.length < 2) {
     const chunk = await chunks.next();
@@ -59,12 +59,12 @@ async function* unpacked(file: string, chunks: AsyncGenerator<Buffer>): AsyncGen
   }
   if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* all();
   const gunzip = createGunzip({ chunkSize: READ_BYTES });
-  // A failure of either stream is thrown by the loop below as well; this promise would only repeat it.
+  // An error of either stream is also thrown by the loop below.
   pipeline(Readable.from(all()), gunzip).catch(() => undefined);
   try {
     yield* gunzip;
   } catch (error) {
-    refuse(file, error as Error);
+    fail(file, error as Error);
   }
 }
 
@@ -73,14 +73,14 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]
   let rest = '';
   let number = 0;
   const numbered = (texts: string[]) => texts.map((text) => ({ number: ++number, text })).filter(isFilled);
-  // Some editors begin a file with a mark that JSON does not know.
-  const withoutMark = (text: string) => (number === 0 && text.startsWith('\uFEFF') ? text.slice(1) : text);
+  // JSON.parse rejects a byte order mark.
+  const withoutBom = (text: string) => (number === 0 && text.startsWith('\uFEFF') ? text.slice(1) : text);
   for await (const chunk of chunks) {
-    const texts = withoutMark(rest + decoder.write(chunk)).split('\n');
+    const texts = withoutBom(rest + decoder.write(chunk)).split('\n');
     rest = texts.pop() ?? '';
     yield numbered(texts);
   }
-  yield numbered([withoutMark(rest + decoder.end())]);
+  yield numbered([withoutBom(rest + decoder.end())]);
 }
 
 function isFilled({ text }: Line): boolean {

@@ -1,7 +1,7 @@
 import { keccak256 } from 'viem/utils';
 import type { Hex } from '../protocol/hex.ts';
 
-/** Tells whether a block's bloom filter leaves room for one of `contracts` having logged one of `topics`. */
+/** Tests whether a block's bloom filter may contain a log of one of `contracts` with one of `topics`. */
 export function createBloomTest(contracts: readonly Hex[], topics: readonly Hex[]): (bloom: Hex) => boolean {
   const contractBits = contracts.map(bitsOf);
   const topicBits = topics.map(bitsOf);
@@ -11,13 +11,13 @@ export function createBloomTest(contracts: readonly Hex[], topics: readonly Hex[
   };
 }
 
-/** A value sets three of 2048 bits: the low eleven bits of the first three pairs of bytes of its hash. */
+/** A value sets three of 2048 bits: the low eleven bits of each of the first three 16-bit words of its hash. */
 function bitsOf(value: Hex): number[] {
   const hash = keccak256(value);
   return [0, 1, 2].map((pair) => Number.parseInt(hash.slice(2 + pair * 4, 6 + pair * 4), 16) & 2047);
 }
 
-/** Bits are counted from the end of the filter, which is 512 hex digits after the prefix. */
+/** Bit 0 is the last one of the filter, which has 512 hex digits after the prefix. */
 function isSet(bloom: Hex, bit: number): boolean {
   const digit = Number.parseInt(bloom.charAt(bloom.length - 1 - (bit >> 2)), 16);
   return ((digit >> (bit & 3)) & 1) === 1;
@@ -30,5 +30,5 @@ export function isFull(bloom: Hex): boolean {
   return set > 1024;
 }
 
-/** By hex digit. */
+/** Number of set bits by hex digit. */
 const BITS_SET = Array.from({ length: 16 }, (_, digit) => digit.toString(2).replaceAll('0', '').length);

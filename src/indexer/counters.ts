@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 
-/** Counts what happens to the indexer, and writes it down now and then for the metrics of the serving processes. */
+/** Counters of the indexer. They are flushed to the database, where the serving processes read them for /metrics. */
 export interface Counters {
   add(name: CounterName, label: string): void;
   flush(): Promise<void>;

@@ -8,16 +8,16 @@ export interface LinkedBlock extends BlockRef {
 }
 
 export type Fork =
-  /** The highest block that both branches have. */
+  /** The highest common block of both branches. */
   | { readonly kind: 'found'; readonly at: BlockRef }
-  /** Not among the blocks given: the parent of the oldest one is needed. */
+  /** Below the given blocks: the parent of the oldest one is needed. */
   | { readonly kind: 'older' }
-  /** The branches parted below everything that we remember. */
+  /** Below all recent blocks. */
   | { readonly kind: 'too-deep' };
 
 /**
- * Where the branch that we have indexed and the canonical one part. `ours` are the blocks that we remember, a run of
- * heights; `canonical` are blocks of the other branch, from its newest down, each the parent of the one before.
+ * Finds the fork between the indexed branch and the canonical one. `ours` are the recent indexed blocks, at consecutive
+ * heights; `canonical` are blocks of the other branch, newest first, each the parent of the one before.
  */
 export function findFork(ours: readonly BlockRef[], canonical: readonly LinkedBlock[]): Fork {
   const hashes = new Map(ours.map((block) => [block.number, block.hash]));

@@ -1,25 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createSleep } from '../async/sleep.ts';
-import { createLogLoader, type LogLoader } from '../ingest/load-logs.ts';
+import { merge } from '../async/merge.ts';
+import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
 import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import { LockLostError } from '../store/lease.ts';
-import { type IndexerLock, type Store, StoreUnavailableError } from '../store/store.ts';
+import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
-import { createChainState } from './chain-state.ts';
+import { type ChainCursor, prepareChainCursors } from './chain-cursor.ts';
+import type { ChainEvent } from './chain-event.ts';
+import { type ChainWriter, createChainWriter } from './chain-writer.ts';
 import { type Counters, createCounters } from './counters.ts';
-import { type IndexEvents, indexChain } from './index-chain.ts';
-import { createLoading, type Loading } from './loading.ts';
-import { createPlacer, MOST_WAITING, type Placer } from './place-waiting.ts';
+import { createEventHandler, type EventHandlerOptions } from './event-handler.ts';
+import { followChain } from './follow-chain.ts';
+import { createMaintenance } from './maintenance.ts';
 
 export interface IndexerConfig {
   readonly deployment: Deployment;
-  /** URLs of nodes by chain, in the order in which they are preferred; a chain without any is not indexed. */
+  /** RPC URLs by chain, in order of preference. A chain without any is not indexed. */
   readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
   readonly startBlocks: ReadonlyMap<number, number>;
   readonly pollMs: number;
@@ -27,7 +29,7 @@ export interface IndexerConfig {
   readonly rpcTimeoutMs: number;
 }
 
-export interface IndexerOptions {
+export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'> {
   readonly config: IndexerConfig;
   readonly store: Store;
   readonly logger: Logger;
@@ -35,22 +37,30 @@ export interface IndexerOptions {
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
-  /** Keeps profiles fresh meanwhile, until `sleep` rejects; null where they have no source. */
-  readonly refreshProfiles: ((held: Pick<Held, 'write' | 'sleep' | 'ending'>) => Promise<never>) | null;
-  /** Hears how the bulk of a chain comes in. */
-  readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
+  /** Refreshes profiles in the background until `sleep` rejects. Null without a profile source. */
+  readonly refreshProfiles: ((session: Pick<Session, 'write' | 'sleep' | 'ending'>) => Promise<never>) | null;
 }
 
-interface ProgressSink {
-  update(block: number, logs: number): void;
-  end(): void;
+/** The time in which this process holds the indexer lock. */
+interface Session {
+  /** Aborts when the lock is lost or at shutdown. */
+  readonly ending: AbortSignal;
+  /** A transaction that fails after the end of the session, or if another process holds the lock. */
+  readonly write: Store['transaction'];
+  /** Rejects when the session ends. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly counters: Counters;
 }
 
-const HOUSEKEEPING_MS = 1_000;
-/** More than this have not joined but come with a bulk of logs: among so many nobody can be first. */
-const FEW_MEMBERS = 10_000;
+type IndexerEvent =
+  | { readonly kind: 'chain'; readonly chain: ChainWriter; readonly event: ChainEvent }
+  | { readonly kind: 'tick' };
 
-/** Indexes until the signal, whenever no other process does. */
+const MAINTENANCE_MS = 1_000;
+/** More new members than this come from a bulk load: their profiles are not fetched first. */
+const MAX_JOINED = 10_000;
+
+/** Indexes until the signal aborts, while this process holds the indexer lock; otherwise stands by. */
 export async function runIndexer(options: IndexerOptions): Promise<void> {
   const { store, logger, now, signal, config } = options;
   for (const chainId of chainsOf(config.deployment)) {
@@ -59,23 +69,23 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
     }
   }
   const lock = store.createIndexerLock(now);
-  const sleep = createSleep(signal);
+  const cursorOf = prepareChainCursors(store.reader);
   try {
-    let saidStandby = false;
+    let isStandbyLogged = false;
     for (;;) {
       try {
         if (await lock.hold()) {
-          saidStandby = false;
-          await indexWhileHeld(options, lock);
-        } else if (!saidStandby) {
-          saidStandby = true;
-          logger.info('another process is indexing: standing by');
+          isStandbyLogged = false;
+          await indexWhileHeld(options, lock, cursorOf);
+        } else if (!isStandbyLogged) {
+          isStandbyLogged = true;
+          logger.info('standing by: another process holds the indexer lock');
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        logger.warn({ err: error }, 'the database cannot be used now; trying again');
+        logger.warn({ err: error }, 'database unavailable, retrying');
       }
-      await sleep(HOUSEKEEPING_MS);
+      await setTimeout(MAINTENANCE_MS, undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -84,66 +94,91 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   }
 }
 
-/** Returns when the lock is lost; rejects with whatever stops a chain. */
-async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promise<void> {
-  const { config, store, logger, signal } = options;
-  const lost = new AbortController();
-  const ending = AbortSignal.any([signal, lost.signal]);
-  const write: Store['transaction'] = (work) =>
+/** Returns when the lock is lost; rejects with the error that stops a chain. */
+async function indexWhileHeld(
+  options: IndexerOptions,
+  lock: IndexerLock,
+  cursorOf: (chainId: number) => ChainCursor,
+): Promise<void> {
+  const { config, store, logger, now, refreshProfiles, showProgress } = options;
+  const stop = new AbortController();
+  const ending = AbortSignal.any([options.signal, stop.signal]);
+  const write = createFencedWrite(store, lock, ending);
+  const sleep = (ms: number) => setTimeout(ms, undefined, { signal: ending });
+  const counters = createCounters(store);
+  const session: Session = { ending, write, sleep, counters };
+
+  const onJoined = async (tx: Transaction, accounts: readonly string[]) => {
+    if (refreshProfiles !== null && accounts.length <= MAX_JOINED) await queueProfiles(tx, accounts, PRIORITIES.newMember);
+  };
+  const loader = createLogLoader({ now });
+  const { ranksMs } = config;
+  const { runMaintenance, onRanked } = createMaintenance({ lock, write, counters, now, ranksMs, onJoined });
+  const handler = createEventHandler({ write, loader, counters, logger, showProgress, onRanked });
+  const roleOf = createRoleOf(config.deployment);
+  const chainIds = [...config.rpcUrls.keys()];
+
+  const sources: AsyncGenerator<IndexerEvent>[] = [tick(sleep)];
+  for (const chainId of chainIds) {
+    const chain = createChainWriter({ chainId, roleOf, loader, now });
+    sources.push(indexChain(options, session, chain, cursorOf(chainId)));
+  }
+  if (refreshProfiles !== null) sources.push(runInBackground(() => refreshProfiles(session)));
+  try {
+    await handler.start();
+    logger.info({ chains: chainIds }, 'indexing');
+    for await (const event of merge(sources, () => stop.abort())) {
+      switch (event.kind) {
+        case 'chain':
+          await handler.handle(event.chain, event.event);
+          break;
+        case 'tick':
+          await runMaintenance();
+          break;
+        default:
+          event satisfies never;
+      }
+    }
+  } catch (error) {
+    // Counts since the last maintenance. If this fails too, the error that ended the session matters more.
+    await counters.flush().catch(() => undefined);
+    if (!(error instanceof LockLostError)) throw error;
+    logger.warn('lost the indexer lock: another process has taken over indexing');
+  }
+}
+
+function createFencedWrite(store: Store, lock: IndexerLock, ending: AbortSignal): Store['transaction'] {
+  return (work) =>
     store.transaction(async (tx) => {
       ending.throwIfAborted();
       await lock.fence(tx);
       const result = await work(tx);
-      // Again, for the work may have outlasted a lease, which this renews.
+      // Again: the work may have taken longer than the lease, which this renews.
       await lock.fence(tx);
       return result;
     });
-  const loading = createLoading(options.now);
-  const sleep = createSleep(ending);
-  const held: Held = {
-    ending,
-    counters: createCounters(store),
-    loading,
-    loader: createLogLoader(),
-    placer: createPlacer({ write, sleep, isLoading: loading.isActive }),
-    sleep,
-    lock,
-    write,
-  };
-  const all: Promise<never>[] = [];
-  try {
-    await finishLoad(held);
-    for (const chainId of config.rpcUrls.keys()) all.push(indexOne({ ...options, ...held }, chainId));
-    all.push(keepHouse(options, held), held.placer.run());
-    if (options.refreshProfiles !== null) all.push(options.refreshProfiles(held));
-    logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
-    await Promise.race(all);
-  } catch (error) {
-    lost.abort();
-    // The others end at their next pause, request or write; a write under way is finished or rolled back first.
-    await Promise.allSettled(all);
-    // What was counted since housekeeping last looked; where even that fails, the error that ended this matters more.
-    await held.counters.flush().catch(() => undefined);
-    if (!(error instanceof LockLostError)) throw error;
-    logger.warn('another process has taken over indexing');
+}
+
+async function* tick(sleep: Session['sleep']): AsyncGenerator<IndexerEvent> {
+  for (;;) {
+    yield { kind: 'tick' };
+    await sleep(MAINTENANCE_MS);
   }
 }
 
-interface Held {
-  readonly lock: IndexerLock;
-  /** Comes when the lock is lost or the process is asked to end. */
-  readonly ending: AbortSignal;
-  /** A transaction that is refused when the end has come, or when the lock has passed to somebody else. */
-  readonly write: Store['transaction'];
-  readonly counters: Counters;
-  readonly loading: Loading;
-  readonly loader: LogLoader;
-  readonly placer: Placer;
-  readonly sleep: (ms: number) => Promise<void>;
+/** A source without events, whose failure ends the session like that of any other source. */
+async function* runInBackground(work: () => Promise<never>): AsyncGenerator<never> {
+  yield await work();
 }
 
-async function indexOne(options: IndexerOptions & Held, chainId: number): Promise<never> {
-  const { config, store, logger, now, random, fetch, ending, write, counters, loading, loader, sleep } = options;
+async function* indexChain(
+  { config, now, random, fetch, logger }: IndexerOptions,
+  session: Session,
+  chain: ChainWriter,
+  cursor: ChainCursor,
+): AsyncGenerator<IndexerEvent> {
+  const { chainId } = chain;
+  const { ending, sleep, counters } = session;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
@@ -154,97 +189,21 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
     now,
     random,
     onFault: (host, error) => {
-      // Requests that we end ourselves are nobody's fault.
+      // Requests that were aborted at shutdown are not faults.
       if (ending.aborted) return;
       counters.add('rpc_faults', `${chainId} ${host} ${error.fault.kind}`);
-      logger.debug({ chain: chainId, host, err: error }, 'a node did not answer');
+      logger.debug({ chain: chainId, host, err: error }, 'RPC request failed');
     },
   });
   await client.checkAll();
-  const state = createChainState({
-    chainId,
-    store,
-    roleOf: createRoleOf(config.deployment),
-    loader,
-    write,
-    isLoading: loading.isActive,
-    now,
-  });
-  return indexChain({
+  const events = followChain({
     node: createChainNode({ chainId, contracts, topics, client }),
-    state,
+    cursor,
     startBlock: config.startBlocks.get(chainId) ?? config.deployment.startBlocks[chainId] ?? 0,
     pollMs: config.pollMs,
     mayHaveLogs: createBloomTest(contracts, topics),
     now,
     sleep,
-    logger,
-    events: createEvents(options, chainId),
   });
-}
-
-/** Brings the graph up to the logs, those included that an earlier process left unfolded. */
-async function finishLoad({ write, loader, loading, placer }: Held): Promise<void> {
-  loading.finished();
-  await write((tx) => loader.finish(tx, MOST_WAITING));
-  placer.wake();
-}
-
-function createEvents(options: IndexerOptions & Held, chainId: number): IndexEvents {
-  const { logger, counters, loading, placer, showProgress } = options;
-  let progress: ProgressSink | undefined;
-  let logs = 0;
-  return {
-    onBackfill(from, to) {
-      loading.heard(chainId);
-      progress?.end();
-      logs = 0;
-      progress = showProgress(chainId, from, to);
-    },
-    onRange(last, count) {
-      loading.heard(chainId);
-      logs += count;
-      progress?.update(last.number, logs);
-    },
-    async onBackfillEnd() {
-      loading.end(chainId);
-      progress?.end();
-      progress = undefined;
-      if (!loading.isActive()) await finishLoad(options);
-    },
-    onBlock(block, count) {
-      if (count > 0) placer.wake();
-      logger.debug({ chain: chainId, block: block.number, logs: count }, 'block');
-    },
-    onReorg(depth, removed) {
-      placer.wake();
-      counters.add('reorgs', String(chainId));
-      logger.warn({ chain: chainId, depth, logs: removed }, 'the chain was reorganised: its logs were taken back');
-    },
-  };
-}
-
-/**
- * Keeps the lock, writes counters down, finishes the graph when a chain has gone silent in the middle of its bulk, and
- * makes ranks when the graph has changed and enough time has passed.
- */
-async function keepHouse({ config, now, refreshProfiles }: IndexerOptions, held: Held): Promise<never> {
-  const { lock, write, loading, counters, sleep } = held;
-  let ranked = 0;
-  for (;;) {
-    if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
-    await counters.flush();
-    if (loading.isUnfinished() && !loading.isActive()) await finishLoad(held);
-    if (now() - ranked >= config.ranksMs) {
-      const joined = await write(async (tx) => {
-        const members = await computeRanks(tx, now());
-        if (refreshProfiles !== null && members !== null && members.length <= FEW_MEMBERS) {
-          await queueProfiles(tx, members, PRIORITIES.newMember);
-        }
-        return members;
-      });
-      if (joined !== null) ranked = now();
-    }
-    await sleep(HOUSEKEEPING_MS);
-  }
+  for await (const event of events) yield { kind: 'chain', chain, event };
 }

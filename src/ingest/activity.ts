@@ -2,9 +2,9 @@ import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Cells } from '../rows/cells.ts';
 import type { Row } from '../store/schema.ts';
-import type { Registers, Touched } from './registers.ts';
+import type { RegisterRows, Touched } from './register-rows.ts';
 
-/** An account whose edges a change may concern, with the list they came from and the list they come from now. */
+/** An account whose edges a change may affect, with its active list before and after. */
 export interface Activity {
   readonly account: Address;
   readonly was: ActiveList | null;
@@ -12,34 +12,34 @@ export interface Activity {
 }
 
 /**
- * Decides again which list is active for every account that the touched lists, slots and accounts can concern:
- * the accounts themselves, and the users, old and new, of the slots. Nobody else's list can become or cease to be valid.
- * Users of slots of which only records were touched, which is nearly all of them, keep what they have.
+ * Recomputes the active list of every account that the touched lists, slots and accounts can affect: the accounts
+ * themselves, and the old and new users of the slots. No other account's list can become valid or invalid. Users of slots
+ * of which only records were touched, which is the common case, keep their active list.
  */
-export async function decideActivity(registers: Registers, touched: Touched, cells: Cells): Promise<Activity[]> {
+export async function decideActivity(registers: RegisterRows, touched: Touched, cells: Cells): Promise<Activity[]> {
   const { lists, slots, accounts } = registers;
   await slots.load(touched.lists.flatMap((list) => [lists.before(list).slot, lists.after(list).slot]));
   const users = new Set<string>(touched.accounts);
-  const settled = new Set<string>();
+  const unchanged = new Set<string>();
   const addUsers = (slot: string | null, among = users) => {
     if (slot === null) return;
     for (const user of [slots.before(slot).user, slots.after(slot).user]) if (user !== null) among.add(user);
   };
-  for (const slot of touched.slots) addUsers(slot, cells.get(slot)?.has('user') ? users : settled);
+  for (const slot of touched.slots) addUsers(slot, cells.get(slot)?.has('user') ? users : unchanged);
   for (const list of touched.lists) {
     addUsers(lists.before(list).slot);
     addUsers(lists.after(list).slot);
   }
-  await accounts.load([...users, ...settled]);
+  await accounts.load([...users, ...unchanged]);
   const primaries = [...users].map((user) => accounts.after(user).primary_list).filter((list) => list !== null);
   await lists.load(primaries);
   await slots.load(primaries.map((list) => lists.after(list).slot));
 
-  const kept = [...settled]
+  const kept = [...unchanged]
     .filter((user) => !users.has(user))
     .map((user) => {
       const was = activeOf(accounts.before(user));
-      // Safe, here and below: users come from decoded roles and metadata, which are addresses.
+      // Safe, here and below: users are decoded from roles and metadata, which hold addresses.
       return { account: user as Address, was, is: was };
     });
   const decided = [...users].map((user) => {
@@ -63,7 +63,7 @@ function activeOf({ active_list, active_slot }: Row<'accounts'>): ActiveList | n
   return active_list === null || active_slot === null ? null : { list: active_list, slot: active_slot };
 }
 
-/** The accounts that have gained, lost or changed their active list. */
-export function accountsWithOtherList(activities: readonly Activity[]): Address[] {
+/** The accounts whose active list has changed. */
+export function accountsWithNewList(activities: readonly Activity[]): Address[] {
   return activities.filter(({ was, is }) => was?.list !== is?.list).map(({ account }) => account);
 }

@@ -4,13 +4,13 @@ import type { Edge } from '../graph/fold-record.ts';
 import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
 import { makeDetails } from '../rows/details-rows.ts';
 import { writeNotifications } from '../rows/notification-rows.ts';
-import type { Subjects } from '../rows/stored-log.ts';
+import type { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
-import { accountsWithOtherList, decideActivity } from './activity.ts';
+import { accountsWithNewList, decideActivity } from './activity.ts';
 import { writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
-import { Registers, setRegisters, sortSubjects } from './registers.ts';
+import { RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
 
 /**
@@ -18,12 +18,12 @@ import { type Edges, readReverseEdges } from './reverse-edges.ts';
  * `subjects` are those whose numbers are known already. Stages: registers, which lists are active, which edges that
  * changes, then the rows that answers are read from.
  */
-export async function applyChange(tx: Transaction, change: Change, subjects?: Subjects): Promise<void> {
+export async function applyChange(tx: Transaction, change: Change, subjects?: SubjectIds): Promise<void> {
   const keys = touchedCells(change);
   if (keys.length === 0) return;
   const reader = new CellReader(tx, change, subjects);
   const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
-  const registers = new Registers(tx);
+  const registers = new RegisterRows(tx);
   // The accounts that records are about will be asked for too, nearly always.
   const [cells] = await settleAll([
     reader.readCells(keys),
@@ -47,13 +47,13 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
     writeFollowerRows(tx, changes.values(), edges, registers),
     registers.write(),
   ]);
-  await makeDetails(tx, accountsWithOtherList(activities));
+  await makeDetails(tx, accountsWithNewList(activities));
   await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 
 const relationOf = (edge: Edge | null) => edge?.relation ?? null;
 
-function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, edges: Edges): void {
+function changeCounts({ accounts }: RegisterRows, changes: Iterable<EdgeChange>, edges: Edges): void {
   const pairs = new Set<string>();
   for (const { source, target, before, after } of changes) {
     const sourceRow = accounts.after(source);
@@ -78,7 +78,7 @@ function changeCounts({ accounts }: Registers, changes: Iterable<EdgeChange>, ed
 }
 
 /** An account that followed nobody, or follows nobody now, has no edges but those of this change: they go where it belongs. */
-function placeAtOnce({ accounts }: Registers, changes: Iterable<EdgeChange>): void {
+function placeAtOnce({ accounts }: RegisterRows, changes: Iterable<EdgeChange>): void {
   for (const { source, target } of changes) {
     for (const account of [source, target]) {
       const row = accounts.after(account);

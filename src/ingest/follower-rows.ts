@@ -4,7 +4,7 @@ import type { Edge } from '../graph/fold-record.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { EdgeChange } from './graph-change.ts';
-import type { Registers } from './registers.ts';
+import type { RegisterRows } from './register-rows.ts';
 import type { Edges } from './reverse-edges.ts';
 
 export interface FollowerRows {
@@ -20,7 +20,7 @@ export async function writeFollowerRows(
   tx: Transaction,
   changes: Iterable<EdgeChange>,
   edges: Edges,
-  { accounts }: Registers,
+  { accounts }: RegisterRows,
 ): Promise<number> {
   const gone: FollowerRows = { followers: [], tags: [] };
   const come: FollowerRows = { followers: [], tags: [] };

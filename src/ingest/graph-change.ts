@@ -5,7 +5,7 @@ import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from '
 import type { Notice } from '../rows/notification-rows.ts';
 import type { Activity } from './activity.ts';
 
-/** An edge that is not what it was, or whose row has to name another list. */
+/** An edge that has changed, or whose row has to name another list. */
 export interface EdgeChange {
   readonly source: Address;
   readonly target: Address;
@@ -22,7 +22,7 @@ export interface GraphChange {
 
 export const edgeKey = (source: string, target: string) => `${source}${target}`;
 
-/** Compares what the accounts' active slots said before the change with what they say after it. */
+/** Diffs the contents of the accounts' active slots before and after the change. */
 export async function collectGraphChange(
   activities: readonly Activity[],
   touched: Cells,
@@ -63,7 +63,7 @@ function addChangedRecords(change: GraphChange, account: Address, active: Active
   }
 }
 
-/** The ops of each record that the slot of `active` held at the time. */
+/** The ops of each record in the slot of `active`, before or after the change. */
 function* opsOf(
   cells: Cells,
   active: ActiveList | null,

@@ -3,19 +3,18 @@ import { BadInputError } from '../protocol/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { positionOf } from '../rows/cells.ts';
-import { markLogs, type StoredLog, Subjects } from '../rows/stored-log.ts';
+import { type StoredLog, SubjectIds } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 
 export interface Ingested {
-  /** Logs that were not there before. */
+  /** Number of logs that were not stored before. */
   readonly added: number;
-  /** Logs and ops that mean nothing, by why. */
+  /** Number of ignored logs and ops by reason. */
   readonly ignored: ReadonlyMap<string, number>;
 }
 
-/** A log that means something, decoded. */
 interface DecodedLog {
   readonly source: ChainLog;
   readonly cell: CellWrite;
@@ -23,40 +22,37 @@ interface DecodedLog {
 
 export interface DecodedLogs {
   readonly decoded: readonly DecodedLog[];
-  /** Logs and ops that mean nothing, by why. */
+  /** Number of ignored logs and ops by reason. */
   readonly ignored: ReadonlyMap<string, number>;
 }
 
-/** Logs that were not there before, and the numbers of their subjects. */
+/** Logs that were not stored before, and the ids of their subjects. */
 export interface FreshLogs {
   readonly logs: readonly DecodedLog[];
   readonly subjects: readonly number[];
 }
 
-/** Stores logs, whatever their order, and brings the graph up to them. */
+/** Stores logs, in any order, and applies them to the graph. */
 export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
-  const subjects = new Subjects();
-  const { fresh, mark: _, ...ingested } = await storeLogs(tx, subjects, logs);
+  const subjects = new SubjectIds();
+  const { fresh, ...ingested } = await storeLogs(tx, subjects, logs);
   const added = fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject));
   await applyChange(tx, { added, removed: [] }, subjects);
   return ingested;
 }
 
-/**
- * Stores logs without folding them, and tells which of them were not there before: the graph must be brought up to
- * them, or rebuilt, before it is right again.
- */
+/** Stores logs without folding them. The caller has to apply the fresh ones to the graph, or to rebuild it. */
 export async function storeLogs(
   tx: Transaction,
-  subjects: Subjects,
+  subjects: SubjectIds,
   { decoded, ignored }: DecodedLogs,
-): Promise<Ingested & { fresh: FreshLogs; mark: number | undefined }> {
+): Promise<Ingested & { fresh: FreshLogs }> {
   const names = decoded.map(({ cell }) => cell.subject);
   if (!subjects.isComplete) await subjects.prepare(tx, names);
   const { ids, rows: newSubjects } = subjects.number(names);
-  // Safe: there is a number for every name.
+  // Safe: there is an id for every name.
   const rows = decoded.map((log, i): Row<'logs'> => logRow(log, ids[i] as number));
-  // All at once, so that the database has work while the caller makes more.
+  // Concurrent, so that the database is busy while the caller prepares the next batch.
   const [added] = await settleAll([
     tx.insertNew('logs', rows),
     tx.insert('subjects', newSubjects),
@@ -71,11 +67,8 @@ export async function storeLogs(
     fresh = { logs: decoded.filter(isFresh), subjects: ids.filter(isFresh) };
   }
   const ignoredOps = added.filter((row) => row.part === IGNORED_PART).length;
-  const [mark] = await settleAll([
-    added.length === 0 ? Promise.resolve(undefined) : markLogs(tx),
-    tx.count({ logs: added.length, ignored_ops: ignoredOps }),
-  ]);
-  return { fresh, mark, added: added.length, ignored };
+  await tx.count({ logs: added.length, ignored_ops: ignoredOps });
+  return { fresh, added: added.length, ignored };
 }
 
 export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {
@@ -102,12 +95,12 @@ function logRow<S>({ source, cell }: DecodedLog, subject: S): Omit<Row<'logs'>, 
   };
 }
 
-/** Records the blocks, and refuses a second hash for a height: that log is of another branch of its chain. */
+/** Stores the blocks. Rejects a second hash for a height: that log belongs to another branch of the chain. */
 async function writeBlocks(tx: Transaction, logs: readonly DecodedLog[]): Promise<void> {
   const blocks = new Map<string, ChainLog>();
   let last: ChainLog | undefined;
   for (const { source: log } of logs) {
-    // Logs mostly come block by block.
+    // Logs are usually grouped by block.
     if (isSameBlock(last, log)) continue;
     last = log;
     const seen = blocks.get(`${log.chainId}/${log.blockNumber}`);
@@ -141,12 +134,12 @@ function blockOf({ chainId, blockNumber, blockHash, blockTime }: ChainLog): Row<
 function checkBlock(known: Row<'blocks'>, log: ChainLog): void {
   if (known.hash === log.blockHash && known.time === log.blockTime) return;
   throw new BadInputError(
-    `block ${known.number} of chain ${known.chain_id} is known with hash ${known.hash} and time ${known.time}, but this log says ${log.blockHash} and ${log.blockTime}`,
+    `block ${known.number} of chain ${known.chain_id} is stored with hash ${known.hash} and time ${known.time}, but this log has ${log.blockHash} and ${log.blockTime}`,
     log,
   );
 }
 
-/** The same position must mean the same log: silence here would keep whichever came first. */
+/** Rejects a different log at a stored position; ignoring it would keep whichever was stored first. */
 async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: readonly DecodedLog[]): Promise<void> {
   const keys = rows.map((row) => [row.chain_id, row.block_number, row.log_index]);
   const stored = await tx.read('logs', ['chain_id', 'block_number', 'log_index'], keys);
@@ -156,13 +149,13 @@ async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: r
     const isSame = known?.subject === row.subject && known.part === row.part && known.payload === row.payload;
     if (isSame) return;
     throw new BadInputError(
-      `log ${row.log_index} of block ${row.block_number} of chain ${row.chain_id} is known with other content`,
+      `log ${row.log_index} of block ${row.block_number} of chain ${row.chain_id} is stored with different content`,
       logs[i]?.source,
     );
   });
 }
 
-/** Remembers the highest block of each chain. */
+/** Stores the highest block of each chain. */
 async function writeHighest(tx: Transaction, logs: readonly DecodedLog[]): Promise<void> {
   const highest = new Map<number, ChainLog>();
   for (const { source: log } of logs) {

@@ -1,103 +1,134 @@
 import { settleAll } from '../async/batches.ts';
-import { readLogsState, Subjects } from '../rows/stored-log.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
+import { readLogsState, SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
-import { placeAccounts } from './place-accounts.ts';
 import { collectFresh } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
 
-/** Takes in an amount of logs that is not known beforehand, each batch in a transaction of the caller's. */
+/** Loads batches of logs, each in a transaction of the caller. How many there will be is not known in advance. */
 export interface LogLoader {
   load(tx: Transaction, logs: DecodedLogs): Promise<Ingested>;
-  /** Whether so much waits to be folded that more should not be added to it. */
+  /** Whether there are so many unfolded logs that they should be folded before more are stored. */
   isFoldDue(tx: Transaction): Promise<boolean>;
-  /** Makes the graph right, if it is not, with more to come. */
-  fold(tx: Transaction): Promise<void>;
-  /**
-   * The same at the end, which must not be left out. What comes after it is a new load. At most `waiting` accounts are
-   * left to be placed by others.
-   */
-  finish(tx: Transaction, waiting?: number): Promise<void>;
+  /** Folds the unfolded logs and ranks. Returns the accounts that joined the leaderboard; null if there was no fold. */
+  fold(tx: Transaction): Promise<readonly string[] | null>;
+  /** Folds and ends the load; every load must end with it. The next batch starts a new load. */
+  finish(tx: Transaction): Promise<readonly string[] | null>;
 }
 
-/** Below this, applying changes is always quicker than making the whole graph again. */
+export interface LogLoaderOptions {
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Up to this many logs, changes are applied one by one. */
+  readonly fewLogs?: number;
+}
+
+type Load =
+  /** Few logs: every batch is applied as a change. `added` counts the logs of this load. */
+  | { readonly kind: 'apply'; readonly added: number }
+  /** Many logs: they are stored, and the fold reads them back from the table. */
+  | { readonly kind: 'store' }
+  /** One transaction that fills an empty database: the logs are stored, and the fold takes them from memory. */
+  | Collect;
+
+interface Collect {
+  readonly kind: 'collect';
+  readonly logs: CollectedLogs;
+  readonly subjects: SubjectIds;
+  /** The last batch. It is collected while the database stores the next one. */
+  pending: FreshLogs | null;
+}
+
+/** Below this, applying changes is always faster than rebuilding the graph. */
 const FEW_LOGS = 20_000;
 /** Folding a log in bulk costs about a quarter of applying it. */
 const BULK_SHARE = 1 / 4;
 
-/**
- * Applies few logs as changes. From a large share of the whole on it only stores them and makes the graph when it is
- * told to: from what it has seen, if that is everything there is, else from the database.
- */
-export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
-  let subjects = new Subjects();
-  let collected: CollectedLogs | undefined;
-  let added = 0;
-  /** The mark that the last load left. */
-  let mark: number | undefined;
-  let current: Transaction | undefined;
-  /** Stored, but not collected yet: that is done while the database is busy with the next. */
-  let waiting: FreshLogs | undefined;
-  const collectWaiting = async () => {
-    if (collected !== undefined && waiting !== undefined) collectFresh(collected, waiting);
-    waiting = undefined;
-  };
+/** For loads that span transactions. Nothing that a rollback would invalidate is kept between them. */
+export function createLogLoader(options: LogLoaderOptions): LogLoader {
+  return createLoader(options, { kind: 'apply', added: 0 });
+}
 
-  /** Whether what has been seen is all there is: in another transaction, others may have written before. */
-  const look = async (tx: Transaction) => {
-    current = tx;
-    await collectWaiting();
-    const { stored, mark: found } = await readLogsState(tx);
-    // Logs that were taken back leave their subjects behind.
-    if (stored === 0) [collected, subjects] = [new CollectedLogs(), await Subjects.look(tx)];
-    else if (found !== mark) [collected, subjects] = [undefined, new Subjects()];
-  };
+/**
+ * For a load that is one transaction. `work` must not use the loader in any other one, and must end with `finish`. An
+ * empty database is filled without the index of the logs, which is built at the end.
+ */
+export async function loadAtOnce<T>(
+  tx: Transaction,
+  options: LogLoaderOptions,
+  work: (loader: LogLoader) => Promise<T>,
+): Promise<T> {
+  const { stored } = await readLogsState(tx);
+  if (stored > 0) return work(createLogLoader(options));
+  const subjects = await SubjectIds.open(tx);
+  const loader = createLoader(options, { kind: 'collect', logs: new CollectedLogs(), subjects, pending: null });
+  return tx.withoutIndexes(['logs'], () => work(loader));
+}
+
+function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Load): LogLoader {
+  let load = initial;
+
   const isBulk = async (tx: Transaction, logs: number) => {
     const { stored, unfolded } = await readLogsState(tx);
-    return unfolded > 0 || added + logs > Math.max(fewLogs, stored * BULK_SHARE);
+    return stored === 0 || unfolded > 0 || logs > Math.max(fewLogs, stored * BULK_SHARE);
   };
-  const fold = async (tx: Transaction, waiting = 0) => {
-    if (tx !== current) await look(tx);
-    await collectWaiting();
+  const fold = async (tx: Transaction) => {
     const { unfolded } = await readLogsState(tx);
-    if (unfolded === 0) await placeAccounts(tx, waiting);
-    else if (collected !== undefined) await makeGraph(tx, collected, subjects);
-    else await rebuildGraph(tx, () => undefined);
+    if (unfolded === 0) return null;
+    if (load.kind === 'collect') {
+      await collectPending(load);
+      await makeGraph(tx, load.logs, load.subjects);
+    } else {
+      await rebuildGraph(tx, () => undefined);
+    }
+    return (await computeRanks(tx, now())) ?? [];
   };
+
   return {
-    fold: (tx) => fold(tx),
     async load(tx, logs) {
-      if (tx !== current) await look(tx);
-      // In bulk nothing is waited for until all is on its way to the database.
-      if (collected === undefined && !(await isBulk(tx, logs.decoded.length))) {
-        const ingested = await ingestLogs(tx, logs);
-        added += ingested.added;
-        return ingested;
+      if (load.kind === 'apply' && (await isBulk(tx, load.added + logs.decoded.length))) load = { kind: 'store' };
+      switch (load.kind) {
+        case 'apply': {
+          const ingested = await ingestLogs(tx, logs);
+          load = { kind: 'apply', added: load.added + ingested.added };
+          return ingested;
+        }
+        case 'store':
+          return (await storeUnfolded(tx, new SubjectIds(), logs)).ingested;
+        case 'collect': {
+          const collect = load;
+          const [{ fresh, ingested }] = await settleAll([
+            storeUnfolded(tx, collect.subjects, logs),
+            collectPending(collect),
+          ]);
+          collect.pending = fresh;
+          return ingested;
+        }
       }
-      const before = mark;
-      // Until it has succeeded, the subjects that it numbers are not to be relied on.
-      mark = undefined;
-      const [{ fresh, mark: left, ...ingested }] = await settleAll([storeLogs(tx, subjects, logs), collectWaiting()]);
-      [waiting, mark] = [fresh, left ?? before];
-      await tx.count({ unfolded_logs: fresh.logs.length });
-      added += ingested.added;
-      return ingested;
     },
     async isFoldDue(tx) {
       const { stored, unfolded } = await readLogsState(tx);
-      // As much again as has been folded: all the foldings settleAll then cost no more than twice the last.
+      // Doubling: all folds of a load together then cost at most twice the last one.
       return unfolded >= Math.max(fewLogs, stored - unfolded);
     },
-    async finish(tx, waiting) {
-      await fold(tx, waiting);
-      [subjects, collected, added, mark, current] = [new Subjects(), undefined, 0, undefined, undefined];
+    fold,
+    async finish(tx) {
+      const joined = await fold(tx);
+      load = { kind: 'apply', added: 0 };
+      return joined;
     },
   };
 }
 
-/** Runs a load that is one transaction: where it fills an empty database, the logs' index is made at its end. */
-export async function loadAtOnce<T>(tx: Transaction, load: () => Promise<T>): Promise<T> {
-  const { stored } = await readLogsState(tx);
-  return stored === 0 ? tx.withoutIndexes(['logs'], load) : load();
+async function collectPending(collect: Collect): Promise<void> {
+  if (collect.pending !== null) collectFresh(collect.logs, collect.pending);
+  collect.pending = null;
+}
+
+async function storeUnfolded(tx: Transaction, subjects: SubjectIds, logs: DecodedLogs) {
+  const { fresh, ...ingested } = await storeLogs(tx, subjects, logs);
+  await tx.count({ unfolded_logs: fresh.logs.length });
+  return { fresh, ingested };
 }

@@ -1,17 +1,17 @@
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import { type CellReader, datedOps } from '../rows/cells.ts';
 import { type EdgeChange, edgeKey } from './graph-change.ts';
-import type { Registers } from './registers.ts';
+import type { RegisterRows } from './register-rows.ts';
 
-/** Edges before and after the change, the unchanged ones in the other direction included. */
+/** Edges before and after the change, including unchanged reverse edges. */
 export interface Edges {
   before(source: string, target: string): Edge | null;
   after(source: string, target: string): Edge | null;
 }
 
-/** Reads what the targets of changed edges say about the sources: it stands in the same rows and makes mutuals. */
+/** Reads the reverse edges of changed edges: rows of followers contain them, and mutuals are counted from them. */
 export async function readReverseEdges(
-  registers: Registers,
+  registers: RegisterRows,
   changes: ReadonlyMap<string, EdgeChange>,
   reader: CellReader,
 ): Promise<Edges> {

@@ -1,11 +1,19 @@
 import { IGNORED_PART } from '../protocol/decode-log.ts';
-import { markLogs, nameSubjects, readLogsState } from '../rows/stored-log.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
+import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 
-/** Takes back every log of a chain above a block, and tells how many there were. */
-export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {
+export interface Rewound {
+  /** Number of removed logs. */
+  readonly removed: number;
+  /** The accounts that joined the leaderboard, if the graph had to be rebuilt and was ranked; else null. */
+  readonly joined: readonly string[] | null;
+}
+
+/** Rolls back a chain: removes every log above a block. `now` is the time of a ranking, in Unix milliseconds. */
+export async function rewindChain(tx: Transaction, chainId: number, block: number, now: number): Promise<Rewound> {
   const removed = await tx.query((db) =>
     db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
   );
@@ -14,13 +22,15 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   const ignored = removed.filter((row) => row.part === IGNORED_PART).length;
   await tx.count({ logs: -removed.length, ignored_ops: -ignored });
   await lowerHighest(tx, chainId);
-  if (removed.length === 0) return 0;
-  await markLogs(tx);
+  if (removed.length === 0) return { removed: 0, joined: null };
   const { unfolded } = await readLogsState(tx);
-  // A graph that is behind the logs cannot be told apart from what it would be without these.
-  if (unfolded > 0) await rebuildGraph(tx, () => undefined);
-  else await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
-  return removed.length;
+  // The graph lags behind the logs, so there is no previous state to diff against: rebuild it.
+  if (unfolded > 0) {
+    await rebuildGraph(tx, () => undefined);
+    return { removed: removed.length, joined: (await computeRanks(tx, now)) ?? [] };
+  }
+  await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
+  return { removed: removed.length, joined: null };
 }
 
 async function lowerHighest(tx: Transaction, chainId: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Hex } from './hex.ts';
 
 const WORD = 64; // hex digits of 32 bytes
 
-/** The dynamic values (`bytes`, `string`) of ABI-encoded `data` that holds nothing else, or null when it is malformed. */
+/** Decodes ABI-encoded `data` of `count` dynamic values (`bytes` or `string`). Null if it is malformed. */
 export function decodeDynamicValues(data: Hex, count: number): Hex[] | null {
   const values: Hex[] = [];
   for (let i = 0; i < count; i++) {
@@ -18,7 +18,7 @@ export function decodeDynamicValues(data: Hex, count: number): Hex[] | null {
   return values;
 }
 
-/** The word at hex digit `at`, when it is there and small enough to be an offset into real data. */
+/** The word at hex digit `at`. Null if it is missing or too large for an offset. */
 function readSmallNumber(data: Hex, at: number): number | null {
   const word = data.slice(at, at + WORD);
   if (word.length !== WORD) return null;
@@ -38,7 +38,7 @@ export function encodeDynamicValues(values: readonly Hex[]): Hex {
   return `0x${head}${tail}`;
 }
 
-/** `value` as the 32 bytes of an ABI word, without prefix. */
+/** `value` as a 32-byte ABI word in hex, without the 0x prefix. */
 export function word(value: number | bigint): string {
   return value.toString(16).padStart(WORD, '0');
 }

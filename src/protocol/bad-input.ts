@@ -1,10 +1,10 @@
 import { OperatorError } from './operator-error.ts';
 
-/** Thrown for input that is not what it should be; the message names the field. */
+/** Invalid input; the message names the field. */
 export class BadInputError extends OperatorError {
   override name = 'BadInputError';
   readonly code = 'E_BAD_INPUT';
-  /** The thing that was wrong, where it is one of many. */
+  /** The invalid item, if the input has many. */
   readonly culprit: object | undefined;
 
   constructor(message: string, culprit?: object) {
@@ -13,7 +13,7 @@ export class BadInputError extends OperatorError {
   }
 }
 
-/** `field` is left out where the value is the whole input. */
+/** `field` is omitted if the value is the whole input. */
 export function asObject(value: unknown, field?: string): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   const where = field === undefined ? '' : `${field}: `;
@@ -24,13 +24,13 @@ export function fail(field: string, expected: string, got: unknown): never {
   throw new BadInputError(`${field}: expected ${expected}, got ${describe(got)}`);
 }
 
-/** Empty where there is none. */
+/** Empty if the value is null or missing. */
 export function parseOptionalText(field: string, value: unknown): string {
   const text = value ?? '';
   return typeof text === 'string' ? text : fail(field, 'text or null', text);
 }
 
-/** `expected` tells what the number is. */
+/** `expected` describes the number in the error message. */
 export function parseWholeNumber(field: string, value: unknown, expected: string): number {
   const valid = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
   return valid ? value : fail(field, expected, value);

@@ -4,7 +4,7 @@ import { type Address, type Hex, sliceHex, textToHex } from './hex.ts';
 import { decodeListOp, type IgnoredOp, type ListOp } from './list-op.ts';
 import { slotKey } from './slot-key.ts';
 
-/** A log as a node tells it, with its block's time. */
+/** A parsed log with the time of its block. */
 export interface ChainLog {
   readonly chainId: number;
   readonly blockNumber: number;
@@ -17,20 +17,20 @@ export interface ChainLog {
   readonly data: Hex;
 }
 
-/** The single-valued properties that logs set. */
+/** Single-valued properties of lists, slots and accounts: the last log sets the value. */
 export type Register = 'owner' | 'location' | 'user' | 'manager' | 'primary-list';
 
-/** Where ops that mean nothing are kept: they are counted, and never folded. */
+/** The part of invalid ops, which are stored and counted but never folded. */
 export const IGNORED_PART = 'ignored';
 
 /**
- * Where a log takes effect. A cell is one register of one list, slot or account, or one record of one slot;
- * a log changes its own cell and nothing else, so a cell can be folded alone.
+ * The unit that a log changes: one register of a list, slot or account, or one record of a slot. A log affects only its
+ * own cell, so every cell can be folded on its own.
  */
 interface Cell {
-  /** `list/<number>`, `account/<address>` or a slot's key. */
+  /** `list/<token id>`, `account/<address>` or the key of a slot. */
   readonly subject: string;
-  /** A register's name, or the address of a record. */
+  /** The name of a register, or the address of a record. */
   readonly part: Register | Address | typeof IGNORED_PART;
 }
 
@@ -38,9 +38,9 @@ export interface CellWrite extends Cell {
   readonly kind: 'write';
   /** The new value of the register, or the raw list op. */
   readonly payload: Hex;
-  /** What the payload says to do to a record. */
+  /** The decoded payload, if it is a valid list op. */
   readonly op?: ListOp;
-  /** Why the op means nothing, if it does not. */
+  /** Why the op is invalid, if it is. */
   readonly ignored?: IgnoredOp['reason'];
 }
 
@@ -53,7 +53,7 @@ type Decoder = (log: ChainLog, indexed: Hex) => CellWrite | IgnoredLog;
 
 const ignored = (reason: IgnoredLog['reason']): IgnoredLog => ({ kind: 'ignored', reason });
 
-/** Keccak-256 of each event's signature; a test derives them again. */
+/** Keccak-256 hashes of the event signatures. A test recomputes them. */
 export const EVENT_TOPICS = {
   Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   UpdateListStorageLocation: '0xe6504df8b76254e8326dba1d1fd1ac4936de28caf565b9c5a1ad0f10d6c98ec2',
@@ -71,6 +71,10 @@ const decoders: Readonly<Record<Role, Readonly<Record<string, Decoder>>>> = {
   'list-records': { [EVENT_TOPICS.ListOp]: decodeOp, [EVENT_TOPICS.UpdateListMetadata]: decodeListMetadata },
 };
 
+/**
+ * Decodes an event of the protocol's contracts into the cell that it writes.
+ * @see https://docs.efp.app/production/interpreting-state/
+ */
 export function decodeLog(roleOf: RoleOf, log: ChainLog): CellWrite | IgnoredLog {
   const role = roleOf(log.chainId, log.address);
   if (role === undefined) return ignored('other-contract');
@@ -103,7 +107,7 @@ function decodeListMetadata(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
   return decodeKeyValue(log, slotKey(log.chainId, log.address, slot), ['user', 'manager']);
 }
 
-/** The names of the registers that have one on chain, as they are written there. */
+/** Registers that are set by a metadata key, with the key as it is encoded on chain. */
 const REGISTER_KEYS: Readonly<Partial<Record<Register, Hex>>> = {
   user: textToHex('user'),
   manager: textToHex('manager'),

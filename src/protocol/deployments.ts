@@ -8,11 +8,14 @@ export interface Contract {
   readonly role: Role;
 }
 
-/** Which contracts, on which chains, make up one instance of the protocol. */
+/**
+ * The contracts of one instance of the protocol, on all of its chains.
+ * @see https://docs.efp.app/production/deployments/
+ */
 export interface Deployment {
   readonly name: string;
   readonly contracts: readonly Contract[];
-  /** By chain, a block before which none of the contracts had logged anything. */
+  /** By chain, a block before the first log of the contracts. */
   readonly startBlocks: Readonly<Record<number, number>>;
 }
 
@@ -42,12 +45,12 @@ const testnet: Deployment = {
 
 export const deployments = { mainnet, testnet } as const;
 
-/** The chains that a deployment is on, those with its lists first. */
+/** The chains of a deployment; the one with the list registry is first. */
 export function chainsOf({ contracts }: Deployment): number[] {
   return [...new Set(contracts.map(({ chainId }) => chainId))];
 }
 
-/** Finds what a contract is for. One address plays different roles on different chains, so both are the key. */
+/** Finds the role of a contract. One address has different roles on different chains, so both are the key. */
 export type RoleOf = (chainId: number, address: Address) => Role | undefined;
 
 export function createRoleOf(deployment: Deployment): RoleOf {

@@ -1,4 +1,4 @@
-/** Lower-case hexadecimal text with the prefix `0x`. */
+/** Lower-case hex string with the prefix `0x`. */
 export type Hex = `0x${string}`;
 /** Twenty bytes as lower-case hex. */
 export type Address = Hex;
@@ -8,13 +8,13 @@ export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
 const HEX = /^0x[0-9a-f]*$/i;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
-/** `text` as lower-case hex when it is a whole number of bytes, else null. */
+/** Normalises hex to lower case. Null unless it is hex of whole bytes. */
 export function parseHex(text: unknown): Hex | null {
   const isHex = typeof text === 'string' && text.length % 2 === 0 && HEX.test(text);
   return isHex ? (text.toLowerCase() as Hex) : null;
 }
 
-/** `text` as a lower-case address when it is one in any letter case, else null. */
+/** Normalises an address to lower case, without verifying its checksum. Null unless it is an address. */
 export function parseAddress(text: unknown): Address | null {
   return typeof text === 'string' && ADDRESS.test(text) ? (text.toLowerCase() as Address) : null;
 }
@@ -32,7 +32,7 @@ export function hexToBuffer(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }
 
-/** The bytes of `text` in UTF-8. */
+/** Encodes `text` as UTF-8 bytes in hex. */
 export function textToHex(text: string): Hex {
   return `0x${Buffer.from(text).toString('hex')}`;
 }

@@ -1,10 +1,12 @@
 import { type Address, type Hex, sliceHex } from './hex.ts';
 import { type DecodedTag, decodeTag } from './tag.ts';
 
+// Layout of a list op, see https://docs.efp.app/design/list-ops/ and https://docs.efp.app/design/list-records/
+//
 //  byte  0         1        2          3        4 ............ 23   24 ...
 //       +---------+--------+----------+--------+------------------+----------------+
-//       | version | opcode | record   | record | record           | tag, or junk   |
-//       | = 1     | 1 to 4 | version 1| type 1 | address          | after 1 and 2  |
+//       | version | opcode | record   | record | record           | tag; ignored   |
+//       | = 1     | 1 to 4 | version 1| type 1 | address          | for 1 and 2    |
 //       +---------+--------+----------+--------+------------------+----------------+
 const TAG_START = 24;
 const HEX_LENGTH_WITHOUT_TAG = 2 + TAG_START * 2;
@@ -12,7 +14,7 @@ const HEX_LENGTH_WITHOUT_TAG = 2 + TAG_START * 2;
 export const OPCODES = { follow: 1, unfollow: 2, tag: 3, untag: 4 } as const;
 export type Opcode = (typeof OPCODES)[keyof typeof OPCODES];
 
-/** What an opcode is called in answers. */
+/** Names of the opcodes in API responses. */
 export const ACTIONS: Readonly<Record<Opcode, keyof typeof OPCODES>> = {
   1: 'follow',
   2: 'unfollow',
@@ -20,7 +22,7 @@ export const ACTIONS: Readonly<Record<Opcode, keyof typeof OPCODES>> = {
   4: 'untag',
 };
 
-/** An instruction about one record of a list. `tag` is empty for follow and unfollow. */
+/** An operation on one record of a list. `tag` is empty for follow and unfollow. */
 export interface ListOp {
   readonly kind: 'op';
   readonly opcode: Opcode;
@@ -52,6 +54,6 @@ export function decodeListOp(op: Hex): ListOp | IgnoredOp {
 
 function parseOpcode(op: Hex): Opcode | null {
   const opcode = Number.parseInt(op.slice(4, 6), 16);
-  // Safe: the comparison leaves only the four codes.
+  // Safe: the comparison admits only the four opcodes.
   return opcode >= 1 && opcode <= 4 ? (opcode as Opcode) : null;
 }

@@ -2,7 +2,7 @@ import { asObject, BadInputError, fail } from './bad-input.ts';
 import type { ChainLog } from './decode-log.ts';
 import { type Hex, parseAddress, parseHex } from './hex.ts';
 
-/** A log as eth_getLogs returns it, plus its chain; what else the node tells is not looked at. */
+/** A log as eth_getLogs returns it, plus its chain id. Other fields are ignored. */
 export interface RawLog {
   readonly chainId: number;
   readonly address: string;
@@ -15,13 +15,13 @@ export interface RawLog {
   readonly removed?: boolean;
 }
 
-/** The last second of the year 9999: later times have no four-digit year to be written with. */
+/** The last second of the year 9999: ISO 8601 cannot represent later times with four-digit years. */
 const MAX_TIME = 253_402_300_799;
 const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
 
 export function parseRawLog(value: unknown): ChainLog {
   const raw = asObject(value);
-  if (raw.removed === true) throw new BadInputError('removed: the log was dropped by a reorganisation of its chain');
+  if (raw.removed === true) throw new BadInputError('removed: the log was removed by a reorg');
   return {
     chainId: parseChainId(raw.chainId),
     blockNumber: parseQuantity('blockNumber', raw.blockNumber),

@@ -1,6 +1,6 @@
 import type { Address, Hex } from './hex.ts';
 
-/** Names one slot of one records contract: `chainId/contract/slot`, the slot as 32 bytes of hex. */
+/** Identifies a slot of a list records contract: `chainId/contract/slot`, the slot as 32 bytes in hex. */
 export type SlotKey = `${string}/${Address}/${Hex}`;
 
 export function slotKey(chainId: number | bigint, contract: Address, slot: Hex): SlotKey {

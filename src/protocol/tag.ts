@@ -7,11 +7,12 @@ export type DecodedTag =
   | { kind: 'tag'; tag: string }
   | { kind: 'ignored'; reason: 'tag-too-long' | 'tag-not-utf8' | 'tag-empty' };
 
-/** The form in which tags are kept and compared, on chain and in a query alike. */
+/** The normal form of tags, both for tags on chain and for tags in queries. */
 export function normaliseTag(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** @see https://docs.efp.app/design/tags/ */
 export function decodeTag(bytes: Hex): DecodedTag {
   if (byteLength(bytes) > MAX_TAG_BYTES) return { kind: 'ignored', reason: 'tag-too-long' };
   let text: string;

@@ -2,7 +2,7 @@ import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import type { Transaction } from '../store/store.ts';
-import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog, Subjects } from './stored-log.ts';
+import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog, SubjectIds } from './stored-log.ts';
 
 /** Logs that have just been stored, and logs that have just been deleted. */
 export interface Change {
@@ -32,12 +32,12 @@ export type Cells = Map<string, Map<string, DatedLog[]>>;
  */
 export class CellReader {
   readonly #tx: Transaction;
-  readonly #subjects: Subjects;
+  readonly #subjects: SubjectIds;
   readonly #added: Set<string>;
   readonly #removed: Cells;
 
   /** Without a change, every log was there before and is there after. */
-  constructor(tx: Transaction, change: Change = { added: [], removed: [] }, subjects = new Subjects()) {
+  constructor(tx: Transaction, change: Change = { added: [], removed: [] }, subjects = new SubjectIds()) {
     this.#tx = tx;
     this.#subjects = subjects;
     this.#added = new Set(change.added.map(positionOf));

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { settleAll } from '../async/batches.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp } from '../protocol/list-op.ts';
@@ -21,24 +20,16 @@ export interface LogsState {
   readonly stored: number;
   /** Those of them that the graph does not show yet. */
   readonly unfolded: number;
-  readonly mark: number;
 }
 
 export async function readLogsState(tx: Transaction): Promise<LogsState> {
-  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs'], ['logs_mark']]);
+  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs']]);
   const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
-  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs'), mark: numberOf('logs_mark') };
-}
-
-/** Marks the logs as changed, and tells the mark: whoever finds it again has missed no change. */
-export async function markLogs(tx: Transaction): Promise<number> {
-  const value = randomInt(1, 2 ** 47);
-  await tx.upsert('state', [{ key: 'logs_mark', value }]);
-  return value;
+  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
 }
 
 /** The numbers that stand for subjects in rows. Once stored, a number never changes. */
-export class Subjects {
+export class SubjectIds {
   readonly #ids = new Map<string, number>();
   readonly #names: string[] = [];
   /** Whether there are none but those that are known. */
@@ -46,9 +37,9 @@ export class Subjects {
   /** The highest number there is. */
   #last = 0;
 
-  /** Those of a database; where it has none yet, there will never be any to look for. */
-  static async look(tx: Transaction): Promise<Subjects> {
-    const subjects = new Subjects();
+  /** For the only writer of a transaction: when the table is empty, no id has to be read from it. */
+  static async open(tx: Transaction): Promise<SubjectIds> {
+    const subjects = new SubjectIds();
     subjects.#isComplete = (await readLast(tx)) === 0;
     return subjects;
   }
@@ -129,21 +120,21 @@ async function readLast(tx: Transaction): Promise<number> {
 /** The logs of some cells. */
 export function readCellLogs(
   tx: Transaction,
-  subjects: Subjects,
+  subjects: SubjectIds,
   cells: readonly (readonly [subject: string, part: string])[],
 ): Promise<StoredLog[]> {
   return readLogs(tx, subjects, ['subject', 'part'], cells);
 }
 
 /** All logs of some subjects. */
-export function readSubjectLogs(tx: Transaction, subjects: Subjects, names: readonly string[]): Promise<StoredLog[]> {
+export function readSubjectLogs(tx: Transaction, subjects: SubjectIds, names: readonly string[]): Promise<StoredLog[]> {
   const keys = names.map((name) => [name] as const);
   return readLogs(tx, subjects, ['subject'], keys);
 }
 
 async function readLogs(
   tx: Transaction,
-  subjects: Subjects,
+  subjects: SubjectIds,
   by: ('subject' | 'part')[],
   keys: readonly (readonly [subject: string, ...rest: string[]])[],
 ): Promise<StoredLog[]> {
@@ -162,7 +153,7 @@ async function readLogs(
 
 /** Gives rows the names of their subjects. */
 export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
-  const subjects = new Subjects();
+  const subjects = new SubjectIds();
   await subjects.name(
     tx,
     rows.map((row) => row.subject),
@@ -170,6 +161,6 @@ export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]
   return rows.map((row) => nameSubject(subjects, row));
 }
 
-function nameSubject(subjects: Subjects, row: Row<'logs'>): StoredLog {
+function nameSubject(subjects: SubjectIds, row: Row<'logs'>): StoredLog {
   return { ...row, subject: subjects.nameOf(row.subject) };
 }

@@ -14,26 +14,26 @@ export interface BlockHeader {
   readonly logsBloom: Hex;
 }
 
-/** The questions that indexing asks of a chain. */
+/** The RPC requests that the indexer makes to one chain. */
 export interface ChainNode {
   readonly chainId: number;
   fetchBlock(at: number | 'latest' | 'finalized'): Promise<BlockHeader | null>;
   fetchBlockByHash(hash: Hex): Promise<BlockHeader | null>;
-  /** Our logs in a range of final blocks, and its last block: a node that lacks it cannot know the range. */
+  /** The protocol's logs in a range of final blocks. Fetches the last block too: a node without it lacks the range. */
   fetchRange(from: number, to: number): Promise<{ logs: ChainLog[]; last: BlockHeader }>;
-  /** Our logs in one block, asked for by its hash. */
+  /** The protocol's logs in one block, by block hash. */
   fetchLogs(block: BlockHeader): Promise<ChainLog[]>;
 }
 
 export interface ChainNodeOptions {
   readonly chainId: number;
   readonly contracts: readonly Address[];
-  /** First topics of the events that matter. */
+  /** Hashes of the event signatures, the first topic of a log. */
   readonly topics: readonly Hex[];
   readonly client: RpcClient;
 }
 
-/** Blocks per request when logs come without times. */
+/** Blocks per batch request, when logs have no blockTimestamp. */
 const BLOCKS_PER_BATCH = 50;
 
 export function createChainNode({ chainId, contracts, topics, client }: ChainNodeOptions): ChainNode {
@@ -43,14 +43,14 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
 
   return {
     chainId,
-    fetchBlock: (at) => client.ask(async (endpoint) => parseBlock(await endpoint.send(blockCall(at)))),
+    fetchBlock: (at) => client.request(async (endpoint) => parseBlock(await endpoint.send(blockCall(at)))),
     fetchBlockByHash: (hash) =>
-      client.ask(async (endpoint) => {
+      client.request(async (endpoint) => {
         const block = await endpoint.send({ method: 'eth_getBlockByHash', params: [hash, false] });
         return parseBlock(block);
       }),
     fetchRange: (from, to) =>
-      client.ask(async (endpoint) => {
+      client.request(async (endpoint) => {
         const range = { fromBlock: quantity(from), toBlock: quantity(to) };
         const [logs, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
         const last = parseBlock(resultOf(block));
@@ -58,10 +58,11 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
         return { logs: await parseLogs(endpoint, resultOf(logs)), last };
       }),
     fetchLogs: (block) =>
-      client.ask(async (endpoint) => {
+      client.request(async (endpoint) => {
         const logs = await parseLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })));
         const stray = logs.find((log) => log.blockHash !== block.hash);
-        if (stray !== undefined) throw new BadInputError(`a log of block ${stray.blockHash} in place of ${block.hash}`);
+        if (stray !== undefined)
+          throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
         return logs;
       }),
   };
@@ -74,7 +75,7 @@ function blockCall(at: number | 'latest' | 'finalized'): Call {
 const quantity = (value: number) => `0x${value.toString(16)}`;
 
 function resultOf(reply: Reply | undefined): unknown {
-  if (reply === undefined) throw new BadInputError('an answer of the batch is missing');
+  if (reply === undefined) throw new BadInputError('a response of the batch is missing');
   if ('error' in reply) throw reply.error;
   return reply.result;
 }
@@ -84,20 +85,20 @@ function parseBlock(result: unknown): BlockHeader | null {
   const block = result as Record<string, unknown>;
   const hex = (field: string): Hex => {
     const value = parseHex(block[field]);
-    if (value === null) throw new BadInputError(`a block without ${field}`);
+    if (value === null) throw new BadInputError(`block without ${field}`);
     return value;
   };
   const number = Number(block.number);
   const time = Number(block.timestamp);
   if (!Number.isSafeInteger(number) || !Number.isSafeInteger(time)) {
-    throw new BadInputError('a block without number or timestamp');
+    throw new BadInputError('block without number or timestamp');
   }
   return { number, time, hash: hex('hash'), parentHash: hex('parentHash'), logsBloom: hex('logsBloom') };
 }
 
-/** Logs with their times: from the log where the node gives it, else from the block, fetched once per block. */
+/** Parses logs. A missing blockTimestamp is taken from the block, which is fetched once. */
 async function readLogs(chainId: number, endpoint: Endpoint, result: unknown): Promise<ChainLog[]> {
-  if (!Array.isArray(result)) throw new BadInputError('logs that are not an array');
+  if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
   const bare = result.filter(({ blockTimestamp }) => typeof blockTimestamp !== 'string');
   const times = await fetchTimes(endpoint, bare);
   return result.map((log) =>

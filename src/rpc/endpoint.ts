@@ -8,15 +8,15 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** What a node said to one call. */
+/** The response to one call. */
 export type Reply = { readonly result: unknown } | { readonly error: RemoteError };
 
-/** One node. It tries once and tells faithfully how that went; who to ask next is for others to decide. */
+/** One RPC node. Makes a single attempt; retries and failover are up to `RpcClient`. */
 export interface Endpoint {
-  /** The name of the host: all of the URL that may be shown. */
+  /** The host name, the only part of the URL without secrets. */
   readonly host: string;
   send(call: Call): Promise<unknown>;
-  /** Many calls in one request, answered one by one. */
+  /** A JSON-RPC batch: one request, one response per call. */
   sendBatch(calls: readonly Call[]): Promise<Reply[]>;
 }
 
@@ -24,7 +24,7 @@ export interface EndpointOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
-  /** Ends requests under way: nobody waits for the answers any more. */
+  /** Aborts pending requests. */
   readonly signal?: AbortSignal;
 }
 
@@ -44,11 +44,11 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
       label,
       fetch,
       timeoutMs,
-      maxBytes: LONGEST_ANSWER,
+      maxBytes: MAX_RESPONSE_BYTES,
       signal,
     });
     const answer = parseJson(text);
-    // Some providers refuse with status 400 what others refuse with 200. Too many requests are no refusal.
+    // Some providers send JSON-RPC errors with status 400 rather than 200. A rate limit (429) is not such an error.
     const refused = status >= 400 && status < 500 && status !== 429 && holdsErrors(answer);
     if (!(status >= 200 && status < 300) && !refused) throw fail({ kind: 'http', status, retryAfterMs });
     if (answer === undefined) {
@@ -59,20 +59,20 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
 
   function readReply(method: string, id: number, answer: unknown): Reply {
     const fail = (fault: RemoteFault): Reply => ({ error: new RemoteError(host, method, fault) });
-    if (typeof answer !== 'object' || answer === null) return fail({ kind: 'malformed', message: 'no object' });
+    if (typeof answer !== 'object' || answer === null) return fail({ kind: 'malformed', message: 'not an object' });
     const reply = answer as {
       id?: unknown;
       result?: unknown;
       error?: { code?: unknown; message?: unknown; data?: unknown };
     };
     const failed = reply.error !== undefined && reply.error !== null;
-    // A node that refuses before it has read the question does not know its id.
+    // An error that occurs before the request was parsed has no id.
     if (reply.id !== id && !(failed && (reply.id ?? null) === null)) {
       const got = String(JSON.stringify(reply.id)).slice(0, 40);
-      return fail({ kind: 'malformed', message: `the id ${got} where ${id} was asked` });
+      return fail({ kind: 'malformed', message: `got id ${got}, expected ${id}` });
     }
     if (failed) {
-      const message = hide(String(reply.error?.message ?? '')).slice(0, LONGEST_MESSAGE);
+      const message = hide(String(reply.error?.message ?? '')).slice(0, MAX_MESSAGE_LENGTH);
       const data = parseHex(reply.error?.data);
       return fail({
         kind: 'refused',
@@ -98,7 +98,7 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
       const requests = calls.map((call) => ({ jsonrpc: '2.0', id: nextId++, ...call }));
       const answer = await post(requests, `batch of ${calls.length}`);
       if (!Array.isArray(answer)) {
-        // One error for all of them, or nothing that answers any.
+        // One error for the whole batch, or no valid response.
         const shared = holdsErrors(answer) ? answer : undefined;
         return requests.map(({ id, method }) => readReply(method, id, shared));
       }
@@ -113,8 +113,8 @@ function holdsErrors(answer: unknown): boolean {
   return typeof (first as { error?: unknown } | null | undefined)?.error === 'object';
 }
 
-/** Providers put the range that they would answer at the end of some three hundred characters. */
-const LONGEST_MESSAGE = 1_000;
+/** Providers name the range that they accept at the end of some three hundred characters. */
+const MAX_MESSAGE_LENGTH = 1_000;
 
-/** As much as a batch of logs of the largest range can be, many times over. */
-const LONGEST_ANSWER = 2 ** 28;
+/** Many times the size of a response for the largest range of logs. */
+const MAX_RESPONSE_BYTES = 2 ** 28;

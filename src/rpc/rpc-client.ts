@@ -2,50 +2,50 @@ import { RemoteError } from '../remote/remote-error.ts';
 import type { Endpoint } from './endpoint.ts';
 import { WrongChainError } from './wrong-chain-error.ts';
 
-/** Asks one chain's nodes, the healthiest first, until one answers. */
+/** Failover between the nodes of one chain, with retries and backoff per node. */
 export interface RpcClient {
-  /** Throws if a node is of another chain; those that do not answer are looked at when they are first needed. */
+  /** Checks the chain id of all nodes. Unreachable nodes are checked before their first use. */
   checkAll(): Promise<void>;
   /**
-   * Puts a question to one node after another until `question` returns. What it throws counts against the node.
-   * Only when every node has refused it, or failed it several times, is that thrown: a smaller question may be
-   * answered, or one about a block that has not been orphaned meanwhile.
+   * Runs `send` with one node after another until it succeeds; an error counts against the node. Throws when every
+   * node has refused the request or failed it several times. The caller may then try a smaller range, or a block that
+   * has not been orphaned.
    */
-  ask<T>(question: (endpoint: Endpoint) => Promise<T>): Promise<T>;
+  request<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T>;
 }
 
 export interface RpcClientOptions {
   readonly chainId: number;
   readonly endpoints: readonly Endpoint[];
-  /** Resolves after a time, or rejects when the process is asked to end. */
+  /** Rejects at shutdown. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly random: () => number;
-  /** Hears of every fault. */
+  /** Called for every failed attempt. */
   readonly onFault: (host: string, error: RemoteError) => void;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
-/** A pause that a node asks for is kept to, unless it is so long that it must be a mistake. */
-const LONGEST_ASKED_MS = 300_000;
-/** A node that has failed one question this often is not expected to answer it. */
-const TRIES = 3;
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 15_000;
+/** Upper bound for Retry-After. */
+const MAX_RETRY_AFTER_MS = 300_000;
+/** Attempts per node and request. */
+const MAX_ATTEMPTS = 3;
 
 interface Node {
   readonly endpoint: Endpoint;
-  /** Known to be of the right chain. */
+  /** Whether its chain id has been verified. */
   checked: boolean;
-  /** Faults since its last good answer. */
+  /** Consecutive faults. */
   faults: number;
-  /** Not to be asked before. */
+  /** Unix milliseconds before which the node is not used. */
   notBefore: number;
 }
 
-/** How a node has failed one question. */
+/** The last error of a node for one request. */
 interface Failure {
   readonly error: RemoteError;
-  readonly times: number;
+  readonly attempts: number;
 }
 
 const isRefused = (failure: Failure | undefined) => failure?.error.fault.kind === 'refused';
@@ -54,35 +54,35 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const { chainId, sleep, now, random, onFault } = options;
   const nodes = options.endpoints.map((endpoint): Node => ({ endpoint, checked: false, faults: 0, notBefore: 0 }));
 
-  const pauseOf = (node: Node) => Math.max(node.notBefore - now(), 0);
-  /** Nodes that may be asked in their configured order, then the others by how soon they may be. */
-  const byHealth = () => [...nodes].sort((a, b) => pauseOf(a) - pauseOf(b));
+  const backoffOf = (node: Node) => Math.max(node.notBefore - now(), 0);
+  /** Available nodes in their configured order, then the others by the end of their backoff. */
+  const byHealth = () => [...nodes].sort((a, b) => backoffOf(a) - backoffOf(b));
 
   async function check(node: Node): Promise<void> {
     if (node.checked) return;
     const { host } = node.endpoint;
     const got = Number(await node.endpoint.send({ method: 'eth_chainId', params: [] }));
     if (!Number.isSafeInteger(got) || got <= 0) {
-      throw new RemoteError(host, 'eth_chainId', { kind: 'malformed', message: 'no chain id' });
+      throw new RemoteError(host, 'eth_chainId', { kind: 'malformed', message: 'not a chain id' });
     }
     if (got !== chainId) throw new WrongChainError(host, chainId, got);
     node.checked = true;
   }
 
-  function blame(node: Node, error: RemoteError): void {
+  function recordFault(node: Node, error: RemoteError): void {
     onFault(node.endpoint.host, error);
-    // Whoever refuses is well: it can be asked something smaller at once.
+    // A node that refuses a request is healthy: a smaller one can be sent at once.
     if (error.fault.kind === 'refused') return;
     node.faults += 1;
-    const asked = error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(node.faults - 1, 10), LONGEST_PAUSE_MS);
-    // Jitter keeps several indexers from coming back in step. A node that asks for no pause gets one all the same.
-    node.notBefore = now() + Math.max(Math.min(asked ?? 0, LONGEST_ASKED_MS), pause * (0.5 + random() / 2));
+    const retryAfter = error.fault.kind === 'http' ? error.fault.retryAfterMs : null;
+    const backoff = Math.min(MIN_BACKOFF_MS * 2 ** Math.min(node.faults - 1, 10), MAX_BACKOFF_MS);
+    // Jitter keeps several indexers from retrying in step. The backoff is a lower bound for Retry-After.
+    node.notBefore = now() + Math.max(Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS), backoff * (0.5 + random() / 2));
   }
 
-  /** What to tell of a question that no node can be expected to answer; undefined while one may yet. */
-  function verdictOn(failures: ReadonlyMap<Node, Failure>): RemoteError | undefined {
-    const final = [...failures.values()].filter((failure) => isRefused(failure) || failure.times >= TRIES);
+  /** The error to throw once no node is left to try; undefined while there is one. */
+  function finalError(failures: ReadonlyMap<Node, Failure>): RemoteError | undefined {
+    const final = [...failures.values()].filter((failure) => isRefused(failure) || failure.attempts >= MAX_ATTEMPTS);
     return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;
   }
 
@@ -94,41 +94,41 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
             await check(node);
           } catch (thrown) {
             if (thrown instanceof WrongChainError) throw thrown;
-            blame(node, asRemoteError(node.endpoint.host, thrown as Error));
+            recordFault(node, asRemoteError(node.endpoint.host, thrown as Error));
           }
         }),
       );
     },
-    async ask(question) {
+    async request(send) {
       const failures = new Map<Node, Failure>();
       for (;;) {
         for (const node of byHealth()) {
           if (node.notBefore > now() || isRefused(failures.get(node))) continue;
           try {
             await check(node);
-            const answer = await question(node.endpoint);
+            const response = await send(node.endpoint);
             node.faults = 0;
             node.notBefore = 0;
-            return answer;
+            return response;
           } catch (thrown) {
             if (thrown instanceof WrongChainError) throw thrown;
             const error = asRemoteError(node.endpoint.host, thrown as Error);
-            failures.set(node, { error, times: (failures.get(node)?.times ?? 0) + 1 });
-            blame(node, error);
+            failures.set(node, { error, attempts: (failures.get(node)?.attempts ?? 0) + 1 });
+            recordFault(node, error);
           }
         }
-        const verdict = verdictOn(failures);
-        if (verdict !== undefined) throw verdict;
+        const error = finalError(failures);
+        if (error !== undefined) throw error;
         const others = nodes.filter((node) => !isRefused(failures.get(node)));
-        await sleep(Math.max(Math.min(...others.map(pauseOf)), 1));
+        await sleep(Math.max(Math.min(...others.map(backoffOf)), 1));
       }
     },
   };
 }
 
-/** Whatever else a question throws, it is because it could not use what it was given. */
+/** Other errors are thrown while parsing a response, which is then malformed. */
 function asRemoteError(host: string, error: Error): RemoteError {
   return error instanceof RemoteError
     ? error
-    : new RemoteError(host, 'answer', { kind: 'malformed', message: error.message.slice(0, 300) });
+    : new RemoteError(host, 'response', { kind: 'malformed', message: error.message.slice(0, 300) });
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../protocol/operator-error.ts';
 
-/** A node of another chain than the one it was configured for: nothing it says can be used. */
+/** The chain id of a node is not the configured one. */
 export class WrongChainError extends OperatorError {
   override name = 'WrongChainError';
   readonly code = 'E_WRONG_CHAIN';

@@ -108,7 +108,6 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       'logs',
       'ignored_ops',
       'unfolded_logs',
-      'logs_mark',
       'lists',
       'accounts',
       'follows',

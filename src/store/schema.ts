@@ -169,8 +169,6 @@ export type StateKey =
   | 'ranks_made_at'
   /** Raised by every change of the leaderboard. */
   | 'board_version'
-  /** A random number, replaced by every change of `logs`. */
-  | 'logs_mark'
   // Row counts, stored because counting takes time proportional to the size of the graph.
   | 'logs'
   | 'ignored_ops'

@@ -40,12 +40,12 @@ const BAD_LOGS: readonly Bad[] = [
   [
     'with a second hash for a block that is stored',
     JSON.stringify({ ...lastKnown, blockHash: OTHER_HASH, logIndex: '0x7' }),
-    new RegExp(`block \\d+ of chain 8453 is known with hash .*${OTHER_HASH}`),
+    new RegExp(`block \\d+ of chain 8453 is stored with hash .*${OTHER_HASH}`),
   ],
   [
     'with other content at a position that is stored',
     JSON.stringify(inPlaceOf(lastKnown, follow(ANNS, CAT))),
-    /log 0 of block \d+ of chain 8453 is known with other content/,
+    /log 0 of block \d+ of chain 8453 is stored with different content/,
   ],
 ];
 
@@ -62,21 +62,21 @@ const MORE_BAD_LOGS: readonly Bad[] = [
   ['with a short address', JSON.stringify({ ...next, address: '0x12' }), /address: expected .*, got "0x12"/],
   ['with a short topic', JSON.stringify({ ...next, topics: ['0x12'] }), /topics\[0\]: expected .*, got "0x12"/],
   ['with half a byte of data', JSON.stringify({ ...next, data: '0x123' }), /data: expected .*, got "0x123"/],
-  ['that a reorganisation removed', JSON.stringify({ ...next, removed: true }), /removed: .*reorganisation/],
+  ['that was removed by a reorg', JSON.stringify({ ...next, removed: true }), /removed: .*reorg/],
   [
     'with a second time for a block that is stored',
     JSON.stringify({ ...lastKnown, blockTimestamp: '0x1', logIndex: '0x7' }),
-    /block \d+ of chain 8453 is known with hash .* and 1$/,
+    /block \d+ of chain 8453 is stored with hash .* and 1$/,
   ],
   [
     'with a second hash for a block of the same file',
     JSON.stringify({ ...lastFresh, blockHash: OTHER_HASH, logIndex: '0x7' }),
-    new RegExp(`block \\d+ of chain 10 is known with hash .*${OTHER_HASH}`),
+    new RegExp(`block \\d+ of chain 10 is stored with hash .*${OTHER_HASH}`),
   ],
   [
     'with other content at a position of the same file',
     JSON.stringify(inPlaceOf(lastFresh, follow(BOBS, CAT))),
-    /log 0 of block \d+ of chain 10 is known with other content/,
+    /log 0 of block \d+ of chain 10 is stored with different content/,
   ],
 ];
 

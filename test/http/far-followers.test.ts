@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blankAccount } from '../../src/ingest/registers.ts';
+import { blankAccount } from '../../src/ingest/register-rows.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Row } from '../../src/store/schema.ts';

@@ -17,21 +17,21 @@ async function linesOf(chunks: Iterable<Uint8Array>) {
   return found;
 }
 
-/** The bytes in pieces of one size. */
+/** Splits bytes into chunks of `size`. */
 function* cut(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 describe('readLines', () => {
-  it.each([1, 2, 3, 7, 1000])('numbers the lines of text that comes in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 7, 1000])('numbers the lines of plain text in chunks of %i bytes', async (size) => {
     expect(await linesOf(cut(Buffer.from(TEXT), size))).toEqual(LINES);
   });
 
-  it.each([1, 2, 3, 7, 1000])('numbers the lines of gzip that comes in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 7, 1000])('numbers the lines of gzip in chunks of %i bytes', async (size) => {
     expect(await linesOf(cut(gzipSync(TEXT), size))).toEqual(LINES);
   });
 
-  it('reads gzip files that were put one after the other', async () => {
+  it('reads concatenated gzip files', async () => {
     const packed = Buffer.concat([gzipSync('one\ntw'), gzipSync('o\n')]);
     expect(await linesOf([packed])).toEqual([
       { number: 1, text: 'one' },
@@ -39,21 +39,21 @@ describe('readLines', () => {
     ]);
   });
 
-  it('finds no lines in nothing', async () => {
+  it('returns no lines for empty input', async () => {
     expect(await linesOf([])).toEqual([]);
   });
 
-  it('leaves out the mark that some editors put at the beginning of a file', async () => {
+  it('strips a byte order mark', async () => {
     expect(await linesOf([Buffer.from('\ufeffone\n')])).toEqual([{ number: 1, text: 'one' }]);
   });
 
-  it('reads a line that is longer than any buffer', async () => {
+  it('reads a line that is longer than a chunk', async () => {
     const long = 'x'.repeat(2 ** 21);
     const [line] = await linesOf(cut(Buffer.from(`${long}\n`), 65_536));
     expect(line?.text.length).toBe(long.length);
   });
 
-  it('does not know how much of standard input has been read', async () => {
+  it('reports no fraction for standard input, whose size is unknown', async () => {
     const { fraction } = await readLines('-', Readable.from([]));
     expect(fraction()).toBeUndefined();
   });

@@ -1,7 +1,8 @@
 import { keccak256, numberToHex, stringToHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BackfillOptions, backfill } from '../../src/indexer/backfill.ts';
-import type { ChainState } from '../../src/indexer/chain-state.ts';
+import type { ChainCursor } from '../../src/indexer/chain-cursor.ts';
+import type { ChainEvent } from '../../src/indexer/chain-event.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
 import type { LogLoader } from '../../src/ingest/load-logs.ts';
 import { parseRawLog } from '../../src/protocol/parse-log.ts';
@@ -60,25 +61,32 @@ const refusal = (message: string) =>
 describe.each(anyEngine)('backfill into $name', (engine) => {
   let database: TestDatabase;
   let store: Store;
-  let state: ChainState;
+  let cursor: ChainCursor;
+  let handle: (event: ChainEvent) => Promise<void>;
   let loader: LogLoader;
 
   beforeEach(async () => {
     database = await engine.create();
     store = await database.open();
-    ({ loader, state } = createTestState(store, { chainId: CHAIN, isLoading: true, now: () => 0 }));
+    ({ loader, cursor, handle } = createTestState(store, { chainId: CHAIN, now: () => 0 }));
   });
   afterEach(() => discard(store, database));
 
-  /** Goes on from the cursor up to `to`; tells of every range as it was stored. */
+  /** Backfills from the cursor up to `to`. `stored` lists every range that was written. */
   async function run(node: ChainNode, options: Partial<BackfillOptions> = {}, to = LAST) {
     const stored: { to: number; logs: number }[] = [];
-    const onRange = (last: BlockHeader, logs: number) => void stored.push({ to: last.number, logs });
-    const cursor = await state.readCursor();
-    const chain = { head: headerOf(to + 10), finalized: to };
+    const heads = { head: headerOf(to + 10), finalized: to };
     const quick = { now: () => 0, sleep: () => Promise.resolve(), size: createRangeSize() };
-    const from = cursor === null ? FIRST : cursor.number + 1;
-    return { stored, ended: backfill({ node, state, onRange, ...quick, ...options }, from, to, chain) };
+    const start = await cursor.readCursor();
+    const from = start === null ? FIRST : start.number + 1;
+    const writeAll = async () => {
+      await handle({ kind: 'backfill-start', from, to });
+      for await (const event of backfill({ node, ...quick, ...options }, from, to, heads)) {
+        await handle(event);
+        stored.push({ to: event.last.number, logs: event.logs.length });
+      }
+    };
+    return { stored, ended: writeAll() };
   }
 
   async function expectAllOf(runs: { to: number; logs: number }[]): Promise<void> {
@@ -86,8 +94,8 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
     expect(ends.at(-1)).toBe(LAST);
     expect(runs.reduce((sum, { logs }) => sum + logs, 0)).toBe(LOGS.length);
-    expect(await state.readCursor()).toMatchObject({ number: LAST, hash: headerOf(LAST).hash });
-    expect(await state.readRecent()).toEqual([{ number: LAST, hash: headerOf(LAST).hash }]);
+    expect(await cursor.readCursor()).toMatchObject({ number: LAST, hash: headerOf(LAST).hash });
+    expect(await cursor.readRecent()).toEqual([{ number: LAST, hash: headerOf(LAST).hash }]);
     await store.transaction((tx) => loader.finish(tx));
     const [quickest = engine] = engines;
     const rows = await rankedDump(store);
@@ -194,7 +202,7 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     });
     await expect((await run(node)).ended).rejects.toThrow('missing trie node');
     expect(asked.filter(([from, to]) => from === troubled && to === troubled).length).toBe(10);
-    expect(await state.readCursor()).toBeNull();
+    expect(await cursor.readCursor()).toBeNull();
   });
 
   it.each<[string, RemoteFault]>([
@@ -217,12 +225,12 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     while (stored.at(-1)?.to !== LAST) {
       end += 4_500;
       asked.length = 0;
-      const cursor = await state.readCursor();
+      const start = await cursor.readCursor();
       const part = await run(node);
       await part.ended.catch((error) => expect(error).toMatchObject({ message: 'asked to end' }));
-      expect(asked[0]?.[0]).toBe(cursor === null ? FIRST : cursor.number + 1);
+      expect(asked[0]?.[0]).toBe(start === null ? FIRST : start.number + 1);
       stored.push(...part.stored);
-      expect((await state.readCursor())?.number).toBe(stored.at(-1)?.to);
+      expect((await cursor.readCursor())?.number).toBe(stored.at(-1)?.to);
     }
     await expectAllOf(stored);
   });

@@ -74,7 +74,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
       await anvil.mineMany(3);
       await untilIndexed(store, [anvil], indexer);
       await proxy.disconnect();
-      await expect.poll(() => indexer.log.join(''), WAIT).toContain('the database cannot be used now');
+      await expect.poll(() => indexer.log.join(''), WAIT).toContain('database unavailable, retrying');
       await play([anvil], history.slice(60, 120));
       await proxy.reconnect();
       await untilIndexed(store, [anvil], indexer);

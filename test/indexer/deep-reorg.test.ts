@@ -30,8 +30,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     ]);
     return { ...(await rankedDump(node.store)), cursors, recent };
   };
-  const complaint = (height: number) =>
-    `chain 8453: the chain has been reorganised below block ${height - FINAL}, which was final`;
+  const complaint = (height: number) => `chain 8453: reorg below block ${height - FINAL}, which was final`;
 
   it('stops the indexer and leaves the rows unchanged', async () => {
     const indexer = start();
@@ -111,7 +110,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     const lines = stderr.trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(
-      new RegExp(`^kith: ${complaint(height)}; nothing has been changed, but .*database \\[E_DEEP_REORG\\]$`),
+      new RegExp(`^kith: ${complaint(height)}; nothing was changed, but .*database \\[E_DEEP_REORG\\]$`),
     );
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(await allRows()).toEqual(before);

@@ -59,11 +59,11 @@ export interface LoggedReorg {
   readonly logs: number;
 }
 
-/** What an indexer has said about reorganisations. */
+/** The reorgs that an indexer logged. */
 export function loggedReorgs(indexer: RunningIndexer): LoggedReorg[] {
   const lines = indexer.log.map((line) => JSON.parse(line) as LoggedReorg & { msg: string; level: number });
   return lines
-    .filter(({ msg, level }) => msg.includes('reorganised') && level === 40)
+    .filter(({ msg, level }) => msg.startsWith('reorg:') && level === 40)
     .map(({ chain, depth, logs }) => ({ chain, depth, logs }));
 }
 

@@ -14,7 +14,7 @@ import { indexingEnv, startProcess } from './simulation-process.ts';
 /** Lifetime of a SQLite lease that is not renewed. */
 const LEASE_MS = 6_000;
 const INDEXING = /"msg":"indexing"/;
-const STANDING_BY = /another process is indexing: standing by/;
+const STANDING_BY = /standing by: another process holds the indexer lock/;
 const TAKEN_OVER = /another process has taken over indexing/;
 
 describe.each(engines)('two indexers on one $name database', (engine) => {

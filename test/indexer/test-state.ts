@@ -1,22 +1,29 @@
-import { createChainState } from '../../src/indexer/chain-state.ts';
+import { pino } from 'pino';
+import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
+import type { ChainEvent } from '../../src/indexer/chain-event.ts';
+import { createChainWriter } from '../../src/indexer/chain-writer.ts';
+import { createCounters } from '../../src/indexer/counters.ts';
+import { createEventHandler } from '../../src/indexer/event-handler.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** What indexing keeps about one chain, as it is while the bulk comes in, or not; nobody else writes. */
-export function createTestState(
-  store: Store,
-  { chainId, isLoading, now }: { chainId: number; isLoading: boolean; now: () => number },
-) {
-  const loader = createLogLoader();
-  const state = createChainState({
-    chainId,
-    store,
-    roleOf: createRoleOf(deployments.mainnet),
-    loader,
+/** Cursor and event handler of one chain, without an indexer lock. */
+export function createTestState(store: Store, { chainId, now }: { chainId: number; now: () => number }) {
+  const loader = createLogLoader({ now });
+  const handler = createEventHandler({
     write: store.transaction,
-    isLoading: () => isLoading,
-    now,
+    loader,
+    counters: createCounters(store),
+    logger: pino({ level: 'silent' }),
+    showProgress: () => ({ update: () => undefined, end: () => undefined }),
+    onRanked: async () => undefined,
   });
-  return { loader, state };
+  const writer = createChainWriter({ chainId, roleOf: createRoleOf(deployments.mainnet), loader, now });
+  return {
+    loader,
+    writer,
+    cursor: prepareChainCursors(store.reader)(chainId),
+    handle: (event: ChainEvent) => handler.handle(writer, event),
+  };
 }

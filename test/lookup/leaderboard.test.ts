@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blankAccount } from '../../src/ingest/registers.ts';
+import { blankAccount } from '../../src/ingest/register-rows.ts';
 import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
 import { createRankBook } from '../../src/lookup/rank-book.ts';
 import { emptyProfile } from '../../src/names/profile.ts';

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
-import { createLogLoader } from '../../src/ingest/load-logs.ts';
-import { placeAccounts } from '../../src/ingest/place-accounts.ts';
+import { createLogLoader, loadAtOnce } from '../../src/ingest/load-logs.ts';
 import { rewindChain } from '../../src/ingest/rewind.ts';
-import { decodeLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
@@ -15,12 +13,13 @@ import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 
 const seeds = historySeeds(6);
-/** Everything in bulk, nearly everything, and changes for as long as there is little. */
+/** Everything in bulk, nearly everything in bulk, and changes while there are few logs. */
 const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed] as const));
 
-/** Long enough to be folded several times, short enough to be folded that often. */
+/** Enough for several bulk folds, few enough for a fold to be quick. */
 const LOGS = 300;
 
+const now = () => 0;
 const roleOf = createRoleOf(deployments.mainnet);
 const decode = (logs: readonly RawLog[]) => decodeLogs(roleOf, logs.map(parseRawLog));
 const blockOf = (log: RawLog) => Number.parseInt(log.blockNumber, 16);
@@ -28,7 +27,7 @@ const keyOf = (log: RawLog) => `${log.chainId}/${log.blockNumber}/${log.logIndex
 
 class Rollback extends Error {}
 
-describe.each(engines)('a bulk load of a random history on $name', (engine) => {
+describe.each(engines)('bulk load of a random history on $name', (engine) => {
   const databases: TestDatabase[] = [];
   const stores: Store[] = [];
   const open = async () => {
@@ -44,7 +43,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
   });
 
   const replays = new Map<number, Promise<Record<string, unknown[]>>>();
-  /** What one clean replay of the history ends in. */
+  /** The rows after one clean replay of the history. */
   const replay = (seed: number) => {
     let replayed = replays.get(seed);
     if (replayed === undefined) {
@@ -58,7 +57,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
   };
 
   it.each(cases)(
-    'ends in the same rows as one clean replay, whatever comes between (fewLogs=%i, KITH_SEED=%i)',
+    'ends in the rows of one clean replay after rollbacks, restarts, reorgs and other writers (fewLogs=%i, KITH_SEED=%i)',
     async (fewLogs, seed) => {
       const store = await open();
       await loadSomehow(store, createRandom(seed * 1_000 + fewLogs), fewLogs, seed);
@@ -69,90 +68,98 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
     },
   );
 
-  it.each(cases)('adds nothing for what it is given again (fewLogs=%i, KITH_SEED=%i)', async (fewLogs, seed) => {
-    const store = await open();
-    const loader = createLogLoader(fewLogs);
-    const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map(decode);
-    const load = async (times: number) => {
-      const added: number[] = [];
-      for (const batch of batches) {
-        // A time in the same transaction, a time in another.
-        await store.transaction(async (tx) => {
-          for (let time = 0; time < times; time++) added.push((await loader.load(tx, batch)).added);
-          if (await loader.isFoldDue(tx)) await loader.fold(tx);
-        });
-        added.push((await store.transaction((tx) => loader.load(tx, batch))).added);
-      }
-      await store.transaction((tx) => loader.finish(tx));
-      return added;
-    };
-    const added = await load(2);
-    expect(added.filter((_, i) => i % 3 !== 0)).toEqual(Array(2 * batches.length).fill(0));
-    const once = await dumpRanked(store);
-    expect(once).toEqual(await replay(seed));
-    expect(once.logs?.length).toBe(added.reduce((sum, number) => sum + number, 0));
-
-    expect(await load(1)).toEqual(Array(2 * batches.length).fill(0));
-    expect(await dumpRanked(store)).toEqual(once);
-    expect(await countUnfolded(store)).toBe(0);
-  });
-
-  // Found by KITH_SEEDS=100: the loader takes a database with as many logs as it has added for one that holds those.
-  describe('does not take logs of others for its own where they are as many', () => {
-    const [MINE, OTHERS, REST] = [[0, 40] as const, [40, 80] as const, [80, 120] as const];
-    const logs = randomHistory(1, { logs: LOGS }).filter((log) => decodeLog(roleOf, parseRawLog(log)).kind === 'write');
-    const part = ([from, to]: readonly [number, number]) => logs.slice(from, to);
-    const check = async (store: Store) => {
-      const loaded = await dumpRanked(store);
-      const clean = await open();
-      await loadLogs(clean, logs.slice(0, REST[1]));
-      expect(loaded).toEqual(await dumpRanked(clean));
-    };
-
-    it('after a transaction that was rolled back', async () => {
+  it.each(cases)(
+    'is idempotent: adds no log that is stored already (fewLogs=%i, KITH_SEED=%i)',
+    async (fewLogs, seed) => {
       const store = await open();
-      await loadLogs(store, part(OTHERS));
-      const loader = createLogLoader(0);
-      const load = async (tx: Transaction) => void (await loader.load(tx, decode(part(MINE))));
-      const failed = store.transaction(async (tx) => {
-        await load(tx);
-        throw new Rollback();
-      });
-      await expect(failed).rejects.toThrow(Rollback);
-      await store.transaction(load);
-      await store.transaction((tx) => loader.load(tx, decode(part(REST))));
-      await store.transaction((tx) => loader.finish(tx));
-      await check(store);
-    });
+      const loader = createLogLoader({ now, fewLogs });
+      const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map(decode);
+      const load = async (times: number) => {
+        const added: number[] = [];
+        for (const batch of batches) {
+          // The batch is repeated in the same transaction and in the next one.
+          await store.transaction(async (tx) => {
+            for (let time = 0; time < times; time++) added.push((await loader.load(tx, batch)).added);
+            if (await loader.isFoldDue(tx)) await loader.fold(tx);
+          });
+          added.push((await store.transaction((tx) => loader.load(tx, batch))).added);
+        }
+        await store.transaction((tx) => loader.finish(tx));
+        return added;
+      };
+      const added = await load(2);
+      expect(added.filter((_, i) => i % 3 !== 0)).toEqual(Array(2 * batches.length).fill(0));
+      const once = await dumpRanked(store);
+      expect(once).toEqual(await replay(seed));
+      expect(once.logs?.length).toBe(added.reduce((sum, number) => sum + number, 0));
 
-    it('after a rewind', async () => {
+      expect(await load(1)).toEqual(Array(2 * batches.length).fill(0));
+      expect(await dumpRanked(store)).toEqual(once);
+      expect(await countUnfolded(store)).toBe(0);
+    },
+  );
+
+  it.each(cases)(
+    'folds from memory to the same rows when an empty database is filled in one transaction (fewLogs=%i, KITH_SEED=%i)',
+    async (fewLogs, seed) => {
       const store = await open();
-      const loader = createLogLoader(0);
+      const random = createRandom(seed);
+      await store.transaction((tx) =>
+        loadAtOnce(tx, { now, fewLogs }, async (loader) => {
+          for (const batch of cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map(decode)) {
+            await loader.load(tx, batch);
+            if (random.chance(0.2)) expect((await loader.load(tx, batch)).added).toBe(0);
+            if (random.chance(0.2)) await loader.fold(tx);
+          }
+          await loader.finish(tx);
+        }),
+      );
+      expect(await dumpRanked(store)).toEqual(await replay(seed));
+      expect(await countUnfolded(store)).toBe(0);
+    },
+  );
+
+  it.each(seeds)(
+    'fills a database in one transaction after a reorg removed all of its logs (KITH_SEED=%i)',
+    async (seed) => {
+      const store = await open();
+      const history = randomHistory(seed, { logs: LOGS });
+      // The ids of subjects stay behind, and must not be assigned twice.
+      await loadLogs(store, history.slice(LOGS / 2));
       await store.transaction(async (tx) => {
-        await loader.load(tx, decode(part(MINE)));
-        await loader.fold(tx);
+        for (const chainId of new Set(history.map((log) => log.chainId))) await rewindChain(tx, chainId, 0, now());
       });
-      const chainId = part(MINE)[0]?.chainId ?? 0;
-      const removed = await store.transaction((tx) => rewindChain(tx, chainId, 0));
-      expect(removed).toBeGreaterThan(0);
-      expect(removed).toBeLessThan(part(MINE).length);
-      await loadLogs(store, part(OTHERS).slice(0, removed));
-      for (const its of [REST, OTHERS, MINE]) {
-        await store.transaction((tx) => loader.load(tx, decode(part(its))));
-      }
-      await store.transaction((tx) => loader.finish(tx));
-      await check(store);
-    });
+      await store.transaction((tx) =>
+        loadAtOnce(tx, { now }, async (loader) => {
+          for (const batch of cutIntoBatches(seed, history)) await loader.load(tx, decode(batch));
+          await loader.finish(tx);
+        }),
+      );
+      expect(await dumpRanked(store)).toEqual(await replay(seed));
+    },
+  );
+
+  it.each(seeds)('ranks in the transaction of a bulk fold and returns the new members (KITH_SEED=%i)', async (seed) => {
+    const store = await open();
+    const loader = createLogLoader({ now: () => 1_234, fewLogs: 0 });
+    await store.transaction((tx) => loader.load(tx, decode(randomHistory(seed, { logs: LOGS }))));
+    const joined = await store.transaction((tx) => loader.finish(tx));
+    const members = await store.transaction((tx) => tx.query((db) => db.selectFrom('leaderboard').select('address')));
+    expect(members.length).toBeGreaterThan(0);
+    expect([...(joined ?? [])].sort()).toEqual(members.map(({ address }) => address).sort());
+    const [rankedAt] = await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']]));
+    expect(rankedAt?.value).toBe(1_234);
+    expect(await store.transaction((tx) => loader.finish(tx))).toBeNull();
   });
 });
 
-/** Loads a history with everything that may come between the batches of a load. */
+/** Loads a history with random faults and other writers between the batches. */
 async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: number): Promise<void> {
   const waiting = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS }));
   const stored = new Map<string, RawLog>();
-  /** Without any, all that is there has come through one loader. */
+  /** With 0, every log is loaded by one loader without faults. */
   const trouble = random.pick([0, 1, 3]);
-  let loader = createLogLoader(fewLogs);
+  let loader = createLogLoader({ now, fewLogs });
 
   const foldMaybe = async (tx: Transaction) => {
     if (random.chance(0.7) && (await loader.isFoldDue(tx))) await loader.fold(tx);
@@ -175,22 +182,22 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
       for (const log of waiting.splice(0, batches.length).flat()) stored.set(keyOf(log), log);
     }
   };
-  /** As another process does. */
+  /** Loads a batch as another process would. */
   const loadPast = async () => {
-    // What is not folded yet would be forgotten.
+    // Changes can only be applied to a graph that is up to date with the logs.
     if ((await countUnfolded(store)) > 0) return loadSome();
     const batch = waiting.shift() ?? [];
     await loadLogs(store, batch);
     for (const log of batch) stored.set(keyOf(log), log);
   };
   const restart = async () => {
-    loader = createLogLoader(fewLogs);
-    // A new indexer brings the graph up to date at its start; a new import does not.
+    loader = createLogLoader({ now, fewLogs });
+    // A new indexer folds at its start; a new import does not.
     if (random.chance(0.5)) await store.transaction((tx) => loader.finish(tx));
   };
   const rewind = async () => {
     const logs = [...stored.values()];
-    // Now and then to nothing at all, where only the numbers of subjects are left.
+    // Sometimes all logs are removed, and only the ids of subjects remain.
     const toNothing = random.chance(0.25);
     const chainIds = new Set((toNothing ? logs : [random.pick(logs)]).map((log) => log.chainId));
     const removed = await store.transaction(async (tx) => {
@@ -199,13 +206,12 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
         const ofChain = logs.filter((log) => log.chainId === chainId);
         const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
         const last = toNothing ? 0 : (blocks[1 + random.int(8)] ?? 0);
-        await rewindChain(tx, chainId, last);
+        await rewindChain(tx, chainId, last, now());
         taken.push(...ofChain.filter((log) => blockOf(log) > last));
       }
-      if (random.chance(0.5)) await placeAccounts(tx);
       return taken;
     });
-    // It leaves the graph right, whatever it was before.
+    // A rewind leaves no log unfolded.
     expect(await countUnfolded(store)).toBe(0);
     for (const log of removed) stored.delete(keyOf(log));
     waiting.splice(random.int(2), 0, removed);

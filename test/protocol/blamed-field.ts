@@ -1,6 +1,6 @@
 import { BadInputError } from '../../src/protocol/bad-input.ts';
 
-/** The field that bad input is refused for: what stands before the colon of the message; undefined when nothing is refused. */
+/** The field that an error about bad input names, before the colon of its message; undefined without an error. */
 export function blamedField(parse: () => unknown): string | undefined {
   try {
     parse();

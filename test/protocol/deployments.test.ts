@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { MAINNET } from '../model/mainnet.ts';
 
-describe('the main deployment', () => {
+describe('mainnet deployment', () => {
   const roleOf = createRoleOf(deployments.mainnet);
 
   it.each([
     [MAINNET.registry, 'list-registry'],
     [MAINNET.accountMetadata, 'account-metadata'],
     ...MAINNET.records.map((records) => [records, 'list-records'] as const),
-  ] as const)('knows %o as its %s', ({ chainId, address }, role) => {
+  ] as const)('has %o as its %s', ({ chainId, address }, role) => {
     expect(roleOf(chainId, address)).toBe(role);
   });
 
@@ -17,12 +17,12 @@ describe('the main deployment', () => {
     expect(deployments.mainnet.contracts).toHaveLength(5);
   });
 
-  it('knows no contract on a chain that it is not on', () => {
+  it('finds no role for a contract on another chain', () => {
     expect(roleOf(10, MAINNET.registry.address)).toBeUndefined();
   });
 });
 
-describe('the test deployment', () => {
+describe('testnet deployment', () => {
   const roleOf = createRoleOf(deployments.testnet);
 
   it.each([
@@ -31,11 +31,11 @@ describe('the test deployment', () => {
     [84532, '0x63b4e2bb1e9b9d02aef3dc473c5b4b590219fa5e', 'list-records'],
     [11155420, '0x2f644bfec9c8e9ad822744e17d9bf27a42e039fe', 'list-records'],
     [11155111, '0xf8c6aa2a83799d0f984ca501f85f9e634f97fef2', 'list-records'],
-  ] as const)('knows on chain %i the contract %s as its %s', (chainId, address, role) => {
+  ] as const)('has on chain %i the contract %s as its %s', (chainId, address, role) => {
     expect(roleOf(chainId, address)).toBe(role);
   });
 
-  it('knows nothing of the main one', () => {
+  it('finds no role for a mainnet contract', () => {
     expect(roleOf(MAINNET.registry.chainId, MAINNET.registry.address)).toBeUndefined();
   });
 });

@@ -9,32 +9,32 @@ const ignored = (reason: string) => ({ kind: 'ignored', reason });
 const withTag = (tag: string) => ({ kind: 'op', opcode: 3, record: RECORD, tag });
 const decodeTagOp = (tag: Hex) => decodeListOp(opBytes(3, RECORD, tag));
 
-describe('a list op', () => {
+describe('decodeListOp', () => {
   it.each([
     [1, 'follow'],
     [2, 'unfollow'],
     [3, 'tag'],
     [4, 'untag'],
-  ] as const)('of opcode %i is the action %s', (opcode, action) => {
+  ] as const)('names opcode %i %s', (opcode, action) => {
     expect(ACTIONS[opcode]).toBe(action);
   });
 
-  it.each([1, 2])('of opcode %i is a record and nothing else', (opcode) => {
+  it.each([1, 2])('decodes the record of opcode %i, without a tag', (opcode) => {
     expect(decodeListOp(opBytes(opcode, RECORD))).toEqual({ kind: 'op', opcode, record: RECORD, tag: '' });
   });
 
-  it.each([3, 4])('of opcode %i is a record and its tag', (opcode) => {
+  it.each([3, 4])('decodes the record and the tag of opcode %i', (opcode) => {
     const op = opBytes(opcode, RECORD, stringToHex('close'));
     expect(decodeListOp(op)).toEqual({ kind: 'op', opcode, record: RECORD, tag: 'close' });
   });
 
-  describe.each([1, 2])('of opcode %i', (opcode) => {
+  describe.each([1, 2])('with opcode %i', (opcode) => {
     it.each<[string, Hex]>([
       ['one byte', '0x00'],
-      ['bytes that are no UTF-8', '0xff80'],
-      ['what would be a tag', stringToHex('block')],
+      ['bytes that are not UTF-8', '0xff80'],
+      ['a tag', stringToHex('block')],
       ['more bytes than a tag may have', `0x${'61'.repeat(300)}`],
-    ])('may be followed by junk: %s', (_, junk) => {
+    ])('ignores trailing bytes: %s', (_, junk) => {
       expect(decodeListOp(opBytes(opcode, RECORD, junk))).toEqual({ kind: 'op', opcode, record: RECORD, tag: '' });
     });
   });
@@ -52,26 +52,26 @@ describe('a list op', () => {
     ['record type 0', '0x01010100', 'unknown-record'],
     ['record type 2', '0x01010102', 'unknown-record'],
     ['record type 2 on a tag op', '0x01030102', 'unknown-record'],
-  ] as const)('of %s is ignored', (_, head, reason) => {
+  ] as const)('ignores an op with %s', (_, head, reason) => {
     expect(decodeListOp(concatHex([head, RECORD, stringToHex('close')]))).toEqual(ignored(reason));
   });
 
-  it.each(OPCODES)('of opcode %i is ignored when its address lacks one byte', (opcode) => {
+  it.each(OPCODES)('ignores opcode %i when its address is one byte short', (opcode) => {
     expect(decodeListOp(slice(opBytes(opcode, RECORD), 0, 23))).toEqual(ignored('op-too-short'));
   });
 
-  it.each<Hex>(['0x', '0x01', '0x01010101'])('of nothing but %s is ignored', (op) => {
+  it.each<Hex>(['0x', '0x01', '0x01010101'])('ignores the truncated op %s', (op) => {
     expect(decodeListOp(op)).toEqual(ignored('op-too-short'));
   });
 });
 
-describe('a tag', () => {
+describe('decodeListOp of a tag', () => {
   it.each([
     ['ASCII capitals', 'Top8', 'top8'],
     ['capitals beyond ASCII', 'ÄÇЖ', 'äçж'],
     ['a capital whose small form is two characters', 'İ', 'i̇'],
     ['a sigma at the end of a word', 'ΟΔΟΣ', 'οδος'],
-  ])('is lower-cased: %s', (_, text, tag) => {
+  ])('lower-cases %s', (_, text, tag) => {
     expect(decodeTagOp(stringToHex(text))).toEqual(withTag(tag));
   });
 
@@ -81,17 +81,17 @@ describe('a tag', () => {
     ['an em space', '\u2003close\u2003'],
     ['an ideographic space', '\u3000close\u3000'],
     ['line and paragraph separators', '\u2028close\u2029'],
-    ['a byte order mark in front', '\ufeffclose'],
-    ['a byte order mark behind', 'close\ufeff'],
+    ['a leading byte order mark', '\ufeffclose'],
+    ['a trailing byte order mark', 'close\ufeff'],
     ['two byte order marks', '\ufeff\ufeffclose'],
-  ])('is trimmed of %s', (_, text) => {
+  ])('trims %s', (_, text) => {
     expect(decodeTagOp(stringToHex(text))).toEqual(withTag('close'));
   });
 
   it.each([
     ['a space inside', 'close friend'],
     ['a byte order mark inside', 'close\ufefffriend'],
-    ['a zero-width space, which is no white space', '\u200bclose'],
+    ['a zero-width space, which is not white space', '\u200bclose'],
     ['emoji, joined ones too', '👩‍🚀🔥'],
     ['combining marks as they are', 'cafe\u0301'],
     ['control characters other than NUL', 'a\u0001b'],
@@ -105,7 +105,7 @@ describe('a tag', () => {
     ['at its end, as padding', 'close\0\0\0'],
     ['outside of white space', '\0 close \0'],
     ['outside of a byte order mark', '\0\ufeffclose'],
-  ])('loses NUL characters %s', (_, text) => {
+  ])('removes NUL characters %s', (_, text) => {
     expect(decodeTagOp(stringToHex(text))).toEqual(withTag('close'));
   });
 
@@ -114,7 +114,7 @@ describe('a tag', () => {
     ['of longer characters', `${'é'.repeat(127)}a`, `${'é'.repeat(127)}a`],
     ['with the NULs that are dropped', `a${'\0'.repeat(254)}`, 'a'],
     ['that grow when lower-cased', `${'İ'.repeat(127)}a`, `${'i̇'.repeat(127)}a`],
-  ])('may have 255 bytes %s', (_, text, tag) => {
+  ])('accepts 255 bytes %s', (_, text, tag) => {
     expect(decodeTagOp(stringToHex(text))).toEqual(withTag(tag));
   });
 
@@ -123,7 +123,7 @@ describe('a tag', () => {
     ['in 128 characters', 'é'.repeat(128)],
     ['with a NUL that would be dropped', `${'a'.repeat(255)}\0`],
     ['with a space that would be trimmed', `${'a'.repeat(255)} `],
-  ])('is too long with 256 bytes %s', (_, text) => {
+  ])('ignores a tag of 256 bytes %s', (_, text) => {
     expect(decodeTagOp(stringToHex(text))).toEqual(ignored('tag-too-long'));
   });
 
@@ -138,11 +138,11 @@ describe('a tag', () => {
     ['a whole surrogate pair', '0xeda0bdedb080'],
     ['a code point above U+10FFFF', '0xf4908080'],
     ['a byte that UTF-8 never has', '0xff'],
-  ])('is no UTF-8 with %s', (_, bytes) => {
+  ])('ignores a tag that is not UTF-8: %s', (_, bytes) => {
     expect(decodeTagOp(bytes)).toEqual(ignored('tag-not-utf8'));
   });
 
-  it('is read afresh after one that was cut short', () => {
+  it('keeps no decoder state after a truncated character', () => {
     decodeTagOp('0xe282');
     expect(decodeTagOp(stringToHex('close'))).toEqual(withTag('close'));
   });
@@ -154,7 +154,7 @@ describe('a tag', () => {
     ['a byte order mark', '\ufeff'],
     ['NULs', '\0\0'],
     ['NULs between white space', ' \0 '],
-  ])('is empty when it is %s', (_, text) => {
+  ])('ignores a tag that is empty after normalisation: %s', (_, text) => {
     expect(decodeTagOp(stringToHex(text))).toEqual(ignored('tag-empty'));
   });
 
@@ -162,7 +162,7 @@ describe('a tag', () => {
     ['tag-empty', '0x'],
     ['tag-not-utf8', '0x80'],
     ['tag-too-long', `0x${'61'.repeat(256)}`],
-  ])('that makes a tag op ignored as %s does the same to an untag op', (reason, bytes) => {
+  ])('ignores an untag op with the reason %s, like a tag op', (reason, bytes) => {
     expect(decodeListOp(opBytes(4, RECORD, bytes))).toEqual(ignored(reason));
   });
 });

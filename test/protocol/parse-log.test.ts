@@ -6,7 +6,7 @@ import { TOPICS } from '../model/mainnet.ts';
 import { blamedField } from './blamed-field.ts';
 
 const ANN: Hex = `0x${'a1'.repeat(20)}`;
-/** The last second that four digits of a year can tell. */
+/** The last second with a four-digit year. */
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 const good = {
   chainId: 8453,
@@ -30,13 +30,13 @@ const parsed = {
 };
 const blamed = (change: object) => blamedField(() => parseRawLog({ ...good, ...change }));
 
-describe('a raw log', () => {
-  it('is read from what a node tells, whatever else it tells', () => {
+describe('parseRawLog', () => {
+  it('parses a log of eth_getLogs and ignores other fields', () => {
     const more = { removed: false, transactionHash: word(1n), transactionIndex: '0x0', blobs: [] };
     expect(parseRawLog({ ...good, ...more })).toEqual(parsed);
   });
 
-  it('is lower-cased, topics and data too', () => {
+  it('lower-cases all hex values', () => {
     const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
     const shouted = {
       address: upper(good.address),
@@ -53,7 +53,7 @@ describe('a raw log', () => {
     ['no data', { data: '0x' }],
     ['no topics', { topics: [] }],
     ['four topics', { topics: [TOPICS.transfer, addressWord(ANN), addressWord(ANN), word(0n)] }],
-  ])('may have %s', (_, change) => {
+  ])('accepts a log with %s', (_, change) => {
     expect(parseRawLog({ ...good, ...change })).toEqual({ ...parsed, ...change });
   });
 
@@ -62,50 +62,50 @@ describe('a raw log', () => {
     ['blockNumber', Number.MAX_SAFE_INTEGER, 'blockNumber'],
     ['logIndex', Number.MAX_SAFE_INTEGER, 'logIndex'],
     ['blockTimestamp', LAST_SECOND, 'blockTime'],
-  ])('may have the %s %i', (field, number, name) => {
+  ])('accepts the %s %i', (field, number, name) => {
     expect(parseRawLog({ ...good, [field]: numberToHex(number) })).toMatchObject({ [name]: number });
   });
 
-  it('that a reorganisation removed is refused', () => {
+  it('rejects a log that was removed by a reorg', () => {
     expect(blamed({ removed: true })).toBe('removed');
   });
 
-  it.each([null, undefined, 'text', 7, true, []].map((value) => ({ value })))('is not $value', ({ value }) => {
+  it.each([null, undefined, 'text', 7, true, []].map((value) => ({ value })))('rejects $value', ({ value }) => {
     expect(blamedField(() => parseRawLog(value))).toMatch('expected a JSON object');
   });
 });
 
-describe('a raw log is refused with the name of the field', () => {
-  it.each(Object.keys(good))('%s when it is missing', (field) => {
+describe('parseRawLog names the invalid field', () => {
+  it.each(Object.keys(good))('rejects a log without %s', (field) => {
     expect(blamed({ [field]: undefined })).toBe(field);
   });
 
-  it.each(Object.keys(good))('%s when it is null', (field) => {
+  it.each(Object.keys(good))('rejects a log whose %s is null', (field) => {
     expect(blamed({ [field]: null })).toBe(field);
   });
 
-  it.each([0, -1, 1.5, 2 ** 53, Number.NaN, '8453', '0x2105'])('chainId when it is %j', (chainId) => {
+  it.each([0, -1, 1.5, 2 ** 53, Number.NaN, '8453', '0x2105'])('rejects the chainId %j', (chainId) => {
     expect(blamed({ chainId })).toBe('chainId');
   });
 
-  describe.each(['blockNumber', 'blockTimestamp', 'logIndex'])('%s when it is', (field) => {
+  describe.each(['blockNumber', 'blockTimestamp', 'logIndex'])('in %s', (field) => {
     it.each([
       ['a number', 31],
       ['decimal text', '31'],
       ['empty', ''],
       ['a prefix without digits', '0x'],
-      ['no hex', '0xfg'],
+      ['not hex', '0xfg'],
       ['negative', '-0x1'],
       ['followed by a space', '0x1 '],
       ['followed by a line end', '0x1\n'],
       ['2^53', numberToHex(2n ** 53n)],
       ['2^256 - 1', numberToHex(2n ** 256n - 1n)],
-    ])('%s', (_, value) => {
+    ])('rejects a value that is %s', (_, value) => {
       expect(blamed({ [field]: value })).toBe(field);
     });
   });
 
-  it('blockTimestamp when it is after the year 9999', () => {
+  it('rejects a blockTimestamp after the year 9999', () => {
     expect(blamed({ blockTimestamp: numberToHex(LAST_SECOND + 1) })).toBe('blockTimestamp');
   });
 
@@ -113,18 +113,18 @@ describe('a raw log is refused with the name of the field', () => {
     ['address', 'too short', ANN.slice(0, -2)],
     ['address', 'too long', `${ANN}00`],
     ['address', 'without prefix', ANN.slice(2)],
-    ['address', 'no hex', ANN.replace('a', 'g')],
+    ['address', 'not hex', ANN.replace('a', 'g')],
     ['blockHash', 'too short', word(1n).slice(0, -2)],
     ['blockHash', 'too long', `${word(1n)}00`],
     ['blockHash', 'a number', 1],
     ['data', 'half a byte too long', '0xabc'],
     ['data', 'without prefix', 'abcd'],
-    ['data', 'no hex', '0xzz'],
+    ['data', 'not hex', '0xzz'],
     ['data', 'empty', ''],
     ['data', 'followed by a line end', '0xabcd\n'],
     ['topics', 'text', word(1n)],
     ['topics', 'five topics', Array.from({ length: 5 }, () => word(1n))],
-  ])('%s when it is %s', (field, _, value) => {
+  ])('rejects a log whose %s is %s', (field, _, value) => {
     expect(blamed({ [field]: value })).toBe(field);
   });
 
@@ -133,10 +133,10 @@ describe('a raw log is refused with the name of the field', () => {
     ['too long', `${word(1n)}00`],
     ['empty', '0x'],
     ['half a byte short', word(1n).slice(0, -1)],
-    ['no hex', word(1n).replace('1', 'x')],
+    ['not hex', word(1n).replace('1', 'x')],
     ['without prefix', word(1n).slice(2)],
     ['null', null],
-  ])('topics and its place when a topic is %s', (_, topic) => {
+  ])('names the index of a topic that is %s', (_, topic) => {
     expect(blamed({ topics: [TOPICS.listOp, topic] })).toBe('topics[1]');
   });
 });

@@ -14,25 +14,25 @@ import {
 
 const CHAIN = { method: 'eth_chainId', params: [] };
 const HEIGHT = { method: 'eth_blockNumber', params: [] };
-/** For answers that come, however busy the machine is, and for those that do not. */
+/** Long enough for responses on a busy machine; `TIMEOUT_MS` is for responses that never arrive. */
 const PATIENCE_MS = 30_000;
 const TIMEOUT_MS = 300;
 
-/** The fault that a promise fails with. */
+/** The error that a promise rejects with. */
 async function faultOf(failing: Promise<unknown>): Promise<RemoteError> {
   const error = await failing.then(
-    () => new Error('it did not fail'),
+    () => new Error('did not reject'),
     (reason: unknown) => reason,
   );
   if (!(error instanceof RemoteError)) throw error;
   return error;
 }
 
-describe('an endpoint in front of a node', () => {
+describe('Endpoint with a faulty provider', () => {
   let anvil: Anvil;
   let proxy: ProviderProxy;
   let endpoint: Endpoint;
-  const meeting = (fault: Fault, times: number) => {
+  const endpointWith = (fault: Fault, times: number) => {
     proxy.script = faultTimes(times, fault);
     const timeoutMs = FAULTS[fault] === 'timeout' ? TIMEOUT_MS : PATIENCE_MS;
     return createEndpoint({ url: proxy.url, fetch, timeoutMs });
@@ -51,12 +51,12 @@ describe('an endpoint in front of a node', () => {
     await anvil.stop();
   });
 
-  it('answers one call and many', async () => {
+  it('sends a single call and a batch', async () => {
     expect(await endpoint.send(CHAIN)).toBe('0x2105');
     expect(await endpoint.sendBatch([CHAIN, HEIGHT])).toEqual([{ result: '0x2105' }, { result: '0x0' }]);
   });
 
-  const told: [Fault, RemoteFault][] = [
+  const faults: [Fault, RemoteFault][] = [
     ['rate limit', { kind: 'http', status: 429, retryAfterMs: 1_000 }],
     ['internal error', { kind: 'http', status: 500, retryAfterMs: null }],
     ['overload', { kind: 'http', status: 503, retryAfterMs: null }],
@@ -68,22 +68,22 @@ describe('an endpoint in front of a node', () => {
     ['HTML page', { kind: 'malformed', message: expect.stringMatching(/not JSON/) }],
     ['error', { kind: 'refused', code: -32000, message: expect.stringMatching(/has no right/) }],
     ['error with status 400', { kind: 'refused', code: -32000, message: expect.stringMatching(/has no right/) }],
-    ['wrong id', { kind: 'malformed', message: expect.stringMatching(/the id 10\d\d where \d+ was asked/) }],
+    ['wrong id', { kind: 'malformed', message: expect.stringMatching(/got id 10\d\d, expected \d+/) }],
   ];
-  it.each(told)('tells of a call met with: %s', async (fault, expected) => {
-    const error = await faultOf(meeting(fault, 1).send(CHAIN));
+  it.each(faults)('reports the fault of a single call: %s', async (fault, expected) => {
+    const error = await faultOf(endpointWith(fault, 1).send(CHAIN));
     expect(error.fault).toEqual(expected);
     expect(error.message).toContain(`${proxy.host}: eth_chainId: `);
     expect(await endpoint.send(CHAIN)).toBe('0x2105');
   });
 
-  it.each(told)('tells of a batch met with: %s', async (fault, expected) => {
-    const first = meeting(fault, 1)
+  it.each(faults)('reports the fault of a batch: %s', async (fault, expected) => {
+    const first = endpointWith(fault, 1)
       .sendBatch([CHAIN, HEIGHT])
       .then(([reply]) => {
-        throw reply !== undefined && 'error' in reply ? reply.error : new Error('it did not fail');
+        throw reply !== undefined && 'error' in reply ? reply.error : new Error('did not reject');
       });
-    // What is wrong with an answer, a batch tells in words of its own.
+    // Malformed responses to a batch have other messages.
     const { kind } = expected;
     expect((await faultOf(first)).fault).toEqual(kind === 'malformed' ? expect.objectContaining({ kind }) : expected);
   });
@@ -92,21 +92,21 @@ describe('an endpoint in front of a node', () => {
     ['error inside a batch', 'refused'],
     ['answer missing in a batch', 'malformed'],
     ['wrong id in a batch', 'malformed'],
-  ] as const)('keeps the other answers of a batch with: %s', async (fault, kind) => {
-    const [first, second] = await meeting(fault, 1).sendBatch([CHAIN, HEIGHT]);
+  ] as const)('keeps the other responses of a batch with this fault: %s', async (fault, kind) => {
+    const [first, second] = await endpointWith(fault, 1).sendBatch([CHAIN, HEIGHT]);
     expect(first).toMatchObject({ error: { fault: { kind } } });
     expect(second).toEqual({ result: '0x0' });
   });
 
-  it.each(told)('shows nothing of the URL but the host when it is met with: %s', async (fault) => {
-    const faulty = meeting(fault, 2);
+  it.each(faults)('exposes no part of the URL but the host with this fault: %s', async (fault) => {
+    const faulty = endpointWith(fault, 2);
     const error = await faultOf(faulty.send(CHAIN));
     const batch = await faulty.sendBatch([CHAIN]).catch((failure) => failure);
     const shown = [error, batch].map((value) => `${value} ${value?.stack} ${JSON.stringify(value)}`).join();
     for (const secret of SECRETS) expect(shown).not.toContain(secret);
   });
 
-  it('tells of a host that is not there', async () => {
+  it('reports a refused connection as unreachable', async () => {
     const gone = await startProxy(anvil.url);
     await gone.stop();
     const { fault } = await faultOf(createEndpoint({ url: gone.url, fetch, timeoutMs: TIMEOUT_MS }).send(CHAIN));
@@ -114,16 +114,16 @@ describe('an endpoint in front of a node', () => {
   });
 });
 
-/** An endpoint whose node always says the same; `$id` stands for the id that was asked with. */
-function answering(text: string, init: ResponseInit = {}): Endpoint {
+/** An endpoint that always gets this response; `$id` is replaced by the id of the request. */
+function endpointOf(text: string, init: ResponseInit = {}): Endpoint {
   const fakeFetch: typeof fetch = async (_url, request) => {
-    const asked = JSON.parse(String(request?.body));
-    return new Response(text.replaceAll('$id', String(asked.id ?? asked[0].id)), init);
+    const sent = JSON.parse(String(request?.body));
+    return new Response(text.replaceAll('$id', String(sent.id ?? sent[0].id)), init);
   };
   return createEndpoint({ url: 'https://user:word@node.example/key', fetch: fakeFetch, timeoutMs: TIMEOUT_MS });
 }
 
-describe('an endpoint', () => {
+describe('Endpoint', () => {
   it.each([
     ['7', 7_000],
     [' 7 ', 7_000],
@@ -133,8 +133,8 @@ describe('an endpoint', () => {
     ['1.5', null],
     ['', null],
     ['99999999999', null],
-  ])('reads the header Retry-After: %j', async (header, retryAfterMs) => {
-    const limited = answering('', { status: 429, headers: { 'retry-after': header } });
+  ])('parses the header Retry-After: %j', async (header, retryAfterMs) => {
+    const limited = endpointOf('', { status: 429, headers: { 'retry-after': header } });
     expect((await faultOf(limited.send(CHAIN))).fault).toEqual({ kind: 'http', status: 429, retryAfterMs });
   });
 
@@ -148,21 +148,21 @@ describe('an endpoint', () => {
     '{"id":"$id","result":"0x1"}',
     '{"id":$id}',
     '{"id":$id,"error":null}',
-  ])('takes %s for no answer', async (text) => {
-    expect((await faultOf(answering(text).send(CHAIN))).fault.kind).toBe('malformed');
-    const [reply] = await answering(text).sendBatch([CHAIN]);
+  ])('rejects the response %s as malformed', async (text) => {
+    expect((await faultOf(endpointOf(text).send(CHAIN))).fault.kind).toBe('malformed');
+    const [reply] = await endpointOf(text).sendBatch([CHAIN]);
     expect(reply).toMatchObject({ error: { fault: { kind: 'malformed' } } });
   });
 
-  it('takes null for an answer, and an error of null for none', async () => {
-    expect(await answering('{"id":$id,"result":null}').send(CHAIN)).toBeNull();
-    expect(await answering('{"id":$id,"result":"0x1","error":null}').send(CHAIN)).toBe('0x1');
+  it('accepts null as a result, and ignores an error of null', async () => {
+    expect(await endpointOf('{"id":$id,"result":null}').send(CHAIN)).toBeNull();
+    expect(await endpointOf('{"id":$id,"result":"0x1","error":null}').send(CHAIN)).toBe('0x1');
   });
 
-  it('finds the answers of a batch in any order', async () => {
+  it('matches the responses of a batch by id, in any order', async () => {
     const swapped: typeof fetch = async (_url, request) => {
-      const asked: { id: number; method: string }[] = JSON.parse(String(request?.body));
-      return new Response(JSON.stringify(asked.map(({ id, method }) => ({ id, result: method })).reverse()));
+      const sent: { id: number; method: string }[] = JSON.parse(String(request?.body));
+      return new Response(JSON.stringify(sent.map(({ id, method }) => ({ id, result: method })).reverse()));
     };
     const endpoint = createEndpoint({ url: 'https://node.example', fetch: swapped, timeoutMs: TIMEOUT_MS });
     expect(await endpoint.sendBatch([CHAIN, HEIGHT])).toEqual([
@@ -174,30 +174,34 @@ describe('an endpoint', () => {
   it.each([
     '{"id":null,"error":{"code":-32600,"message":"too many"}}',
     '{"error":{"code":-32600,"message":"too many"}}',
-  ])('takes %s for a refusal of all that was asked', async (text) => {
+  ])('applies the error %s to all calls of a request', async (text) => {
     const expected = { kind: 'refused', code: -32600, message: 'too many' };
-    expect((await faultOf(answering(text).send(CHAIN))).fault).toEqual(expected);
-    const replies = await answering(text, { status: 400 }).sendBatch([CHAIN, HEIGHT]);
+    expect((await faultOf(endpointOf(text).send(CHAIN))).fault).toEqual(expected);
+    const replies = await endpointOf(text, { status: 400 }).sendBatch([CHAIN, HEIGHT]);
     expect(replies).toMatchObject([{ error: { fault: expected } }, { error: { fault: expected } }]);
   });
 
-  it('cuts what a node says to a length that can be logged', async () => {
+  it('truncates messages of a node', async () => {
     const long = 'x'.repeat(100_000);
-    const refused = await faultOf(answering(`{"id":$id,"error":{"code":1,"message":"${long}"}}`).send(CHAIN));
-    const odd = await faultOf(answering(`{"id":"${long}","result":1}`).send(CHAIN));
+    const refused = await faultOf(endpointOf(`{"id":$id,"error":{"code":1,"message":"${long}"}}`).send(CHAIN));
+    const odd = await faultOf(endpointOf(`{"id":"${long}","result":1}`).send(CHAIN));
     for (const { message } of [refused, odd]) expect(message.length).toBeLessThan(1_500);
   });
 
-  it('sends the name and password of a URL as a header: a request cannot carry them in its URL', async () => {
-    const asked: Request[] = [];
-    const noting: typeof fetch = async (url, init) => {
-      asked.push(new Request(url, init));
+  it('sends the credentials of a URL as an Authorization header', async () => {
+    const sent: Request[] = [];
+    const recording: typeof fetch = async (url, init) => {
+      sent.push(new Request(url, init));
       return new Response('{"id":1,"result":"0x1"}');
     };
-    const endpoint = createEndpoint({ url: 'https://us%40er:pa%3Ass@node.example/key', fetch: noting, timeoutMs: 100 });
+    const endpoint = createEndpoint({
+      url: 'https://us%40er:pa%3Ass@node.example/key',
+      fetch: recording,
+      timeoutMs: 100,
+    });
     expect(await endpoint.send(CHAIN)).toBe('0x1');
-    expect(asked[0]?.url).toBe('https://node.example/key');
-    expect(asked[0]?.headers.get('authorization')).toBe(`Basic ${btoa('us@er:pa:ss')}`);
+    expect(sent[0]?.url).toBe('https://node.example/key');
+    expect(sent[0]?.headers.get('authorization')).toBe(`Basic ${btoa('us@er:pa:ss')}`);
     expect(endpoint.host).toBe('node.example');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { blankList } from '../../src/ingest/registers.ts';
+import { blankList } from '../../src/ingest/register-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';

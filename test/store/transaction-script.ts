@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { blankList } from '../../src/ingest/registers.ts';
+import { blankList } from '../../src/ingest/register-rows.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { ReadBuilder, Transaction } from '../../src/store/store.ts';
 

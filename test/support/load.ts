@@ -34,5 +34,8 @@ export async function loadProfiles(store: Store, profiles: readonly unknown[]): 
 }
 
 export async function loadRanks(store: Store, now: number): Promise<void> {
-  await store.transaction((tx) => computeRanks(tx, now));
+  await store.transaction(async (tx) => {
+    await placeAccounts(tx);
+    await computeRanks(tx, now);
+  });
 }

@@ -1,4 +1,4 @@
-import type { Subjects } from '../../rows/stored-log.ts';
+import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import type { RegisterState } from './fold-registers.ts';
 
@@ -12,7 +12,7 @@ export interface ActiveSlots {
   readonly accountOf: Int32Array;
 }
 
-export function findActiveSlots(collected: CollectedLogs, subjects: Subjects, registers: RegisterState): ActiveSlots {
+export function findActiveSlots(collected: CollectedLogs, subjects: SubjectIds, registers: RegisterState): ActiveSlots {
   const lists: (string | undefined)[] = [];
   const accountOf = new Int32Array(subjects.end).fill(NOBODY);
   for (const [address, { active }] of registers.accounts) {

@@ -2,7 +2,7 @@ import { IGNORED_PART, type Register } from '../../protocol/decode-log.ts';
 import type { Hex } from '../../protocol/hex.ts';
 import type { ListOp } from '../../protocol/list-op.ts';
 import { isRecord } from '../../rows/cells.ts';
-import { decodeStoredOp, Subjects } from '../../rows/stored-log.ts';
+import { decodeStoredOp, SubjectIds } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { FreshLogs } from '../ingest-logs.ts';
@@ -14,7 +14,7 @@ const CHUNK = 10_000;
 /** Everything that is stored. `onProgress` hears how many logs have been read. */
 export async function collectStoredLogs(tx: Transaction, onProgress: (logs: number) => void) {
   const collected = new CollectedLogs();
-  const subjects = new Subjects();
+  const subjects = new SubjectIds();
   let count = 0;
   for await (const rows of readChunks(tx)) {
     await subjects.name(

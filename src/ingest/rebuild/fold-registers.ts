@@ -2,9 +2,9 @@ import { type ActiveList, accountOfList, activeList } from '../../graph/active-l
 import type { Address } from '../../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../../protocol/metadata.ts';
 import { decodeStorageLocation } from '../../protocol/storage-location.ts';
-import type { Subjects } from '../../rows/stored-log.ts';
+import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
-import { blankList, blankSlot, nameOfAccount, nameOfList } from '../registers.ts';
+import { blankList, blankSlot, nameOfAccount, nameOfList } from '../register-rows.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 
 /** Lists, slots and accounts as all logs leave them, and the list that each account's edges come from. */
@@ -14,7 +14,7 @@ export interface RegisterState {
   readonly accounts: ReadonlyMap<Address, { primaryList: string | null; active: ActiveList | null }>;
 }
 
-export function foldRegisters({ registers }: CollectedLogs, subjects: Subjects): RegisterState {
+export function foldRegisters({ registers }: CollectedLogs, subjects: SubjectIds): RegisterState {
   const lists = new Map<string, Row<'lists'>>();
   const slots = new Map<string, Row<'slots'>>();
   const listOf = (subject: number) => rowOf(lists, nameOfList(subjects.nameOf(subject)), blankList);

@@ -1,11 +1,11 @@
 import { settleAll } from '../../async/batches.ts';
 import { COUNTED } from '../../graph/counts.ts';
 import { makeDetails } from '../../rows/details-rows.ts';
-import type { Subjects } from '../../rows/stored-log.ts';
+import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { blankAccount } from '../registers.ts';
-import { sameRow } from '../row-set.ts';
+import { blankAccount } from '../register-rows.ts';
+import { sameRow } from '../row-diff.ts';
 import { findActiveSlots } from './active-slots.ts';
 import { collectStoredLogs } from './collect-logs.ts';
 import type { CollectedLogs } from './collected-logs.ts';
@@ -25,7 +25,7 @@ export async function rebuildGraph(tx: Transaction, onProgress: (logs: number) =
  * memory, then the rows are written in the order of their keys. For bulk: many times quicker than applying changes,
  * and held to the same rows by the tests.
  */
-export async function makeGraph(tx: Transaction, collected: CollectedLogs, subjects: Subjects): Promise<void> {
+export async function makeGraph(tx: Transaction, collected: CollectedLogs, subjects: SubjectIds): Promise<void> {
   const registers = foldRegisters(collected, subjects);
   const active = findActiveSlots(collected, subjects, registers);
   const byAddress = sortAccounts(collected.addresses);

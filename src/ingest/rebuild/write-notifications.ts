@@ -2,7 +2,7 @@ import { overlap } from '../../async/batches.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
 import { notificationRow } from '../../rows/notification-rows.ts';
-import type { Subjects } from '../../rows/stored-log.ts';
+import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import { type ActiveSlots, NOBODY } from './active-slots.ts';
@@ -18,7 +18,7 @@ export async function writeAllNotifications(
   tx: Transaction,
   collected: CollectedLogs,
   active: ActiveSlots,
-  subjects: Subjects,
+  subjects: SubjectIds,
   byAddress: Int32Array,
 ): Promise<void> {
   const rows = await tx.query((db) => db.selectFrom('profiles').select(['address', 'name', 'avatar']));
@@ -40,7 +40,7 @@ interface Inputs {
 }
 
 /** The chain of every active slot, which its name begins with. */
-function chainsOf({ accountOf }: ActiveSlots, subjects: Subjects): Float64Array {
+function chainsOf({ accountOf }: ActiveSlots, subjects: SubjectIds): Float64Array {
   return Float64Array.from(accountOf, (account, slot) =>
     account === NOBODY ? 0 : Number.parseInt(subjects.nameOf(slot), 10),
   );

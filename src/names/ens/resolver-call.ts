@@ -88,7 +88,7 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
 
 /** A revert is a result, not a failure: another node would return the same. */
 async function callNode(client: RpcClient, method: string, params: readonly unknown[]): Promise<CallResult> {
-  return client.ask(async (endpoint) => {
+  return client.request(async (endpoint) => {
     try {
       const data = parseHex(await endpoint.send({ method, params }));
       if (data === null) throw new Error('no hex data in the response');

@@ -6,18 +6,18 @@ import { decodeStorageLocation } from '../protocol/storage-location.ts';
 import type { Cells, DatedLog } from '../rows/cells.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { RowSet } from './row-set.ts';
+import { RowDiff } from './row-diff.ts';
 
-/** The lists, slots and accounts that a change may concern, as they were and as they become. */
-export class Registers {
-  readonly lists: RowSet<'lists'>;
-  readonly slots: RowSet<'slots'>;
-  readonly accounts: RowSet<'accounts'>;
+/** The lists, slots and accounts that a change may affect, before and after it. */
+export class RegisterRows {
+  readonly lists: RowDiff<'lists'>;
+  readonly slots: RowDiff<'slots'>;
+  readonly accounts: RowDiff<'accounts'>;
 
   constructor(tx: Transaction) {
-    this.lists = new RowSet(tx, 'lists', blankList);
-    this.slots = new RowSet(tx, 'slots', blankSlot);
-    this.accounts = new RowSet(tx, 'accounts', blankAccount);
+    this.lists = new RowDiff(tx, 'lists', blankList);
+    this.slots = new RowDiff(tx, 'slots', blankSlot);
+    this.accounts = new RowDiff(tx, 'accounts', blankAccount);
   }
 
   async write(): Promise<{ lists: number; accounts: number }> {
@@ -26,7 +26,7 @@ export class Registers {
   }
 }
 
-/** A list, a slot and an account that no log has told of. */
+/** Rows of a list, a slot and an account without any log. They are never stored. */
 export function blankList(token_id: string): Row<'lists'> {
   return { token_id, owner: null, slot: null, account: null };
 }
@@ -46,7 +46,7 @@ export interface Touched {
   readonly accounts: string[];
 }
 
-/** What the subjects of `cells` name. */
+/** Groups the subjects of cells by kind. */
 export function sortSubjects(subjects: Iterable<string>): Touched {
   const sorted: Touched = { lists: [], slots: [], accounts: [] };
   for (const subject of subjects) {
@@ -66,12 +66,12 @@ export function nameOfAccount(subject: string): Address {
   return subject.slice('account/'.length) as Address;
 }
 
-/** Sets every register that `cells` hold to its last value. The rows must be loaded. */
-export function setRegisters(registers: Registers, touched: Touched, cells: Cells): void {
+/** Sets every register in `cells` to its last value. The rows must have been loaded. */
+export function setRegisters(registers: RegisterRows, touched: Touched, cells: Cells): void {
   for (const list of touched.lists) {
     const cell = cells.get(`list/${list}`);
     const row = registers.lists.after(list);
-    // A transfer to the zero address burns: the list then has no owner.
+    // A transfer to the zero address burns the list, which then has no owner.
     setLast(cell, 'owner', decodeRole, (owner) => (row.owner = owner));
     setLast(cell, 'location', decodeStorageLocation, (slot) => (row.slot = slot));
   }

@@ -4,22 +4,22 @@ import type { Transaction } from '../store/store.ts';
 
 type Keyed = 'lists' | 'slots' | 'accounts';
 
-/** Rows of a table with one key, as they were and as they become; what differs is written at the end. */
-export class RowSet<T extends Keyed> {
+/** Rows of a table before and after a change. `write` stores those that differ. */
+export class RowDiff<T extends Keyed> {
   readonly #tx: Transaction;
   readonly #table: T;
   readonly #blank: (key: string) => Row<T>;
   readonly #before = new Map<string, Row<T>>();
   readonly #after = new Map<string, Row<T>>();
 
-  /** `blank` is the row of something that no log has told of yet: it is never stored. */
+  /** `blank` returns the row of a key without any log; such a row is never stored. */
   constructor(tx: Transaction, table: T, blank: (key: string) => Row<T>) {
     this.#tx = tx;
     this.#table = table;
     this.#blank = blank;
   }
 
-  /** One at a time: a row that is under way counts as loaded. */
+  /** Not safe to call concurrently: a key counts as loaded as soon as its read is issued. */
   async load(keys: Iterable<string | null>): Promise<void> {
     const missing = new Set<string>();
     for (const key of keys) if (key !== null && !this.#before.has(key)) missing.add(key);
@@ -32,11 +32,11 @@ export class RowSet<T extends Keyed> {
 
   before(key: string): Readonly<Row<T>> {
     const row = this.#before.get(key);
-    if (row === undefined) throw new Error(`${this.#table} ${key} is used before it is loaded`);
+    if (row === undefined) throw new Error(`${this.#table} ${key} was used before it was loaded`);
     return row;
   }
 
-  /** The row as it becomes; to be changed in place. */
+  /** The row after the change, to be modified in place. */
   after(key: string): Row<T> {
     const known = this.#after.get(key);
     if (known !== undefined) return known;
@@ -45,7 +45,7 @@ export class RowSet<T extends Keyed> {
     return row;
   }
 
-  /** Writes what differs and tells by how many the stored rows have grown. */
+  /** Writes the rows that differ. Returns by how many the number of stored rows has grown. */
   async write(): Promise<number> {
     const changed = [...this.#after].filter(([key, row]) => !sameRow(row, this.before(key)));
     const gone = changed.filter(([key, row]) => sameRow(row, this.#blank(key)));
@@ -57,7 +57,7 @@ export class RowSet<T extends Keyed> {
   }
 
   #keyOf(row: Row<T>): string {
-    // Safe: the three tables have one key column, of text.
+    // Safe: the three tables have a single key column of type text.
     return (row as Record<string, unknown>)[TABLES[this.#table].key[0] as string] as string;
   }
 }

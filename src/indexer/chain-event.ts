@@ -1,0 +1,61 @@
+import type { ChainLog } from '../protocol/decode-log.ts';
+import type { RemoteError } from '../remote/remote-error.ts';
+import type { BlockHeader } from '../rpc/chain-node.ts';
+import type { BlockRef } from './find-fork.ts';
+
+/** The state of the chain itself, as its nodes report it. */
+export interface ChainHeads {
+  readonly head: BlockHeader;
+  readonly finalized: number;
+}
+
+/** What happens on one chain. The consumer writes an event before the next one is produced. */
+export type ChainEvent = BackfillStart | RangeEvent | BackfillEnd | BlockEvent | ReorgEvent | IdleEvent | Unavailable;
+
+/** A backfill of final blocks starts; its ranges follow. */
+interface BackfillStart {
+  readonly kind: 'backfill-start';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All logs of final blocks from the cursor up to `last`. */
+export interface RangeEvent {
+  readonly kind: 'range';
+  readonly logs: readonly ChainLog[];
+  readonly last: BlockHeader;
+  readonly heads: ChainHeads;
+}
+
+interface BackfillEnd {
+  readonly kind: 'backfill-end';
+}
+
+/** One block on top of the cursor. */
+export interface BlockEvent {
+  readonly kind: 'block';
+  readonly logs: readonly ChainLog[];
+  readonly block: BlockHeader;
+  readonly heads: ChainHeads;
+}
+
+/** The blocks above `fork` were orphaned. */
+export interface ReorgEvent {
+  readonly kind: 'reorg';
+  readonly fork: BlockRef;
+  /** Of the fork block, in Unix seconds. */
+  readonly time: number;
+  readonly depth: number;
+}
+
+/** Nothing more to read until the next poll. `heads` is null when the nodes' answers did not allow to go on. */
+interface IdleEvent {
+  readonly kind: 'idle';
+  readonly heads: ChainHeads | null;
+}
+
+/** No node answered. The generator retries after the poll interval. */
+interface Unavailable {
+  readonly kind: 'unavailable';
+  readonly error: RemoteError;
+}

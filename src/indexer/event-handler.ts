@@ -1,0 +1,116 @@
+import type { Logger } from 'pino';
+import type { LogLoader } from '../ingest/load-logs.ts';
+import type { Store, Transaction } from '../store/store.ts';
+import type { ChainEvent } from './chain-event.ts';
+import type { ChainWriter } from './chain-writer.ts';
+import type { Counters } from './counters.ts';
+
+interface ProgressSink {
+  update(block: number, logs: number): void;
+  end(): void;
+}
+
+export interface EventHandlerOptions {
+  /** A transaction that fails if this process no longer holds the indexer lock. */
+  readonly write: Store['transaction'];
+  readonly loader: LogLoader;
+  readonly counters: Counters;
+  readonly logger: Logger;
+  /** Called for every backfill. */
+  readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
+  /** Called in the transaction of a bulk fold, which also ranks, with the accounts that joined the leaderboard. */
+  readonly onRanked: (tx: Transaction, joined: readonly string[]) => Promise<void>;
+}
+
+/** Writes the events of all chains. */
+export interface EventHandler {
+  /** Folds logs that an earlier process stored but did not fold. */
+  start(): Promise<void>;
+  handle(chain: ChainWriter, event: ChainEvent): Promise<void>;
+}
+
+interface Backfill {
+  readonly progress: ProgressSink;
+  logs: number;
+}
+
+export function createEventHandler(options: EventHandlerOptions): EventHandler {
+  const { write, loader, counters, logger, showProgress, onRanked } = options;
+  /** The running backfills by chain. While there are any, the fold waits for the last of them to end. */
+  const backfills = new Map<number, Backfill>();
+  const fold = async (tx: Transaction) => {
+    const joined = await loader.fold(tx);
+    if (joined !== null) await onRanked(tx, joined);
+  };
+  const finishLoad = async (tx: Transaction) => {
+    const joined = await loader.finish(tx);
+    if (joined !== null) await onRanked(tx, joined);
+  };
+
+  /** Also for a backfill that was interrupted: an outage of one chain must not delay the others. */
+  const endBackfill = async (chainId: number) => {
+    const backfill = backfills.get(chainId);
+    if (backfill === undefined) return;
+    backfills.delete(chainId);
+    backfill.progress.end();
+    if (backfills.size === 0) await write(finishLoad);
+  };
+
+  return {
+    start: () => write(finishLoad),
+    async handle(chain, event) {
+      const { chainId } = chain;
+      switch (event.kind) {
+        case 'backfill-start':
+          backfills.set(chainId, { progress: showProgress(chainId, event.from, event.to), logs: 0 });
+          break;
+        case 'range': {
+          await write(async (tx) => {
+            await chain.storeRange(tx, event);
+            if (await loader.isFoldDue(tx)) await fold(tx);
+          });
+          const backfill = backfills.get(chainId);
+          if (backfill === undefined) throw new Error(`chain ${chainId}: a range outside of a backfill`);
+          backfill.logs += event.logs.length;
+          backfill.progress.update(event.last.number, backfill.logs);
+          break;
+        }
+        case 'backfill-end':
+          await endBackfill(chainId);
+          break;
+        case 'block':
+          await write(async (tx) => {
+            await chain.storeBlock(tx, event);
+            if (event.logs.length > 0 && backfills.size === 0) await finishLoad(tx);
+          });
+          logger.debug({ chain: chainId, block: event.block.number, logs: event.logs.length }, 'block');
+          break;
+        case 'reorg': {
+          const removed = await write(async (tx) => {
+            const rewound = await chain.rewind(tx, event);
+            if (rewound.joined !== null) await onRanked(tx, rewound.joined);
+            return rewound.removed;
+          });
+          counters.add('reorgs', String(chainId));
+          logger.warn(
+            { chain: chainId, depth: event.depth, logs: removed },
+            `reorg: rolled back ${removed} ${removed === 1 ? 'log' : 'logs'}`,
+          );
+          break;
+        }
+        case 'idle': {
+          await endBackfill(chainId);
+          const { heads } = event;
+          if (heads !== null) await write((tx) => chain.writeHeads(tx, heads));
+          break;
+        }
+        case 'unavailable':
+          logger.warn({ chain: chainId, err: event.error }, 'no RPC node is available, retrying');
+          await endBackfill(chainId);
+          break;
+        default:
+          event satisfies never;
+      }
+    },
+  };
+}

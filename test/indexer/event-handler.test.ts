@@ -1,0 +1,168 @@
+import { pino } from 'pino';
+import { type Hex, keccak256, stringToHex } from 'viem';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
+import type { ChainEvent } from '../../src/indexer/chain-event.ts';
+import { type ChainWriter, createChainWriter } from '../../src/indexer/chain-writer.ts';
+import { createCounters } from '../../src/indexer/counters.ts';
+import { createEventHandler, type EventHandler } from '../../src/indexer/event-handler.ts';
+import { createLogLoader, type LogLoader } from '../../src/ingest/load-logs.ts';
+import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { parseRawLog } from '../../src/protocol/parse-log.ts';
+import { RemoteError } from '../../src/remote/remote-error.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ANN, ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
+
+const LOGS = logsOf([...annsList, follow(ANNS, BOB)]).map(parseRawLog);
+const OUTAGE: ChainEvent = {
+  kind: 'unavailable',
+  error: new RemoteError('node.example', 'eth_getLogs', { kind: 'unreachable', message: 'ECONNREFUSED' }),
+};
+
+describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+  let store: Store;
+  let loader: LogLoader;
+  let handler: EventHandler;
+  let progress: string[];
+  let joined: string[];
+  let log: { msg: string; level: number; logs?: number; depth?: number }[];
+  let base: ChainWriter;
+  let optimism: ChainWriter;
+
+  const createWriter = (chainId: number) =>
+    createChainWriter({ chainId, roleOf: createRoleOf(deployments.mainnet), loader, now: () => 0 });
+  beforeEach(async () => {
+    store = await own.open();
+    [progress, joined, log] = [[], [], []];
+    loader = createLogLoader({ now: () => 0 });
+    handler = createEventHandler({
+      write: store.transaction,
+      loader,
+      counters: createCounters(store),
+      logger: pino({ base: null }, { write: (line) => log.push(JSON.parse(line)) }),
+      showProgress: (chainId, from, to) => {
+        progress.push(`${chainId}: ${from} to ${to}`);
+        return {
+          update: (block, logs) => progress.push(`${chainId}: ${block}, ${logs} logs`),
+          end: () => progress.push(`${chainId}: end`),
+        };
+      },
+      onRanked: async (_, accounts) => void joined.push(...accounts),
+    });
+    [base, optimism] = [createWriter(8453), createWriter(10)];
+  });
+
+  const lastBlock = Math.max(...LOGS.map((entry) => entry.blockNumber));
+  const header = (number: number) => {
+    const stored = LOGS.find(({ blockNumber }) => blockNumber === number);
+    const hash: Hex = stored?.blockHash ?? keccak256(stringToHex(String(number)));
+    return { number, hash, parentHash: '0x', time: stored?.blockTime ?? 0, logsBloom: '0x' } as const;
+  };
+  const heads = { head: header(lastBlock + 10), finalized: lastBlock };
+  const start: ChainEvent = { kind: 'backfill-start', from: 1, to: lastBlock };
+  const range: ChainEvent = { kind: 'range', logs: LOGS, last: header(lastBlock), heads };
+  const end: ChainEvent = { kind: 'backfill-end' };
+  const block = (number: number): ChainEvent => ({ kind: 'block', logs: [], block: header(number), heads });
+  const handleAll = async (chain: ChainWriter, ...events: ChainEvent[]) => {
+    for (const event of events) await handler.handle(chain, event);
+  };
+  const follows = async () => {
+    const [row] = await store.transaction((tx) => tx.read('state', ['key'], [['follows']]));
+    return row?.value;
+  };
+
+  it('stores the ranges of a backfill and folds them when it ends', async () => {
+    await handleAll(base, start, range);
+    expect(await follows()).toBe(0);
+    await handleAll(base, end);
+    expect(await follows()).toBe(1);
+    expect(joined.toSorted()).toEqual([ANN, BOB]);
+    expect(progress).toEqual([`8453: 1 to ${lastBlock}`, `8453: ${lastBlock}, ${LOGS.length} logs`, '8453: end']);
+  });
+
+  it('folds when the last of several backfills ends', async () => {
+    await handleAll(base, start);
+    await handleAll(optimism, start);
+    await handleAll(base, range, end);
+    expect(await follows()).toBe(0);
+    await handleAll(optimism, end);
+    expect(await follows()).toBe(1);
+  });
+
+  it.each<[string, ChainEvent]>([
+    ['its nodes become unavailable', OUTAGE],
+    ['it has nothing to read until the next poll', { kind: 'idle', heads: null }],
+  ])('does not wait for the backfill of a chain when %s', async (_, event) => {
+    await handleAll(optimism, start);
+    await handleAll(base, start, range, end);
+    expect(await follows()).toBe(0);
+    await handleAll(optimism, event);
+    expect(await follows()).toBe(1);
+    expect(progress.at(-1)).toBe('10: end');
+  });
+
+  it('resumes a backfill that was interrupted by an outage', async () => {
+    await handleAll(base, start, OUTAGE, start, range);
+    expect(await follows()).toBe(0);
+    await handleAll(base, end);
+    expect(await follows()).toBe(1);
+  });
+
+  it('logs an outage as a warning', async () => {
+    await handleAll(base, OUTAGE);
+    expect(log).toMatchObject([{ level: 40, msg: 'no RPC node is available, retrying', chain: 8453 }]);
+  });
+
+  it('stores blocks of other chains during a backfill, and folds them at its end', async () => {
+    await handleAll(optimism, start);
+    await handleAll(base, { kind: 'block', logs: LOGS, block: header(lastBlock), heads });
+    expect(await follows()).toBe(0);
+    await handleAll(optimism, end);
+    expect(await follows()).toBe(1);
+  });
+
+  it('folds a block in its own transaction when no backfill runs', async () => {
+    await handleAll(base, { kind: 'block', logs: LOGS, block: header(lastBlock), heads });
+    expect(await follows()).toBe(1);
+  });
+
+  it('folds logs at the start that an earlier process stored but did not fold', async () => {
+    await handleAll(base, start, range);
+    expect(await follows()).toBe(0);
+    await handler.start();
+    expect(await follows()).toBe(1);
+  });
+
+  it('rolls back the logs above the fork of a reorg, and logs how many', async () => {
+    const fork = { number: 0, hash: header(0).hash };
+    const early = { ...heads, finalized: 0 };
+    await handleAll(base, block(0), { kind: 'block', logs: LOGS, block: header(lastBlock), heads: early });
+    await handleAll(base, { kind: 'reorg', fork, time: 7, depth: lastBlock });
+    expect(await follows()).toBe(0);
+    expect(log.filter(({ level }) => level === 40)).toMatchObject([
+      { msg: `reorg: rolled back ${LOGS.length} logs`, chain: 8453, depth: lastBlock, logs: LOGS.length },
+    ]);
+    const cursor = prepareChainCursors(store.reader)(8453);
+    expect(await cursor.readCursor()).toMatchObject({ ...fork, time: 7 });
+    expect(await cursor.readRecent()).toEqual([fork]);
+  });
+
+  it('writes the heads of the chain when it is idle', async () => {
+    await handleAll(base, block(1), { kind: 'idle', heads: { head: header(9), finalized: 5 } });
+    const cursor = await prepareChainCursors(store.reader)(8453).readCursor();
+    expect(cursor).toMatchObject({ number: 1, head_number: 9, finalized_number: 5 });
+  });
+
+  it('reads the cursor while a write transaction is open', async () => {
+    await handleAll(base, block(1));
+    const { readCursor } = prepareChainCursors(store.reader)(8453);
+    await store.transaction(async (tx) => {
+      await base.storeBlock(tx, { logs: [], block: header(2), heads });
+      expect(await readCursor()).toMatchObject({ number: 1 });
+    });
+    expect(await readCursor()).toMatchObject({ number: 2 });
+  });
+});

@@ -40,7 +40,7 @@ export function fail(error: Error): never {
 
 /** Decodes, folds and writes logs that have been parsed already. */
 export async function loadParsed(store: Store, parsed: readonly ChainLog[]): Promise<void> {
-  const loader = createLogLoader();
+  const loader = createLogLoader({ now: Date.now });
   await store.transaction((tx) =>
     loadAtOnce(tx, async () => {
       await overlap(decodeAll(parsed), async (batch) => void (await loader.load(tx, batch)));

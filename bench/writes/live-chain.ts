@@ -2,7 +2,6 @@ import { encodeBytesData } from '../../src/demo/encode.ts';
 import { BASE, contractOf } from '../../src/demo/log-writer.ts';
 import { createChainState } from '../../src/indexer/chain-state.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
-import { placeFew } from '../../src/ingest/place-accounts.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Hex } from '../../src/protocol/hex.ts';
@@ -16,8 +15,6 @@ import type { LiveOp } from './draw-ops.ts';
 export interface LiveChain {
   /** Applies a block of ops; tells how many milliseconds it took until they could be seen. */
   apply(ops: readonly LiveOp[]): Promise<number>;
-  /** Places the accounts that blocks have left waiting, as the indexer does behind them; tells how long each step took. */
-  place(): Promise<number[]>;
   /** Takes all of them back, as after a reorganisation. */
   rewind(): Promise<void>;
   close(): Promise<void>;
@@ -36,20 +33,11 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       await lock.fence(tx);
       return result;
     });
-  const place = async () => {
-    const rounds: number[] = [];
-    for (let more = true; more; ) {
-      const began = performance.now();
-      more = await write((tx) => placeFew(tx));
-      rounds.push(performance.now() - began);
-    }
-    return rounds;
-  };
   const state = createChainState({
     chainId: BASE,
     store,
     roleOf: createRoleOf(deployments.mainnet),
-    loader: createLogLoader(),
+    loader: createLogLoader({ now: Date.now }),
     write,
     isLoading: () => false,
     now: Date.now,
@@ -57,7 +45,6 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
   const takeBack = async () => {
     const [ground] = await state.readRecent();
     if (ground !== undefined) await state.rewind(ground, 0);
-    await place();
     await forgetChain(store);
   };
   // A run that was cut off has left its blocks.
@@ -88,7 +75,6 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       next += 1;
       return put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
     },
-    place,
     rewind: takeBack,
     async close() {
       await lock.release();
@@ -100,7 +86,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
 /** Applies one of many blocks, and may do something around it. */
 export type Around = (index: number, apply: () => Promise<number>) => Promise<number>;
 
-/** Applies blocks, places accounts behind each, and takes all of it back; tells how long each block took. */
+/** Applies blocks, then rewinds all of them; returns how long each block took. */
 export async function applyAll(
   path: string,
   blocks: readonly (readonly LiveOp[])[],
@@ -111,7 +97,6 @@ export async function applyAll(
   try {
     for (const [i, block] of blocks.entries()) {
       took.push(await around(i, () => chain.apply(block)));
-      await chain.place();
     }
   } finally {
     await chain.rewind();

@@ -40,7 +40,7 @@ async function loadAll(commit: Commit, options: DemoOptions, onProgress: (logs: 
   }
   // The generator writes the mainnet contracts' logs, whatever deployment the service is set to.
   const roleOf = createRoleOf(deployments.mainnet);
-  const loader = createLogLoader();
+  const loader = createLogLoader({ now: () => options.now * 1000 });
   let logs = 0;
   for await (const batch of batches(demoLogs(options), BATCH)) {
     await commit((tx) => loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog))));

@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { BinaryString } from '../contract/binary-string.ts';
 import { AccountDetails, BadgesBody, FollowersBody, LeaderboardBody, NotificationsBody } from '../contract/schemas.ts';
+import type { AccountRef } from '../lookup/account-ref.ts';
 import { type FollowersPage, SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';
 import type { AccountReference } from '../lookup/resolve-account.ts';
-import type { Subject } from '../lookup/subject.ts';
 import * as parameter from './parameters.ts';
 
 /** One question that can be asked over HTTP. */
@@ -42,13 +42,13 @@ const followersQuery = {
 /** The seven endpoints. `now` is in Unix milliseconds. */
 export function createRoutes(lookups: Lookups, now: () => number): Route[] {
   const { renew, sources } = lookups;
-  const want = (subject: Subject) => {
+  const want = (subject: AccountRef) => {
     // A name that is still one has no source that could be asked for its profile.
     if (subject.kind === 'account') lookups.want(subject.account);
     return subject;
   };
   /** Without a wait where no source has to be asked: what is asked at once is answered together. */
-  const about = (reference: AccountReference, ask: (subject: Subject) => Promise<BinaryString>) =>
+  const about = (reference: AccountReference, ask: (subject: AccountRef) => Promise<BinaryString>) =>
     isRemote(reference)
       ? lookups.resolveAccount(reference).then((subject) => ask(want(subject)))
       : ask(want(reference));

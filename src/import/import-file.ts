@@ -64,7 +64,7 @@ interface Importer<T extends object, P> {
 }
 
 function createImporter(kind: ImportKind, tx: Transaction, { roleOf, now }: ImportOptions): Importer<object, unknown> {
-  const loader = createLogLoader();
+  const loader = createLogLoader({ now });
   const nothing = { ignored: new Map<string, number>() };
   const importer = <T extends object, P>(given: Importer<T, P>): Importer<object, unknown> =>
     // Safe: its functions are only given what the ones before them returned.

@@ -1,7 +1,6 @@
 import { settleAll } from '../async/batches.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
-import { placeAccounts } from '../ingest/place-accounts.ts';
 import { rewindChain } from '../ingest/rewind.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
@@ -9,7 +8,6 @@ import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { BlockRef } from './find-fork.ts';
-import { MOST_WAITING } from './place-waiting.ts';
 
 /** What the indexer keeps about one chain. Data and cursor always commit together. */
 export interface ChainState {
@@ -85,7 +83,6 @@ export function createChainState(options: ChainStateOptions): ChainState {
         await loader.load(tx, decodeLogs(roleOf, logs));
         await moveTo(tx, last, chain, last.number);
         if (await loader.isFoldDue(tx)) await loader.fold(tx);
-        else await placeAccounts(tx, MOST_WAITING);
       }),
     storeBlock: (logs, block, chain) =>
       write(async (tx) => {
@@ -94,15 +91,13 @@ export function createChainState(options: ChainStateOptions): ChainState {
         // Most blocks have nothing for us.
         if (logs.length === 0) return;
         await loader.load(tx, decodeLogs(roleOf, logs));
-        if (!isLoading()) await loader.finish(tx, MOST_WAITING);
-        else await placeAccounts(tx, MOST_WAITING);
+        if (!isLoading()) await loader.finish(tx);
       }),
     rewind: (fork, time) =>
       write(async (tx) => {
-        const removed = await rewindChain(tx, chainId, fork.number);
+        const removed = await rewindChain(tx, chainId, fork.number, now());
         await forget(tx, '>', fork.number);
         await tx.patch('cursors', ['number', 'hash', 'time'], [{ chain_id: chainId, ...fork, time }]);
-        await placeAccounts(tx, MOST_WAITING);
         return removed;
       }),
     noteHeads: ({ head, finalized }) =>

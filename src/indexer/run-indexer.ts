@@ -15,7 +15,6 @@ import { createChainState } from './chain-state.ts';
 import { type Counters, createCounters } from './counters.ts';
 import { type IndexEvents, indexChain } from './index-chain.ts';
 import { createLoading, type Loading } from './loading.ts';
-import { createPlacer, MOST_WAITING, type Placer } from './place-waiting.ts';
 
 export interface IndexerConfig {
   readonly deployment: Deployment;
@@ -104,8 +103,7 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
     ending,
     counters: createCounters(store),
     loading,
-    loader: createLogLoader(),
-    placer: createPlacer({ write, sleep, isLoading: loading.isActive }),
+    loader: createLogLoader({ now: options.now }),
     sleep,
     lock,
     write,
@@ -114,7 +112,7 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
   try {
     await finishLoad(held);
     for (const chainId of config.rpcUrls.keys()) all.push(indexOne({ ...options, ...held }, chainId));
-    all.push(keepHouse(options, held), held.placer.run());
+    all.push(keepHouse(options, held));
     if (options.refreshProfiles !== null) all.push(options.refreshProfiles(held));
     logger.info({ chains: [...config.rpcUrls.keys()] }, 'indexing');
     await Promise.race(all);
@@ -138,7 +136,6 @@ interface Held {
   readonly counters: Counters;
   readonly loading: Loading;
   readonly loader: LogLoader;
-  readonly placer: Placer;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
@@ -184,14 +181,13 @@ async function indexOne(options: IndexerOptions & Held, chainId: number): Promis
 }
 
 /** Brings the graph up to the logs, those included that an earlier process left unfolded. */
-async function finishLoad({ write, loader, loading, placer }: Held): Promise<void> {
+async function finishLoad({ write, loader, loading }: Held): Promise<void> {
   loading.finished();
-  await write((tx) => loader.finish(tx, MOST_WAITING));
-  placer.wake();
+  await write((tx) => loader.finish(tx));
 }
 
 function createEvents(options: IndexerOptions & Held, chainId: number): IndexEvents {
-  const { logger, counters, loading, placer, showProgress } = options;
+  const { logger, counters, loading, showProgress } = options;
   let progress: ProgressSink | undefined;
   let logs = 0;
   return {
@@ -213,11 +209,9 @@ function createEvents(options: IndexerOptions & Held, chainId: number): IndexEve
       if (!loading.isActive()) await finishLoad(options);
     },
     onBlock(block, count) {
-      if (count > 0) placer.wake();
       logger.debug({ chain: chainId, block: block.number, logs: count }, 'block');
     },
     onReorg(depth, removed) {
-      placer.wake();
       counters.add('reorgs', String(chainId));
       logger.warn({ chain: chainId, depth, logs: removed }, 'the chain was reorganised: its logs were taken back');
     },

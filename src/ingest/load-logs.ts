@@ -2,7 +2,6 @@ import { settleAll } from '../async/batches.ts';
 import { readLogsState, Subjects } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
-import { placeAccounts } from './place-accounts.ts';
 import { collectFresh } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
@@ -14,11 +13,14 @@ export interface LogLoader {
   isFoldDue(tx: Transaction): Promise<boolean>;
   /** Makes the graph right, if it is not, with more to come. */
   fold(tx: Transaction): Promise<void>;
-  /**
-   * The same at the end, which must not be left out. What comes after it is a new load. At most `waiting` accounts are
-   * left to be placed by others.
-   */
-  finish(tx: Transaction, waiting?: number): Promise<void>;
+  /** The same at the end, which must not be left out. What comes after it is a new load. */
+  finish(tx: Transaction): Promise<void>;
+}
+
+export interface LogLoaderOptions {
+  /** Unix milliseconds. A bulk fold ends with a ranking, which has a time. */
+  readonly now: () => number;
+  readonly fewLogs?: number;
 }
 
 /** Below this, applying changes is always quicker than making the whole graph again. */
@@ -30,7 +32,7 @@ const BULK_SHARE = 1 / 4;
  * Applies few logs as changes. From a large share of the whole on it only stores them and makes the graph when it is
  * told to: from what it has seen, if that is everything there is, else from the database.
  */
-export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
+export function createLogLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions): LogLoader {
   let subjects = new Subjects();
   let collected: CollectedLogs | undefined;
   let added = 0;
@@ -57,16 +59,16 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
     const { stored, unfolded } = await readLogsState(tx);
     return unfolded > 0 || added + logs > Math.max(fewLogs, stored * BULK_SHARE);
   };
-  const fold = async (tx: Transaction, waiting = 0) => {
+  const fold = async (tx: Transaction) => {
     if (tx !== current) await look(tx);
     await collectWaiting();
     const { unfolded } = await readLogsState(tx);
-    if (unfolded === 0) await placeAccounts(tx, waiting);
-    else if (collected !== undefined) await makeGraph(tx, collected, subjects);
-    else await rebuildGraph(tx, () => undefined);
+    if (unfolded === 0) return;
+    if (collected !== undefined) await makeGraph(tx, now(), collected, subjects);
+    else await rebuildGraph(tx, now());
   };
   return {
-    fold: (tx) => fold(tx),
+    fold,
     async load(tx, logs) {
       if (tx !== current) await look(tx);
       // In bulk nothing is waited for until all is on its way to the database.
@@ -89,8 +91,8 @@ export function createLogLoader(fewLogs = FEW_LOGS): LogLoader {
       // As much again as has been folded: all the foldings settleAll then cost no more than twice the last.
       return unfolded >= Math.max(fewLogs, stored - unfolded);
     },
-    async finish(tx, waiting) {
-      await fold(tx, waiting);
+    async finish(tx) {
+      await fold(tx);
       [subjects, collected, added, mark, current] = [new Subjects(), undefined, 0, undefined, undefined];
     },
   };

@@ -5,7 +5,7 @@ import { applyChange } from './apply-change.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 
 /** Takes back every log of a chain above a block, and tells how many there were. */
-export async function rewindChain(tx: Transaction, chainId: number, block: number): Promise<number> {
+export async function rewindChain(tx: Transaction, chainId: number, block: number, now: number): Promise<number> {
   const removed = await tx.query((db) =>
     db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
   );
@@ -18,7 +18,7 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   await markLogs(tx);
   const { unfolded } = await readLogsState(tx);
   // A graph that is behind the logs cannot be told apart from what it would be without these.
-  if (unfolded > 0) await rebuildGraph(tx, () => undefined);
+  if (unfolded > 0) await rebuildGraph(tx, now);
   else await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
   return removed.length;
 }

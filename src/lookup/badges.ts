@@ -5,7 +5,7 @@ import type { Profiles } from '../names/live-profiles.ts';
 import type { Address } from '../protocol/hex.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import { type AccountOf, accountOfSubject, firstOf, type Subject } from './subject.ts';
+import { type AccountRef, firstOf, type ResolveRef, selectAccount } from './account-ref.ts';
 
 export interface BadgesOptions {
   readonly reader: Reader;
@@ -13,25 +13,25 @@ export interface BadgesOptions {
   readonly source: BadgeSource | null;
   /** Known events, in the order of the answer. */
   readonly events: readonly string[];
-  readonly accountOf: AccountOf;
+  readonly resolveRef: ResolveRef;
   readonly profiles: Profiles;
 }
 
 /** Every known badge event, held or not. */
-export function createBadgesLookup(options: BadgesOptions): (subject: Subject) => Promise<BinaryString> {
-  const { reader, source, events, accountOf, profiles } = options;
+export function createBadgesLookup(options: BadgesOptions): (ref: AccountRef) => Promise<BinaryString> {
+  const { reader, source, events, resolveRef, profiles } = options;
   const badgesBody = createBadgesBody(events);
   if (source === null) {
     const findStored = createFindStored(reader);
-    return async (subject) => {
-      const { account, collections } = await findStored(subject);
+    return async (ref) => {
+      const { account, collections } = await findStored(ref);
       profiles.want(account);
       return badgesBody(collections);
     };
   }
-  return async (subject) => {
+  return async (ref) => {
     // First: the source looks at what it is asking about an account before it looks at what is stored.
-    const account = await accountOf(subject);
+    const account = await resolveRef(ref);
     profiles.want(account);
     return badgesBody(await source.collectionsOf(account, { fresh: false }));
   };
@@ -50,24 +50,24 @@ interface Stored {
   collection: string | null;
 }
 
-function createFindStored(reader: Reader): (subject: Subject) => Promise<Found> {
-  const ofAccount = reader.prepare<Subject, Stored>((db) =>
+function createFindStored(reader: Reader): (ref: AccountRef) => Promise<Found> {
+  const ofAccount = reader.prepare<AccountRef, Stored>((db) =>
     db
       .selectFrom('badges')
       .select((eb) => [eb.ref('address').$castTo<Address>().as('account'), 'event_id', 'collection'])
       .where('address', '=', param<string>('account')),
   );
   const prepare = (kind: 'list' | 'name') =>
-    reader.prepare<Subject, Stored>((db) =>
+    reader.prepare<AccountRef, Stored>((db) =>
       db
-        .selectFrom(accountOfSubject(reader.dialect, db, kind).as('subject'))
-        .leftJoin('badges', 'badges.address', 'subject.account')
-        .select((eb) => [eb.ref('subject.account').$castTo<Address>().as('account'), 'event_id', 'collection']),
+        .selectFrom(selectAccount(reader.dialect, db, kind).as('ref'))
+        .leftJoin('badges', 'badges.address', 'ref.account')
+        .select((eb) => [eb.ref('ref.account').$castTo<Address>().as('account'), 'event_id', 'collection']),
     );
   const statements = { account: ofAccount, list: prepare('list'), name: prepare('name') };
-  return async (subject) => {
-    const rows = await statements[subject.kind](subject);
-    const account = subject.kind === 'account' ? subject.account : firstOf(rows, subject).account;
+  return async (ref) => {
+    const rows = await statements[ref.kind](ref);
+    const account = ref.kind === 'account' ? ref.account : firstOf(rows, ref).account;
     const collections = new Map<string, string | null>();
     for (const { event_id, collection } of rows) if (event_id !== null) collections.set(event_id, collection);
     return { account, collections };

@@ -6,8 +6,8 @@ import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
+import { type AccountRef, firstOf, selectAccount } from './account-ref.ts';
 import type { RankBook } from './rank-book.ts';
-import { accountOfSubject, firstOf, type Subject } from './subject.ts';
 
 const OUTSIDE = '0';
 
@@ -17,12 +17,12 @@ export function createDetailsLookup(
   rankBook: RankBook,
   profiles: Profiles,
 ): (list: string) => Promise<BinaryString> {
-  const details = reader.prepare<Subject, Details>((db) =>
+  const details = reader.prepare<AccountRef, Details>((db) =>
     db
-      .selectFrom(accountOfSubject(reader.dialect, db, 'list').as('subject'))
-      .leftJoin('details', 'details.address', 'subject.account')
+      .selectFrom(selectAccount(reader.dialect, db, 'list').as('ref'))
+      .leftJoin('details', 'details.address', 'ref.account')
       .select((eb) => [
-        eb.ref('subject.account').$castTo<Address>().as('account'),
+        eb.ref('ref.account').$castTo<Address>().as('account'),
         'active_list',
         'ens',
         ...COUNTED,
@@ -30,9 +30,9 @@ export function createDetailsLookup(
       ]),
   );
   return async (list) => {
-    const subject = { kind: 'list', list } as const;
+    const ref = { kind: 'list', list } as const;
     const { found: row, ranks } = await rankBook.with(async () => {
-      const found = firstOf(await details(subject), subject);
+      const found = firstOf(await details(ref), ref);
       return { found, madeAt: found.made_at };
     });
     const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? OUTSIDE;

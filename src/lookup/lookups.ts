@@ -2,6 +2,7 @@ import type { BadgeSource } from '../badges/badge-source.ts';
 import type { Profiles } from '../names/live-profiles.ts';
 import type { NameSource } from '../names/name-source.ts';
 import type { Store } from '../store/store.ts';
+import { createResolveRef } from './account-ref.ts';
 import { createBadgesLookup } from './badges.ts';
 import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
@@ -12,7 +13,6 @@ import { createRankBook } from './rank-book.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
-import { createAccountOf } from './subject.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
@@ -29,16 +29,16 @@ export interface LookupSources {
 export function createLookups(store: Store, sources: LookupSources) {
   const { reader } = store;
   const { kinds, names, profiles, badges, badgeEvents } = sources;
-  const accountOf = createAccountOf(reader);
+  const resolveRef = createResolveRef(reader);
   const rankBook = createRankBook(reader);
   return {
     sources: kinds,
     resolveAccount: createResolveAccount(names, { fresh: false }),
-    renew: createRenew({ accountOf, names, profiles, badges }),
+    renew: createRenew({ resolveRef, names, profiles, badges }),
     want: profiles.want,
     details: createDetailsLookup(reader, rankBook, profiles),
-    badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, accountOf, profiles }),
-    followers: createFollowersLookup(reader, accountOf),
+    badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, resolveRef, profiles }),
+    followers: createFollowersLookup(reader),
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader, rankBook),
     status: createStatusLookup(store, kinds),

@@ -6,7 +6,7 @@ import { OPCODES } from '../protocol/list-op.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Query, Reader } from '../store/store.ts';
-import { type BuildText, firstOf, type Subject, type SubjectKind, textOfSubject } from './subject.ts';
+import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef } from './account-ref.ts';
 
 /** Hours that each interval looks back; `all` has no lower end and is told as 999. */
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 } as const;
@@ -29,25 +29,25 @@ export interface NotificationsPage {
 /** What other accounts did to this one, newest first. */
 export function createNotificationsLookup(
   reader: Reader,
-): (subject: Subject, page: NotificationsPage) => Promise<BinaryString> {
+): (ref: AccountRef, page: NotificationsPage) => Promise<BinaryString> {
   const statements = new Map<string, Query<object, Buffer | string | null>>();
-  const statement = (kind: SubjectKind, byOpcode: boolean, byTag: boolean) => {
+  const statement = (kind: RefKind, byOpcode: boolean, byTag: boolean) => {
     const key = `${kind} ${byOpcode} ${byTag}`;
     let query = statements.get(key);
     if (query === undefined) {
       query = reader.prepareColumn<object, Buffer | string | null>(
-        textOfSubject(reader.dialect, kind, received(reader.dialect, byOpcode, byTag)),
+        selectForRef(reader.dialect, kind, received(reader.dialect, byOpcode, byTag)),
       );
       statements.set(key, query);
     }
     return query;
   };
-  return async (subject, { interval, opcode, end, tag, limit, offset }) => {
+  return async (ref, { interval, opcode, end, tag, limit, offset }) => {
     const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
-    const query = statement(subject.kind, opcode !== 0, tag !== '');
-    const { account, list, name } = subject;
+    const query = statement(ref.kind, opcode !== 0, tag !== '');
+    const { account, list, name } = ref;
     const rows = await query({ account, list, name, begin, end, opcode, tag, limit, offset });
-    const found = binaryOf(firstOf(rows, subject) ?? ' ');
+    const found = binaryOf(firstOf(rows, ref) ?? ' ');
     const space = found.indexOf(' ');
     // Safe: a part of bytes is bytes.
     return notificationsBody(
@@ -62,7 +62,7 @@ export function createNotificationsLookup(
  * space: ten notifications are read in 15 µs so, and in 22 as rows of two columns. Every other page has a name that is
  * not ASCII, and is then decoded at two bytes a character to be encoded again: 4 µs a page.
  */
-function received(dialect: Dialect, byOpcode: boolean, byTag: boolean): BuildText<Buffer | string | null> {
+function received(dialect: Dialect, byOpcode: boolean, byTag: boolean): BuildValue<Buffer | string | null> {
   // Left to itself, SQLite goes through all that an account has received: 13 ms for 40,000, in place of a page's 0.02.
   const index = byTag ? `notifications_by_tag${byOpcode ? '_opcode' : ''}` : null;
   return (db, account) => {

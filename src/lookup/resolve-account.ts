@@ -1,10 +1,10 @@
 import type { NameSource } from '../names/name-source.ts';
 import { normaliseName } from '../names/normalise-name.ts';
 import { parseAddress } from '../protocol/hex.ts';
-import { type Subject, unknownName } from './subject.ts';
+import { type AccountRef, unknownName } from './account-ref.ts';
 
 /** What a client calls an account: an address, or a name in its normal form. */
-export type AccountReference = Extract<Subject, { kind: 'account' | 'name' }>;
+export type AccountReference = Extract<AccountRef, { kind: 'account' | 'name' }>;
 
 /** Null when `text` is neither an address nor a name. */
 export function parseAccountReference(text: string): AccountReference | null {
@@ -21,11 +21,11 @@ export function parseAccountReference(text: string): AccountReference | null {
 export function createResolveAccount(
   names: NameSource | null,
   options: { fresh: boolean },
-): (subject: Subject) => Promise<Subject> {
-  return async (subject) => {
-    if (names === null || subject.kind !== 'name') return subject;
-    const account = await names.addressOf(subject.name, options);
-    if (account === null) throw unknownName(subject.name);
+): (ref: AccountRef) => Promise<AccountRef> {
+  return async (ref) => {
+    if (names === null || ref.kind !== 'name') return ref;
+    const account = await names.addressOf(ref.name, options);
+    if (account === null) throw unknownName(ref.name);
     return { kind: 'account', account };
   };
 }

@@ -57,8 +57,6 @@ export interface Tables {
     primary_list: string | null;
     active_list: string | null;
     active_slot: string | null;
-    /** The follower count by which this account is ordered among the followers of others. */
-    popularity: number;
   };
 
   /** A row per follow edge: `address` follows `target`. `hidden`: the target blocks or mutes it. */
@@ -66,6 +64,7 @@ export interface Tables {
     target: string;
     time: number;
     address: string;
+    /** Follower count of `address` as of the last ranking, 0 if it is not on the leaderboard. */
     popularity: number;
     hidden: number;
     entry: string;

@@ -68,7 +68,6 @@ export const TABLES: { readonly [T in TableName]: TableSpec<T> } = {
       active_list: 'text',
       active_slot: 'text',
       ...COUNTS,
-      popularity: 'integer',
     },
   },
   followers: {

@@ -31,8 +31,8 @@ describe('an edge', () => {
     ['with a tag like top8 is a follow', edge('follow', 'top80'), { following: 1 }, { followers: 1 }],
     ['that mutes counts for nobody', edge('mute', 'mute'), {}, {}],
     ['that mutes and is tagged top8 counts for nobody', edge('mute', 'mute', 'top8'), {}, {}],
-    ['that blocks counts for the one who blocks', edge('block', 'block'), { blocks: 1 }, {}],
-    ['that blocks and is tagged top8 is a block', edge('block', 'block', 'top8'), { blocks: 1 }, {}],
+    ['a block counts for the target', edge('block', 'block'), {}, { blocks: 1 }],
+    ['a block tagged top8 counts as a block', edge('block', 'block', 'top8'), {}, { blocks: 1 }],
   ])('%s', (_, of, source, target) => {
     expect(countsWith(of)).toEqual({ source: { ...none, ...source }, target: { ...none, ...target } });
   });

@@ -166,7 +166,7 @@ describe.each(engines)('kith index into $name', (engine) => {
     indexer = started;
     await untilIndexed(store, [anvil], started);
     const [account] = await store.transaction((tx) => tx.read('accounts', ['address'], [[BOB]]));
-    expect(account).toMatchObject({ followers: 1, popularity: 1 });
+    expect(account).toMatchObject({ followers: 1 });
   });
 
   it('says which chains are missing; lists that are stored there are known, but empty', async () => {

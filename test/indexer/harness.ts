@@ -5,7 +5,6 @@ import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import type { Engine } from '../support/engines.ts';
-import { countWaiting } from '../support/load.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 
 export const CHAINS = [8453, 10, 1];
@@ -79,7 +78,7 @@ export function startIndexer(store: Store, anvils: readonly Anvil[], overrides: 
   };
 }
 
-/** Waits until the database has all that the nodes have, block hash by block hash, and every account has its place. */
+/** Waits until the database has all that the nodes have, block hash by block hash. */
 export async function untilIndexed(store: Store, anvils: readonly Anvil[], indexer: RunningIndexer): Promise<void> {
   let failed: unknown;
   indexer.ended.catch((error) => {
@@ -93,10 +92,6 @@ export async function untilIndexed(store: Store, anvils: readonly Anvil[], index
       if (cursor?.hash === head.hash) break;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-  }
-  while ((await countWaiting(store)) > 0) {
-    if (failed !== undefined) throw failed;
-    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 

@@ -8,7 +8,7 @@ export function createTestState(
   store: Store,
   { chainId, isLoading, now }: { chainId: number; isLoading: boolean; now: () => number },
 ) {
-  const loader = createLogLoader();
+  const loader = createLogLoader({ now });
   const state = createChainState({
     chainId,
     store,

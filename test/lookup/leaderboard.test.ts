@@ -164,7 +164,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
 });
 
 function accountOf(address: Address, followers: number): Row<'accounts'> {
-  return { ...blankAccount(address), followers, popularity: followers };
+  return { ...blankAccount(address), followers };
 }
 
 let fetchedAt = 1;

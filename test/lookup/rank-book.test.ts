@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { finishMigration } from '../../src/ingest/rebuild/finish-migration.ts';
 import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
 import { createRankBook } from '../../src/lookup/rank-book.ts';
-import { computeOverdueRanks } from '../../src/ranks/compute-ranks.ts';
 import { changeBoard } from '../../src/rows/leaderboard-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
@@ -69,9 +69,9 @@ describe.each(engines)('ranks on $name', (engine) => {
         { key: 'ranked', value: 0 },
       ]);
     });
-    await computeOverdueRanks(store, 3_000);
+    await finishMigration(store, 3_000);
     expect(await dump(store)).toEqual(before);
-    await computeOverdueRanks(store, 4_000);
+    await finishMigration(store, 4_000);
     expect(await madeAtOf(store)).toBe(3_000);
   });
 
@@ -88,7 +88,7 @@ describe.each(engines)('ranks on $name', (engine) => {
     }
     const upgraded = await own.open();
     expect((await dump(upgraded)).leaderboard).toEqual([]);
-    await computeOverdueRanks(upgraded, 3_000);
+    await finishMigration(upgraded, 3_000);
     expect(await dump(upgraded)).toEqual(before);
     const search = createLeaderboardLookup(upgraded.reader, createRankBook(upgraded.reader));
     const { results } = JSON.parse(await search({ term: BOB.slice(0, 9), limit: 10, offset: 0 }));

@@ -75,7 +75,7 @@ describe('followers', () => {
     expect(addresses(model, { excludeHidden: true })).toEqual([BOB]);
   });
 
-  it('are sorted by time or by their own followers, ties by address, and paged', () => {
+  it('sorts by time or by follower count, breaks ties by address and pages', () => {
     const model = modelOf(...lists, follow(CATS, ANN), follow(BOBS, ANN), follow(ANNS, CAT));
     expect(addresses(model)).toEqual([BOB, CAT]);
     expect(addresses(model, { sort: 'earliest' })).toEqual([CAT, BOB]);
@@ -86,7 +86,18 @@ describe('followers', () => {
     tied.add(placeLog(follow(CATS, ANN), { ...place, blockNumber: 2000 }));
     tied.add(placeLog(follow(BOBS, ANN), { ...place, blockNumber: 3000 }));
     expect(addresses(tied)).toEqual([BOB, CAT]);
-    expect(addresses(tied, { sort: 'earliest' })).toEqual([BOB, CAT]);
+    expect(addresses(tied, { sort: 'earliest' })).toEqual([CAT, BOB]);
+  });
+
+  it('sorts by follower counts as of the last ranking', () => {
+    const model = modelOf(...lists, follow(CATS, ANN), follow(BOBS, ANN));
+    const block = { blockNumber: 2000, blockHash: word(9n), time: START + 900, logIndex: 0 };
+    model.add(placeLog(follow(ANNS, CAT), block));
+    expect(addresses(model, { sort: 'followers' })).toEqual([BOB, CAT]);
+    expect(model.leaderboard().map((entry) => entry.followers)).toEqual(['2', '0', '0']);
+    model.rank();
+    expect(addresses(model, { sort: 'followers' })).toEqual([CAT, BOB]);
+    expect(model.leaderboard().map((entry) => entry.followers)).toEqual(['2', '1', '0']);
   });
 
   it('can be asked for by tags', () => {
@@ -180,7 +191,7 @@ describe('notifications', () => {
 });
 
 describe('ranks', () => {
-  // Ann and Bob follow each other, Cat follows Ann with top8 and blocks Dan, whom nobody follows.
+  // Ann and Bob follow each other, Cat follows Ann with top8 and blocks Dan, who has no followers.
   const model = modelOf(
     ...[...lists, follow(ANNS, BOB), follow(BOBS, ANN), follow(CATS, ANN), tag(CATS, ANN, 'top8')],
     ...[follow(CATS, DAN), tag(CATS, DAN, 'block'), tag(CATS, BOB, 'top8')],
@@ -191,13 +202,13 @@ describe('ranks', () => {
     // Mutuals, followers, following, top8, blocks.
     expect(ranks(ANN)).toBe('1 1 1 1 2');
     expect(ranks(BOB.toUpperCase().replace('X', 'x'))).toBe('1 2 1 2 2');
-    expect(ranks(CAT)).toBe('3 3 1 2 1');
-    expect(ranks(DAN)).toBe('0 0 0 0 0');
+    expect(ranks(CAT)).toBe('3 3 1 2 2');
+    expect(ranks(DAN)).toBe('3 3 4 2 1');
   });
 
   it('make the leaderboard', () => {
     const board = model.leaderboard();
-    expect(board.map((entry) => entry.address)).toEqual([ANN, BOB, CAT]);
+    expect(board.map((entry) => entry.address)).toEqual([ANN, BOB, CAT, DAN]);
     expect(board[2]).toEqual({
       address: CAT,
       name: '',
@@ -205,12 +216,13 @@ describe('ranks', () => {
       mutuals_rank: '3',
       followers_rank: '3',
       following_rank: '1',
-      blocks_rank: '1',
+      blocks_rank: '2',
       mutuals: '0',
       following: '1',
       followers: '0',
-      blocks: '1',
+      blocks: '0',
     });
+    expect(board[3]).toMatchObject({ address: DAN, followers: '0', blocks: '1', blocks_rank: '1' });
     expect(model.leaderboard({ limit: 1, offset: 1 }).map((entry) => entry.address)).toEqual([BOB]);
   });
 

@@ -17,7 +17,7 @@ export function countsOf(account: string, edges: readonly NaiveEdge[]): NaiveCou
     followers: incoming.length,
     following: outgoing.length,
     top8: incoming.filter((edge) => edge.tags.includes('top8')).length,
-    blocks: edges.filter((edge) => edge.from === account && edge.relation === 'block').length,
+    blocks: edges.filter((edge) => edge.to === account && edge.relation === 'block').length,
   };
 }
 

@@ -12,6 +12,7 @@ const idOf = (log: RawLog) => `${log.chainId}/${Number(log.blockNumber)}/${Numbe
 function modelOf(logs: readonly RawLog[]): NaiveModel {
   const model = new NaiveModel();
   for (const log of logs) model.add(log);
+  model.rank();
   return model;
 }
 

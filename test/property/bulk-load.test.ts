@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
-import { placeAccounts } from '../../src/ingest/place-accounts.ts';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import { decodeLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
+import { computeRanks } from '../../src/ranks/compute-ranks.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { cutIntoBatches, randomHistory } from '../model/random-history.ts';
@@ -25,6 +25,7 @@ const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed
 const LOGS = 300;
 
 const roleOf = createRoleOf(deployments.mainnet);
+const createLoader = (fewLogs: number) => createLogLoader({ now: () => 0, fewLogs });
 const decode = (logs: readonly RawLog[]) => decodeLogs(roleOf, logs.map(parseRawLog));
 const blockOf = (log: RawLog) => Number.parseInt(log.blockNumber, 16);
 const keyOf = (log: RawLog) => `${log.chainId}/${log.blockNumber}/${log.logIndex}`;
@@ -74,7 +75,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
 
   it.each(cases)('adds nothing for what it is given again (fewLogs=%i, KITH_SEED=%i)', async (fewLogs, seed) => {
     const store = await open();
-    const loader = createLogLoader(fewLogs);
+    const loader = createLoader(fewLogs);
     const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map(decode);
     const load = async (times: number) => {
       const added: number[] = [];
@@ -115,7 +116,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
     it('after a transaction that was rolled back', async () => {
       const store = await open();
       await loadLogs(store, part(OTHERS));
-      const loader = createLogLoader(0);
+      const loader = createLoader(0);
       const load = async (tx: Transaction) => void (await loader.load(tx, decode(part(MINE))));
       const failed = store.transaction(async (tx) => {
         await load(tx);
@@ -130,13 +131,13 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
 
     it('after a rewind', async () => {
       const store = await open();
-      const loader = createLogLoader(0);
+      const loader = createLoader(0);
       await store.transaction(async (tx) => {
         await loader.load(tx, decode(part(MINE)));
         await loader.fold(tx);
       });
       const chainId = part(MINE)[0]?.chainId ?? 0;
-      const removed = await store.transaction((tx) => rewindChain(tx, chainId, 0));
+      const removed = await store.transaction((tx) => rewindChain(tx, chainId, 0, 0));
       expect(removed).toBeGreaterThan(0);
       expect(removed).toBeLessThan(part(MINE).length);
       await loadLogs(store, part(OTHERS).slice(0, removed));
@@ -155,12 +156,13 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
   const stored = new Map<string, RawLog>();
   /** Without any, all that is there has come through one loader. */
   const trouble = random.pick([0, 1, 3]);
-  let loader = createLogLoader(fewLogs);
+  let loader = createLoader(fewLogs);
 
   const foldMaybe = async (tx: Transaction) => {
     if (random.chance(0.7) && (await loader.isFoldDue(tx))) await loader.fold(tx);
     else if (random.chance(0.1)) await loader.fold(tx);
     else if (random.chance(0.05)) await loader.finish(tx);
+    if (random.chance(0.2)) await computeRanks(tx, 0);
   };
   const loadSome = async () => {
     const batches = waiting.slice(0, random.pick([1, 1, 1, 4]));
@@ -187,7 +189,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
     for (const log of batch) stored.set(keyOf(log), log);
   };
   const restart = async () => {
-    loader = createLogLoader(fewLogs);
+    loader = createLoader(fewLogs);
     // A new indexer brings the graph up to date at its start; a new import does not.
     if (random.chance(0.5)) await store.transaction((tx) => loader.finish(tx));
   };
@@ -202,10 +204,10 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
         const ofChain = logs.filter((log) => log.chainId === chainId);
         const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
         const last = toNothing ? 0 : (blocks[1 + random.int(8)] ?? 0);
-        await rewindChain(tx, chainId, last);
+        await rewindChain(tx, chainId, last, 0);
         taken.push(...ofChain.filter((log) => blockOf(log) > last));
       }
-      if (random.chance(0.5)) await placeAccounts(tx);
+      if (random.chance(0.5)) await computeRanks(tx, 0);
       return taken;
     });
     // It leaves the graph right, whatever it was before.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
+import { DEMO, STAR, Stage } from '../http/support.ts';
 import { engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { questionsAbout } from './questions.ts';
 import { type Recorded, recordStatements } from './record-statements.ts';
-import { DEMO, STAR, Stage } from './support.ts';
 
 /** SQLite answers these in its own way, and is no network away: what one statement leaves open is asked for after it. */
 const goesOn = (engine: string, title: string) =>

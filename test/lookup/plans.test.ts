@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoSamples } from '../../src/demo/demo-samples.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
+import { NOW, Stage } from '../http/support.ts';
 import { engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { createExplainer, type Explainer } from './explain.ts';
 import { questionsAbout } from './questions.ts';
 import { type Recorded, recordStatements } from './record-statements.ts';
-import { NOW, Stage } from './support.ts';
 
 /** Enough for reading a whole table to be a bad plan. */
 const DEMO = { accounts: 3000, seed: 1, now: NOW };

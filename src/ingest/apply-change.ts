@@ -35,7 +35,11 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   await setListAccounts(tx, registers, touched);
 
   const activities = await decideActivity(registers, touched, cells);
-  const { edges: changes, noticesGone, noticesCome } = await collectGraphChange(activities, cells, reader);
+  const {
+    edges: changes,
+    notificationsRemoved,
+    notificationsAdded,
+  } = await collectGraphChange(activities, cells, reader);
   const [edges, popularity] = await settleAll([
     readReverseEdges(registers, changes, reader),
     readPopularity(tx, changes.values()),
@@ -45,7 +49,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   // Concurrent, so that the database works while the next rows are built. Notifications go first: they read profiles,
   // and the other writes are built while they wait.
   const [, follows, grown] = await settleAll([
-    writeNotifications(tx, noticesGone, noticesCome),
+    writeNotifications(tx, notificationsRemoved, notificationsAdded),
     writeFollowerRows(tx, changes.values(), { edges, registers, popularity }),
     registers.write(),
   ]);

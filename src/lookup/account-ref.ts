@@ -1,7 +1,7 @@
 import { type AliasableExpression, type Compilable, type Expression, type RawBuilder, sql } from 'kysely';
-import { holderOfName } from '../names/name-source.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Dialect } from '../store/dialect.ts';
+import { holderOfName } from '../store/holder-of-name.ts';
 import { param } from '../store/prepare.ts';
 import type { BuildQuery, ReadBuilder, Reader } from '../store/store.ts';
 import { ProblemError } from './problem.ts';

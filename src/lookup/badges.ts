@@ -9,9 +9,9 @@ import { type AccountRef, firstOf, type ResolveRef, selectAccount } from './acco
 
 export interface BadgesOptions {
   readonly reader: Reader;
-  /** Null where there is none: what is stored is all there is. */
+  /** Null without a badge source: only stored badges are returned. */
   readonly source: BadgeSource | null;
-  /** Known events, in the order of the answer. */
+  /** Known events, in the order of the response. */
   readonly events: readonly string[];
   readonly resolveRef: ResolveRef;
   readonly profiles: Profiles;
@@ -30,7 +30,7 @@ export function createBadgesLookup(options: BadgesOptions): (ref: AccountRef) =>
     };
   }
   return async (ref) => {
-    // First: the source looks at what it is asking about an account before it looks at what is stored.
+    // Resolved first: the source checks its requests in flight by address before it reads stored badges.
     const account = await resolveRef(ref);
     profiles.want(account);
     return badgesBody(await source.collectionsOf(account, { fresh: false }));
@@ -39,11 +39,11 @@ export function createBadgesLookup(options: BadgesOptions): (ref: AccountRef) =>
 
 interface Found {
   readonly account: Address;
-  /** Serialised, by event; null when a badge was found not to be held. */
+  /** Serialised collections by event; null if the account does not hold the badge. */
   readonly collections: ReadonlyMap<string, string | null>;
 }
 
-/** `event_id` is null in the one row of a list or a name whose account has no badges. */
+/** `event_id` is null in the only row of an account without badges that was looked up by list or name. */
 interface Stored {
   account: Address;
   event_id: string | null;

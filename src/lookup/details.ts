@@ -9,9 +9,10 @@ import type { Reader } from '../store/store.ts';
 import { type AccountRef, firstOf, selectAccount } from './account-ref.ts';
 import type { RankBook } from './rank-book.ts';
 
-const OUTSIDE = '0';
+/** The rank of an account that is not on the leaderboard. */
+const UNRANKED = '0';
 
-/** Who stands behind a list: profile, ranks and primary list. */
+/** The account of a list: profile, ranks and primary list. */
 export function createDetailsLookup(
   reader: Reader,
   rankBook: RankBook,
@@ -33,9 +34,9 @@ export function createDetailsLookup(
     const ref = { kind: 'list', list } as const;
     const { found: row, ranks } = await rankBook.with(async () => {
       const found = firstOf(await details(ref), ref);
-      return { found, madeAt: found.made_at };
+      return { found, rankedAt: found.made_at };
     });
-    const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? OUTSIDE;
+    const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? UNRANKED;
     profiles.want(row.account);
     return detailsBody({
       address: row.account,

@@ -16,16 +16,16 @@ import { createStatusLookup, type SourceKinds } from './status.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
-  /** Null where there is none: names are those of stored profiles, however old. */
+  /** Null without a name source: names are looked up in stored profiles, however old. */
   readonly names: NameSource | null;
   readonly profiles: Profiles;
-  /** Null where there is none: badges are those that are stored. */
+  /** Null without a badge source: only stored badges are returned. */
   readonly badges: BadgeSource | null;
-  /** Known badge events, in the order of answers. */
+  /** Known badge events, in the order of responses. */
   readonly badgeEvents: readonly string[];
 }
 
-/** Every question that the service answers, each prepared once. */
+/** All queries of the service, prepared once. */
 export function createLookups(store: Store, sources: LookupSources) {
   const { reader } = store;
   const { kinds, names, profiles, badges, badgeEvents } = sources;

@@ -1,4 +1,4 @@
-/** Everything that can keep a question from being answered, by its stable code. */
+/** Error responses by their stable code. */
 export const PROBLEMS = {
   'invalid-parameter': { status: 400, title: 'Invalid parameter' },
   'malformed-request': { status: 400, title: 'Malformed request' },
@@ -14,7 +14,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Thrown where a question cannot be answered; `detail` is for the person who asked. */
+/** Thrown for a request that cannot be answered; `detail` is part of the response. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly code: ProblemCode;

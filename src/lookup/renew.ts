@@ -9,23 +9,23 @@ import { createResolveAccount } from './resolve-account.ts';
 
 export interface RenewOptions {
   readonly resolveRef: ResolveRef;
-  /** Null, as for badges, where there is no source: what is stored is all there is. */
+  /** Null, like `badges`, without a source. */
   readonly names: NameSource | null;
   readonly profiles: Profiles;
   readonly badges: BadgeSource | null;
 }
 
-/** Has the sources asked again about what a request names. Where they cannot tell, what is known stands, if anything is. */
+/** Implements `cache=fresh`: fetches again what a request needs from its sources. During an outage, stored data is kept. */
 export interface Renew {
   profile(ref: AccountRef): Promise<void>;
-  /** The profile too. */
+  /** Badges and profile. */
   badges(ref: AccountRef): Promise<void>;
 }
 
 export function createRenew({ resolveRef, names, profiles, badges }: RenewOptions): Renew {
   const resolve = createResolveAccount(names, { fresh: true });
 
-  /** Null when a source cannot tell now: what is known of the name may still be enough for an answer. */
+  /** Null during an outage of the name source: stored data may still answer the request. */
   async function find(ref: AccountRef): Promise<Address | null> {
     try {
       return await resolveRef(await resolve(ref));
@@ -35,7 +35,6 @@ export function createRenew({ resolveRef, names, profiles, badges }: RenewOption
     }
   }
 
-  /** Without a source there is nothing to renew. */
   async function renewProfile(ref: AccountRef): Promise<void> {
     if (names === null) return;
     const account = await find(ref);
@@ -48,7 +47,7 @@ export function createRenew({ resolveRef, names, profiles, badges }: RenewOption
       if (badges === null) return renewProfile(ref);
       const account = await find(ref);
       if (account === null) return;
-      // Both are waited for: that one source fails says nothing of the other. Badges that are not known then stay so.
+      // Waits for both: an outage of one source must not cancel the other.
       await settleAll([profiles.renew(account), badges.collectionsOf(account, { fresh: true })]);
     },
   };

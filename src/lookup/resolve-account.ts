@@ -3,10 +3,10 @@ import { normaliseName } from '../names/normalise-name.ts';
 import { parseAddress } from '../protocol/hex.ts';
 import { type AccountRef, unknownName } from './account-ref.ts';
 
-/** What a client calls an account: an address, or a name in its normal form. */
+/** How a client names an account: by address or by normalised name. */
 export type AccountReference = Extract<AccountRef, { kind: 'account' | 'name' }>;
 
-/** Null when `text` is neither an address nor a name. */
+/** Null if `text` is neither an address nor a valid name. */
 export function parseAccountReference(text: string): AccountReference | null {
   const account = parseAddress(text);
   if (account !== null) return { kind: 'account', account };
@@ -15,8 +15,8 @@ export function parseAccountReference(text: string): AccountReference | null {
 }
 
 /**
- * Has a live source tell who holds a name, for it must be judged whether what is stored is fresh enough. Where there is
- * no source, a name stays one, and is looked up in the statement that answers.
+ * Resolves names with the name source, which decides whether a stored address is fresh enough. Without a source a name
+ * is returned as it is, and resolved by the statement that reads the response.
  */
 export function createResolveAccount(
   names: NameSource | null,

@@ -1,6 +1,6 @@
-import { keptEntry } from '../contract/leaderboard-entry.ts';
+import { storedEntry } from '../contract/entry-layout.ts';
 import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
-import { placeOf } from '../graph/place.ts';
+import { sortKeyOf } from '../graph/sort-key.ts';
 import type { Address } from '../protocol/hex.ts';
 import { makeDetails } from '../rows/details-rows.ts';
 import { changeBoard } from '../rows/leaderboard-rows.ts';
@@ -115,11 +115,11 @@ function memberRow(account: ChangedAccount): Row<'leaderboard'> {
   const { address, name, avatar, followers, following, mutuals, blocks, top8 } = account;
   const counts = { followers, following, mutuals, blocks, top8 };
   return {
-    place: placeOf(followers, address),
+    place: sortKeyOf(followers, address),
     address,
     name: (name ?? '').toLowerCase(),
     ...counts,
-    entry: keptEntry({ address, name: name ?? '', avatar: avatar ?? '' }, counts),
+    entry: storedEntry({ address, name: name ?? '', avatar: avatar ?? '' }, counts),
   };
 }
 

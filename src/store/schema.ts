@@ -91,12 +91,12 @@ export interface Tables {
   };
   /** The leaderboard as last made, in its order: by place, then address. */
   leaderboard: Counts & {
-    /** See `placeOf`. */
+    /** Sort key, see `sortKeyOf`. */
     place: number;
     address: string;
     /** In lower case, for searching. */
     name: string;
-    /** See `keptEntry`. */
+    /** See `storedEntry`. */
     entry: string;
   };
   /** The rank that goes with each count: when one account gains a follower, thousands change theirs. */

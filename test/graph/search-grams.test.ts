@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gramsOf, isPartOfAddress, type Suspects, searchOf } from '../../src/graph/search-grams.ts';
+import { type Candidates, gramsOf, isPartOfAddress, searchOf } from '../../src/graph/search-grams.ts';
 
 const address = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 40, maxLength: 40 })
@@ -10,8 +10,8 @@ const characters = fc.constantFrom(...'ab01x.-"*^ %é🚀𝒳');
 const name = fc.array(characters, { maxLength: 12 }).map((all) => all.join(''));
 const member = fc.record({ address, name: fc.oneof(name, fc.constant('')) });
 
-function isSuspect(suspects: Suspects, grams: ReadonlySet<string>): boolean {
-  return suspects === 'everybody' || suspects.some((set) => set.every((gram) => grams.has(gram)));
+function isCandidate(candidates: Candidates, grams: ReadonlySet<string>): boolean {
+  return candidates === 'all' || candidates.some((set) => set.every((gram) => grams.has(gram)));
 }
 
 /** A piece of a text, by code points: that is what people type. */
@@ -32,7 +32,7 @@ describe('the grams of accounts', () => {
         const { equal, start, within } = searchOf(term);
         const texts = [name, address];
         const tier = texts.includes(term) ? equal : texts.some((text) => text.startsWith(term)) ? start : within;
-        expect({ term, name, address, found: isSuspect(tier, grams) }).toMatchObject({ found: true });
+        expect({ term, name, address, found: isCandidate(tier, grams) }).toMatchObject({ found: true });
       }),
       { numRuns: 3_000 },
     );
@@ -55,7 +55,7 @@ describe('the grams of accounts', () => {
     ['two digits, which every seventh address has', 'ab', 'within'],
     ['the letter that every address has', 'x', 'within'],
   ] as const)('leave it to looking at everybody for %s', (_, term, tier) => {
-    expect(searchOf(term)[tier]).toBe('everybody');
+    expect(searchOf(term)[tier]).toBe('all');
   });
 
   it.each([

@@ -13,15 +13,15 @@ import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 
-/** KITH_SEED replays one history, KITH_SEEDS tries that many instead of a few. */
+/** KITH_SEED replays one history, KITH_SEEDS sets the number of histories. */
 const given = process.env.KITH_SEED;
 const first = Number(given ?? 1);
 const count = given === undefined ? Number(process.env.KITH_SEEDS ?? 3) : 1;
 const seeds = Array.from({ length: count }, (_, i) => first + i);
-/** Everything in bulk, nearly everything, and changes for as long as there is little. */
+/** Everything in bulk, nearly everything, and applied changes as long as there are few logs. */
 const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed] as const));
 
-/** Long enough to be folded several times, short enough to be folded that often. */
+/** Long enough for several folds, short enough to be quick. */
 const LOGS = 300;
 
 const roleOf = createRoleOf(deployments.mainnet);
@@ -48,7 +48,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
   });
 
   const replays = new Map<number, Promise<Record<string, unknown[]>>>();
-  /** What one clean replay of the history ends in. */
+  /** The rows of a clean replay of the history. */
   const replay = (seed: number) => {
     let replayed = replays.get(seed);
     if (replayed === undefined) {
@@ -62,7 +62,7 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
   };
 
   it.each(cases)(
-    'ends in the same rows as one clean replay, whatever comes between (fewLogs=%i, KITH_SEED=%i)',
+    'ends in the same rows as a clean replay, with rollbacks, restarts, rewinds and rankings in between (fewLogs=%i, KITH_SEED=%i)',
     async (fewLogs, seed) => {
       const store = await open();
       await loadSomehow(store, createRandom(seed * 1_000 + fewLogs), fewLogs, seed);
@@ -73,14 +73,14 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
     },
   );
 
-  it.each(cases)('adds nothing for what it is given again (fewLogs=%i, KITH_SEED=%i)', async (fewLogs, seed) => {
+  it.each(cases)('is idempotent (fewLogs=%i, KITH_SEED=%i)', async (fewLogs, seed) => {
     const store = await open();
     const loader = createLoader(fewLogs);
     const batches = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS })).map(decode);
     const load = async (times: number) => {
       const added: number[] = [];
       for (const batch of batches) {
-        // A time in the same transaction, a time in another.
+        // Again in the same transaction, and in another one.
         await store.transaction(async (tx) => {
           for (let time = 0; time < times; time++) added.push((await loader.load(tx, batch)).added);
           if (await loader.isFoldDue(tx)) await loader.fold(tx);
@@ -101,8 +101,8 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
     expect(await countUnfolded(store)).toBe(0);
   });
 
-  // Found by KITH_SEEDS=100: the loader takes a database with as many logs as it has added for one that holds those.
-  describe('does not take logs of others for its own where they are as many', () => {
+  // Found by KITH_SEEDS=100: the loader compared only the number of logs with its own.
+  describe('does not mistake the same number of logs from another process for its own', () => {
     const [MINE, OTHERS, REST] = [[0, 40] as const, [40, 80] as const, [80, 120] as const];
     const logs = randomHistory(1, { logs: LOGS }).filter((log) => decodeLog(roleOf, parseRawLog(log)).kind === 'write');
     const part = ([from, to]: readonly [number, number]) => logs.slice(from, to);
@@ -150,11 +150,11 @@ describe.each(engines)('a bulk load of a random history on $name', (engine) => {
   });
 });
 
-/** Loads a history with everything that may come between the batches of a load. */
+/** Loads a history, with everything that may happen between the batches of a load. */
 async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: number): Promise<void> {
   const waiting = cutIntoBatches(seed, randomHistory(seed, { logs: LOGS }));
   const stored = new Map<string, RawLog>();
-  /** Without any, all that is there has come through one loader. */
+  /** With 0, all logs come from one loader. */
   const trouble = random.pick([0, 1, 3]);
   let loader = createLoader(fewLogs);
 
@@ -180,9 +180,9 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
       for (const log of waiting.splice(0, batches.length).flat()) stored.set(keyOf(log), log);
     }
   };
-  /** As another process does. */
+  /** Loads as another process would. */
   const loadPast = async () => {
-    // What is not folded yet would be forgotten.
+    // Applying a change needs a graph without unfolded logs.
     if ((await countUnfolded(store)) > 0) return loadSome();
     const batch = waiting.shift() ?? [];
     await loadLogs(store, batch);
@@ -190,12 +190,12 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
   };
   const restart = async () => {
     loader = createLoader(fewLogs);
-    // A new indexer brings the graph up to date at its start; a new import does not.
+    // An indexer folds pending logs when it starts; an import does not.
     if (random.chance(0.5)) await store.transaction((tx) => loader.finish(tx));
   };
   const rewind = async () => {
     const logs = [...stored.values()];
-    // Now and then to nothing at all, where only the numbers of subjects are left.
+    // Sometimes to an empty chain, where only the ids of subjects are left.
     const toNothing = random.chance(0.25);
     const chainIds = new Set((toNothing ? logs : [random.pick(logs)]).map((log) => log.chainId));
     const removed = await store.transaction(async (tx) => {
@@ -210,7 +210,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
       if (random.chance(0.5)) await computeRanks(tx, 0);
       return taken;
     });
-    // It leaves the graph right, whatever it was before.
+    // A rewind always leaves the graph folded.
     expect(await countUnfolded(store)).toBe(0);
     for (const log of removed) stored.delete(keyOf(log));
     waiting.splice(random.int(2), 0, removed);

@@ -76,5 +76,5 @@ function unknownRef(ref: AccountRef): Error {
 }
 
 export function unknownName(name: string): ProblemError {
-  return new ProblemError('unknown-name', `nobody holds the name ${name}`);
+  return new ProblemError('unknown-name', `no account holds the name ${name}`);
 }

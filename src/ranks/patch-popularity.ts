@@ -10,7 +10,7 @@ const ROUND = 500;
 export type StaleAccount = Pick<Row<'accounts'>, 'address' | 'followers' | 'active_slot'>;
 
 /**
- * Writes the new follower counts of accounts into the rows of everybody they follow. The rows are keyed by target, so
+ * Writes the new follower counts of accounts into the rows of all accounts they follow. Rows are keyed by target, so
  * an account's edges are found by folding its active slot.
  */
 export async function patchPopularity(tx: Transaction, accounts: readonly StaleAccount[]): Promise<void> {

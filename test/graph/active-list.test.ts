@@ -49,7 +49,7 @@ describe('a primary list', () => {
     ['points at a slot that was never heard of', { slots: {} }],
     ['points at a slot without a user', { slots: { hers: { user: null } } }],
     ['points at a slot of another user, though the account owns the list', { slots: { hers: { user: BOB } } }],
-    ['is the list of somebody else', { primaryList: '8' }],
+    ['is the list of another account', { primaryList: '8' }],
   ])('is invalid if it %s', (_, change) => {
     expect(activeListIn({ ...valid, ...change })).toBeNull();
   });

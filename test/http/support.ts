@@ -13,7 +13,7 @@ import { type Answer, type Service, type ServiceOptions, startService } from '..
 /** Unix seconds at which the tests' clock stands. */
 export const NOW = 1_770_000_000;
 
-export const DEMO = { accounts: 300, seed: 1, now: NOW };
+const DEMO = { accounts: 300, seed: 1, now: NOW };
 /** The demo's best known account. */
 export const STAR = demoSamples(DEMO);
 

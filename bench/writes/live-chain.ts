@@ -3,7 +3,6 @@ import { BASE, contractOf } from '../../src/demo/log-writer.ts';
 import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
 import { createChainWriter } from '../../src/indexer/chain-writer.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
-import { placeFew } from '../../src/ingest/place-accounts.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Hex } from '../../src/protocol/hex.ts';
@@ -17,8 +16,6 @@ import type { LiveOp } from './draw-ops.ts';
 export interface LiveChain {
   /** Applies a block of ops and returns the milliseconds until it is visible. */
   apply(ops: readonly LiveOp[]): Promise<number>;
-  /** Places the accounts that blocks have left waiting, as the indexer does behind them; tells how long each step took. */
-  place(): Promise<number[]>;
   /** Takes all of them back, as after a reorganisation. */
   rewind(): Promise<void>;
   close(): Promise<void>;
@@ -37,15 +34,6 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       await lock.fence(tx);
       return result;
     });
-  const place = async () => {
-    const rounds: number[] = [];
-    for (let more = true; more; ) {
-      const began = performance.now();
-      more = await write((tx) => placeFew(tx));
-      rounds.push(performance.now() - began);
-    }
-    return rounds;
-  };
   const loader = createLogLoader({ now: Date.now });
   const cursor = prepareChainCursors(store.reader)(BASE);
   const writer = createChainWriter({
@@ -57,7 +45,6 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
   const takeBack = async () => {
     const [ground] = await cursor.readRecent();
     if (ground !== undefined) await write((tx) => writer.rewind(tx, { fork: ground, time: 0 }));
-    await place();
     await forgetChain(store);
   };
   // An interrupted run may have left its blocks.
@@ -91,7 +78,6 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       next += 1;
       return put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
     },
-    place,
     rewind: takeBack,
     async close() {
       await lock.release();
@@ -103,7 +89,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
 /** Wraps the application of a block. */
 export type Around = (index: number, apply: () => Promise<number>) => Promise<number>;
 
-/** Applies blocks, places accounts behind each, and takes all of it back; tells how long each block took. */
+/** Applies blocks, then rewinds all of them; returns how long each block took. */
 export async function applyAll(
   path: string,
   blocks: readonly (readonly LiveOp[])[],
@@ -114,7 +100,6 @@ export async function applyAll(
   try {
     for (const [i, block] of blocks.entries()) {
       took.push(await around(i, () => chain.apply(block)));
-      await chain.place();
     }
   } finally {
     await chain.rewind();

@@ -1,6 +1,6 @@
 import { type DataSet, makeDataSet } from '../harness/data-sets.ts';
 import { startHelper } from '../harness/processes.ts';
-import { median, millis, spread, sum, whole } from '../numbers.ts';
+import { median, millis, spread, whole } from '../numbers.ts';
 import type { Bench } from '../parts/part.ts';
 import { atLeast, type Bar, below, type Findings, type Table } from '../report/findings.ts';
 import { drawBlocks, type LiveOp } from './draw-ops.ts';
@@ -40,8 +40,6 @@ export async function measureLive(bench: Bench): Promise<Findings> {
 
 interface Live {
   readonly applied: readonly number[];
-  /** The transactions that placed accounts after each block. */
-  readonly placed: readonly (readonly number[])[];
   readonly blockRate: number;
   /** Rankings without load and under load. */
   readonly quiet: readonly number[];
@@ -54,33 +52,23 @@ async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[]
   const ranks: RanksProcess = startHelper(new URL('./ranks-process.js', import.meta.url), [dataSet.path]);
   const left = blocks.values();
   const applyNext = () => chain.apply(left.next().value ?? []);
-  const settleNext = async () => {
-    await applyNext();
-    await chain.place();
-  };
   try {
-    for (let block = 0; block < BLOCKS_BEFORE; block++) await settleNext();
+    for (let block = 0; block < BLOCKS_BEFORE; block++) await applyNext();
     const applied: number[] = [];
-    const placed: number[][] = [];
-    while (applied.length < BLOCKS) {
-      applied.push(await applyNext());
-      placed.push(await chain.place());
-    }
+    while (applied.length < BLOCKS) applied.push(await applyNext());
     tell(`blocks: ${applied.map(millis).join(', ')}`);
     const began = performance.now();
     for (let block = 0; block < BLOCKS_IN_A_ROW; block++) await applyNext();
-    await chain.place();
     const blockRate = (BLOCKS_IN_A_ROW * 1000) / (performance.now() - began);
-    tell(`placing: ${placed.map((rounds) => millis(sum(rounds))).join(', ')}`);
     const quiet: number[] = [];
     for (let round = 0; round < RANK_ROUNDS; round++) {
-      await settleNext();
+      await applyNext();
       quiet.push(await makeDueRanks(ranks));
     }
     tell(`ranks: ${quiet.map(millis).join(', ')}`);
-    const busy = await rankUnderLoad(bench, dataSet, ranks, settleNext, RANK_ROUNDS);
+    const busy = await rankUnderLoad(bench, dataSet, ranks, async () => void (await applyNext()), RANK_ROUNDS);
     tell(`ranks under load: ${busy.map(({ ms }) => millis(ms)).join(', ')}`);
-    return { applied, placed, blockRate, quiet, busy };
+    return { applied, blockRate, quiet, busy };
   } finally {
     await chain.rewind();
     // Restores the ranks of the original graph.
@@ -102,10 +90,7 @@ function readBars(busy: readonly BusyRanks[]): Bar[] {
   ];
 }
 
-function tableOf(
-  size: string,
-  { first, applied, placed, blockRate, busy }: Live & { first: readonly number[] },
-): Table {
+function tableOf(size: string, { first, applied, blockRate, busy }: Live & { first: readonly number[] }): Table {
   const read = (name: string, reads: readonly Reads[]) => [
     [`requests per second ${name}`, reads.map(({ perSecond }) => whole(perSecond)).join(', ')],
     [`server CPU per request ${name}`, reads.map(({ cpuMs }) => millis(cpuMs)).join(', ')],
@@ -117,9 +102,7 @@ function tableOf(
     rows: [
       [`${applied.length} blocks of 200 ops, until they can be seen`, applied.map(millis).join(', ')],
       ['the same ones before that, partly from the disk', first.map(millis).join(', ')],
-      ['placing accounts behind each of them', placed.map((rounds) => millis(sum(rounds))).join(', ')],
-      ['the longest that a block would wait for it', placed.map((rounds) => millis(Math.max(...rounds))).join(', ')],
-      ['blocks a second without a pause, accounts placed', blockRate.toFixed(1)],
+      ['blocks a second without a pause', blockRate.toFixed(1)],
       ['making the ranks under load', busy.map(({ ms }) => millis(ms)).join(', ')],
       ...read(
         'before',

@@ -23,7 +23,7 @@ export async function profileBlocks(path: string, blocks: readonly LiveOp[][], b
   const ours = sum(took) - sum(all.map(({ ms }) => ms));
   return {
     title: 'Where the time of a block goes',
-    note: `The means of ${took.length} blocks, which took ${perBlock(sum(took) - behind).toFixed(1)} ms, all in one thread. The checkpoint comes behind a block, and others behind the accounts that are placed. Pages are those that SQLite did not have in its own memory.`,
+    note: `The means of ${took.length} blocks, which took ${perBlock(sum(took) - behind).toFixed(1)} ms, all in one thread. The checkpoint runs after a block. Pages are those that SQLite did not have in its own memory.`,
     columns: ['what', 'ms', 'times run', 'pages read', 'of them from the disk'],
     rows: [
       ['code outside SQLite, and measuring', perBlock(ours).toFixed(1), '', '', ''],

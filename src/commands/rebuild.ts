@@ -1,6 +1,5 @@
 import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
@@ -20,10 +19,9 @@ The result is the same graph, unless a new version of the program has changed a 
 export async function rebuildStore({ config, stderr, stdout, now }: Context, store: Store): Promise<void> {
   const { logs } = (await createStatusLookup(store, sourceKindsOf(config.sources))(now())).counts;
   const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
-  await store.transaction(async (tx) => {
-    await rebuildGraph(tx, (done) => progress.update(done, logs === 0 ? undefined : done / logs));
-    await computeRanks(tx, now());
-  });
+  await store.transaction((tx) =>
+    rebuildGraph(tx, now(), (done) => progress.update(done, logs === 0 ? undefined : done / logs)),
+  );
   progress.end();
   stdout.write(`rebuilt the graph from ${logs} logs\n`);
 }

@@ -1,4 +1,4 @@
-import { computeOverdueRanks } from '../ranks/compute-ranks.ts';
+import { finishMigration } from '../ingest/rebuild/finish-migration.ts';
 import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
@@ -8,7 +8,7 @@ export async function withStore<T>({ config, logger, now }: Context, work: (stor
   const onError = (error: Error) => logger.warn({ err: error }, 'database error');
   const store = await openStore(config.database, { onError, threads: true });
   try {
-    await computeOverdueRanks(store, now());
+    await finishMigration(store, now());
     return await work(store);
   } finally {
     await store.close();

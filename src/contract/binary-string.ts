@@ -1,20 +1,20 @@
 declare const isBinary: unique symbol;
 
 /**
- * A text as a character for each byte that it has in UTF-8. Such texts take a byte a character in memory too, and are
- * joined, kept and sent as they are, without being encoded again.
+ * Binary string: one latin1 character per UTF-8 byte. It takes one byte per character in memory, and is joined, cached
+ * and sent without being encoded again.
  */
 export type BinaryString = string & { readonly [isBinary]: true };
 
-/** Not of what are bytes already. */
+/** Excludes binary strings, so that none is encoded twice. */
 type Text = string & { readonly [isBinary]?: never };
 
 export function toBinary(text: Text): BinaryString {
-  // Safe, here and below: that is what they have become.
+  // Safe, here and below: every character is a byte of the UTF-8 encoding.
   return (Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1')) as BinaryString;
 }
 
-/** Of bytes that a database has handed over as such, or as the text that they are. */
+/** For a column that one engine returns as bytes and the other as text. */
 export function binaryOf(value: Buffer | Text): BinaryString {
   return typeof value === 'string' ? toBinary(value) : (value.toString('latin1') as BinaryString);
 }

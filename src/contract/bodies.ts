@@ -2,17 +2,14 @@ import { type BinaryString, toBinary } from './binary-string.ts';
 import type { AccountDetails, NotificationSummary } from './schemas.ts';
 import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './serialise.ts';
 
-/**
- * Bodies put together from parts that were serialised, from their schemas, when they were stored. Entries that the
- * database has joined come as one text, with commas between them.
- */
+/** Response bodies, built from parts that were serialised when they were stored. Entries are joined with commas. */
 
 export function followersBody(entries: string): BinaryString {
   return toBinary(`{"followers":[${entries}]}`);
 }
 
 export function notificationsBody(summary: NotificationSummary, entries: BinaryString): BinaryString {
-  // Safe, here and below: what is put around the entries is ASCII.
+  // Safe, here and below: the text around the entries is ASCII.
   return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}` as BinaryString;
 }
 
@@ -20,7 +17,7 @@ export function leaderboardBody(lastUpdated: string, entries: readonly BinaryStr
   return `{"last_updated":"${lastUpdated}","results":[${entries.join(',')}]}` as BinaryString;
 }
 
-/** Takes serialised collections by event; one that is null or not there is not held. */
+/** Takes serialised collections by event; null or missing means that the badge is not held. */
 export function createBadgesBody(
   events: readonly string[],
 ): (collections: ReadonlyMap<string, string | null>) => BinaryString {

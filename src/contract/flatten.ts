@@ -1,8 +1,5 @@
-/**
- * The same text, in memory of its own: a part of a text keeps all of it, and one that was put together keeps its parts.
- * For what is kept for long.
- */
+/** Copies a string, so that a cached slice or concatenation does not retain its V8 parent strings. */
 export function flatten<T extends string>(text: T): T {
-  // Safe: its characters are the same.
+  // Safe: the characters are the same.
   return Buffer.from(text).toString() as T;
 }

@@ -1,13 +1,13 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 
-/** The answers, field by field. Whatever is sent or stored in an answer's form is serialised from these. */
+/** Schemas of the responses. Stored entries are serialised from them too. */
 const object = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
 
 const text = (description: string) => Type.String({ description });
 const address = (description = 'Account address, lower-case.') => text(description);
 const isoTime = (description: string) => Type.String({ description, format: 'date-time' });
 const count = (description: string) => text(`${description}, an integer as text.`);
-/** Not TypeBox's own record, whose pattern of keys leaves out those with line ends. */
+/** Not Type.Record: its key pattern does not match keys with line breaks. */
 const texts = (description: string) =>
   Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, description });
 const name = text('Name-service name, or empty.');
@@ -32,8 +32,8 @@ export const Ranks = object({
   mutuals_rank: rank('mutuals'),
   followers_rank: rank('followers'),
   following_rank: rank('following'),
-  top8_rank: rank('top 8'),
-  blocks_rank: rank('blocks'),
+  top8_rank: rank('followers who tagged it top8'),
+  blocks_rank: rank('blocks received'),
 });
 
 export const AccountDetails = object({
@@ -77,12 +77,12 @@ export const LeaderboardEntry = object({
   mutuals_rank: rank('mutuals'),
   followers_rank: rank('followers'),
   following_rank: rank('following'),
-  blocks_rank: rank('blocks'),
+  blocks_rank: rank('blocks received'),
   mutuals: count('Accounts that follow and are followed'),
   following: count('Accounts followed'),
   followers: count('Followers'),
-  blocks: count('Accounts blocked'),
-  updated_at: isoTime('When the ranks were made.'),
+  blocks: count('Accounts that block this one'),
+  updated_at: isoTime('Time of the ranking.'),
 });
 export type LeaderboardEntry = Static<typeof LeaderboardEntry>;
 
@@ -124,7 +124,7 @@ export type Follower = Static<typeof Follower>;
 export const BadgesBody = object({ poaps: Type.Array(BadgeEntry) });
 export const FollowersBody = object({ followers: Type.Array(Follower) });
 export const LeaderboardBody = object({
-  last_updated: isoTime('When the ranks were made.'),
+  last_updated: isoTime('Time of the ranking.'),
   results: Type.Array(LeaderboardEntry),
 });
 export const NotificationsBody = object({
@@ -134,9 +134,9 @@ export const NotificationsBody = object({
 
 /** RFC 9457. */
 export const Problem = object({
-  type: text('Names the kind of problem.'),
+  type: text('URI of the problem type.'),
   title: Type.String(),
   status: Type.Integer(),
-  detail: text('What was wrong, for people.'),
-  code: text('What was wrong, for programs: stable.'),
+  detail: text('What was wrong, for a person.'),
+  code: text('Stable error code.'),
 });

@@ -1,7 +1,7 @@
 import type { Address } from '../protocol/hex.ts';
 
 export interface ListState {
-  /** Null before the list is minted and after it is burned: then it does not exist. */
+  /** Null before the list is minted and after it is burned. */
   readonly owner: string | null;
   /** The slot that the list is stored in. */
   readonly slot: string | null;
@@ -11,7 +11,7 @@ export interface SlotState {
   readonly user: string | null;
 }
 
-/** Whom a list stands for: its slot's user, else its owner. Nobody while it does not exist. */
+/** The account of a list: its slot's user, else its owner. Null if the list does not exist. */
 export function accountOfList({ owner, slot }: ListState, slotOf: (key: string) => SlotState | null): string | null {
   if (owner === null || slot === null) return owner;
   return slotOf(slot)?.user ?? owner;
@@ -24,8 +24,8 @@ export interface ActiveList {
 }
 
 /**
- * A primary list counts only while it exists, has a location, and that slot names the account as its user:
- * anybody can point a list at anybody's slot, but a slot has one user.
+ * A primary list is valid while it exists, has a location, and that slot names the account as its user. Anyone can
+ * point a list at any slot, but a slot has one user.
  */
 export function activeList(
   account: Address,

@@ -1,7 +1,7 @@
 import type { Edge } from './fold-record.ts';
 import type { Relation } from './relation.ts';
 
-/** What the leaderboard counts of an account. */
+/** The counts of an account that the leaderboard ranks. `blocks` are blocks received. */
 export interface Counts {
   followers: number;
   following: number;
@@ -20,11 +20,11 @@ interface EdgeCounts {
 }
 
 const NOTHING: EdgeCounts = { source: [], target: [] };
-const BLOCK: EdgeCounts = { source: ['blocks'], target: [] };
+const BLOCK: EdgeCounts = { source: [], target: ['blocks'] };
 const FOLLOW: EdgeCounts = { source: ['following'], target: ['followers'] };
 const TOP8: EdgeCounts = { source: ['following'], target: ['followers', 'top8'] };
 
-/** What one edge counts for, with the account it starts from and with the account it points to. */
+/** The counts of source and target that one edge adds one to. */
 export function countsOfEdge(edge: Edge | null): EdgeCounts {
   if (edge === null || edge.relation === 'mute') return NOTHING;
   if (edge.relation === 'block') return BLOCK;

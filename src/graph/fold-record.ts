@@ -1,7 +1,7 @@
 import { OPCODES, type Opcode } from '../protocol/list-op.ts';
 import { type Relation, relationOf } from './relation.ts';
 
-/** One op on one record, as far as its effect goes. */
+/** The effect of an op on its record. */
 export interface RecordOp {
   readonly opcode: Opcode;
   readonly tag: string;
@@ -9,7 +9,7 @@ export interface RecordOp {
   readonly time: number;
 }
 
-/** What a slot says about one record. It becomes an edge of the graph when the slot is some account's active one. */
+/** The state of a record. It is an edge of the graph if its slot is the active slot of an account. */
 export interface Edge {
   readonly relation: Relation;
   /** Sorted by code unit. */
@@ -24,7 +24,7 @@ const NO_TAGS: readonly string[] = [];
 export function foldRecord(ops: Iterable<RecordOp>): Edge | null {
   let present = false;
   let time = 0;
-  // Tags can be set before the record is added, so they live beside it.
+  // Tags can be set before the record is added.
   const tags = new Set<string>();
   for (const op of ops) {
     if (!changes(op, present, tags)) continue;

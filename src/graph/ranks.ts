@@ -1,10 +1,10 @@
-/** How many accounts have a count. */
+/** The number of accounts with a count. */
 export interface Share {
   readonly count: number;
   readonly accounts: number;
 }
 
-/** The rank of each count: 1 plus how many accounts have a greater one. */
+/** The rank of each count: 1 plus the number of accounts with a greater one. */
 export function ranksOf(shares: readonly Share[]): Map<number, number> {
   const ranks = new Map<number, number>();
   let greater = 0;

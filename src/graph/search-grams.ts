@@ -1,52 +1,52 @@
 /**
- * Pieces of names and addresses by which the leaderboard is searched. Their first letter tells what they are:
+ * Grams: substrings of names and addresses that the leaderboard is indexed by. The first letter is their kind:
  *
- *     n  one to six characters of the name, from anywhere      h  three or four digits of the address, from anywhere
- *     s  its first one to eight characters                     a  its first one to four digits
- *     e  all of it, or its beginning if it is long
+ *     n  1 to 6 characters from anywhere in the name      h  3 or 4 digits from anywhere in the address
+ *     s  the first 1 to 8 characters of the name          a  the first 1 to 4 digits of the address
+ *     e  the whole name, or the start of a long one
  *
- * An index of them finds whoever may match a term; whether they do is seen by looking at the name and the address.
+ * The index finds candidates for a term; name and address then decide whether they match.
  */
 export const NAME_GRAM = 6;
-/** Longer, so that what most people type is one gram, and nobody has to be looked at in vain. */
+/** Longer, so that most terms are one gram and every candidate matches. */
 const NAME_START = 8;
 const ADDRESS_GRAM = 4;
-/** A term of fewer digits is in so many addresses that looking at everybody in turn finds them sooner. */
-const LEAST_ADDRESS_GRAM = 3;
-const LONGEST_WHOLE = 100;
-/** More of them leave hardly fewer to look at, and each takes time to find. */
-const MOST_GRAMS = 3;
+/** Fewer digits are in so many addresses that scanning the leaderboard finds a page sooner. */
+const MIN_ADDRESS_GRAM = 3;
+const MAX_WHOLE_NAME = 100;
+/** More grams hardly narrow the candidates, and each takes time to look up. */
+const MAX_GRAMS = 3;
 
-/** Sets of grams: whoever has all of one of them. */
+/** Matches accounts that have all grams of at least one of the sets. */
 export type GramSets = readonly (readonly string[])[];
 
-/** Whom to look at for a match. */
-export type Suspects = 'everybody' | GramSets;
+/** The accounts that may match. */
+export type Candidates = 'all' | GramSets;
 
-/** How well accounts match, best first: they are the term, begin with it, or hold it further on. */
+/** How an account matches, best first: equal to the term, starting with it, or containing it. */
 export const TIERS = ['equal', 'start', 'within'] as const;
 export type TierName = (typeof TIERS)[number];
 
-/** Whom to look at for each tier. Those of the last are also the others, as far as names go. */
-export type Search = Readonly<Record<TierName, Suspects>>;
+/** The candidates of each tier. */
+export type Search = Readonly<Record<TierName, Candidates>>;
 
-/** How well an account matches; null if it does not. All in lower case. */
+/** The tier of an account; null if it does not match. All arguments are in lower case. */
 export function tierOf(term: string, address: string, name: string): TierName | null {
   if (name === term || address === term) return 'equal';
   if (name.startsWith(term) || address.startsWith(term)) return 'start';
   return name.includes(term) || address.includes(term) ? 'within' : null;
 }
 
-/** Whether there can be an address that holds `term`, which is in lower case. */
+/** Whether an address can contain `term`, which is in lower case. */
 export function isPartOfAddress(term: string): boolean {
   return /^(?:0?x)?[0-9a-f]*$/.test(term);
 }
 
-/** The grams of an account, apart from one another by spaces. `name` is in lower case. */
+/** The grams of an account, separated by spaces. `name` is in lower case. */
 export function gramsOf(address: string, name: string): string {
   const grams = new Set<string>();
   const digits = address.slice(2);
-  for (let length = LEAST_ADDRESS_GRAM; length <= ADDRESS_GRAM; length++) {
+  for (let length = MIN_ADDRESS_GRAM; length <= ADDRESS_GRAM; length++) {
     for (let at = 0; at + length <= digits.length; at++) grams.add(`h${digits.slice(at, at + length)}`);
   }
   for (let length = 1; length <= ADDRESS_GRAM; length++) grams.add(`a${digits.slice(0, length)}`);
@@ -56,61 +56,61 @@ export function gramsOf(address: string, name: string): string {
       for (let at = 0; at + length <= characters.length; at++) grams.add(`n${piece(characters, at, length)}`);
     }
     for (let length = 1; length <= NAME_START; length++) grams.add(`s${piece(characters, 0, length)}`);
-    grams.add(`e${piece(characters, 0, LONGEST_WHOLE)}`);
+    grams.add(`e${piece(characters, 0, MAX_WHOLE_NAME)}`);
   }
   return [...grams].join(' ');
 }
 
-/** Finds out whom to look at for `term`, which is not empty and in lower case. */
+/** The candidates for `term`, which is not empty and in lower case. */
 export function searchOf(term: string): Search {
   const characters = charactersOf(term);
   const startOfName = [
     `s${piece(characters, 0, NAME_START)}`,
     ...(characters.length > NAME_START ? cover('n', characters, NAME_GRAM) : []),
   ];
-  const startOfAddress = addressBegins(term, '0x');
+  const startOfAddress = addressStarts(term, '0x');
   const isAddress = term.length === 42 && typeof startOfAddress !== 'boolean';
   return {
-    equal: anyOf([`e${piece(characters, 0, LONGEST_WHOLE)}`], isAddress ? startOfAddress : false),
+    equal: anyOf([`e${piece(characters, 0, MAX_WHOLE_NAME)}`], isAddress ? startOfAddress : false),
     start: anyOf(startOfName, startOfAddress),
-    within: anyOf(cover('n', characters, NAME_GRAM), addressHolds(term)),
+    within: anyOf(cover('n', characters, NAME_GRAM), addressContains(term)),
   };
 }
 
-/** Whether addresses match: as good as all of them, none, or those that have these grams. */
+/** Matching addresses: practically all, none, or those that have these grams. */
 type Match = boolean | readonly string[];
 
-function anyOf(name: readonly string[], address: Match): Suspects {
-  if (address === true) return 'everybody';
+function anyOf(name: readonly string[], address: Match): Candidates {
+  if (address === true) return 'all';
   return address === false ? [name] : [name, address];
 }
 
-/** Whether addresses begin with `term`, if they are written as `mark` and their digits. */
-function addressBegins(term: string, mark: string): Match {
-  if (mark.startsWith(term)) return true;
-  const digits = term.slice(mark.length);
-  if (!term.startsWith(mark) || !isHex(digits)) return false;
+/** Addresses, written as `prefix` and digits, that start with `term`. */
+function addressStarts(term: string, prefix: string): Match {
+  if (prefix.startsWith(term)) return true;
+  const digits = term.slice(prefix.length);
+  if (!term.startsWith(prefix) || !isHex(digits)) return false;
   return [
     `a${digits.slice(0, ADDRESS_GRAM)}`,
     ...(digits.length > ADDRESS_GRAM ? cover('h', [...digits], ADDRESS_GRAM) : []),
   ];
 }
 
-/** Whether addresses hold `term` further on than at their beginning. */
-function addressHolds(term: string): Match {
-  if (term.startsWith('x')) return addressBegins(term, 'x');
+/** Addresses that contain `term`, but not at the start. */
+function addressContains(term: string): Match {
+  if (term.startsWith('x')) return addressStarts(term, 'x');
   if (!isHex(term)) return false;
-  return term.length < LEAST_ADDRESS_GRAM ? true : cover('h', [...term], ADDRESS_GRAM);
+  return term.length < MIN_ADDRESS_GRAM ? true : cover('h', [...term], ADDRESS_GRAM);
 }
 
 function isHex(text: string): boolean {
   return /^[0-9a-f]{1,40}$/.test(text);
 }
 
-/** A few grams that hold the characters, none longer than `length`: longer ones are rarer. */
+/** A few grams that cover the characters, as long as possible: longer ones are rarer. */
 function cover(kind: 'n' | 'h', characters: readonly string[], length: number): string[] {
   const grams = [];
-  for (let at = 0; at < characters.length && grams.length < MOST_GRAMS; at += length) {
+  for (let at = 0; at < characters.length && grams.length < MAX_GRAMS; at += length) {
     grams.push(kind + piece(characters, Math.max(0, Math.min(at, characters.length - length)), length));
   }
   return grams;
@@ -120,10 +120,8 @@ function piece(characters: readonly string[], start: number, length: number): st
   return characters.slice(start, start + length).join('');
 }
 
-/** Characters that would end a gram, or mean something in a query, are moved to where nobody uses them. */
+/** Maps separators and characters of the query syntax to the private use area. */
 function charactersOf(text: string): string[] {
-  // Nearly all terms: without a look at each character, a search takes 3 % less.
-  if (/^[0-9a-z]*$/.test(text)) return text.split('');
   return Array.from(text, (character) =>
     /[\0-/:-`{-\x7f]/.test(character) ? String.fromCharCode(0xe000 + character.charCodeAt(0)) : character,
   );

@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { BinaryString } from '../contract/binary-string.ts';
 import { AccountDetails, BadgesBody, FollowersBody, LeaderboardBody, NotificationsBody } from '../contract/schemas.ts';
+import type { AccountRef } from '../lookup/account-ref.ts';
 import { SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';
 import type { AccountReference } from '../lookup/resolve-account.ts';
-import type { Subject } from '../lookup/subject.ts';
 import * as parameter from './parameters.ts';
 
 /** One lookup of the API. */
@@ -46,12 +46,12 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
   /** A name that a remote source resolves: the result is not in the database, and expires. */
   const isRemote = ({ kind }: AccountReference) => kind === 'name' && sources.names !== 'none';
   /** Queues a profile refresh; only a resolved account can be queued. */
-  const want = (subject: Subject) => {
-    if (subject.kind === 'account') lookups.want(subject.account);
-    return subject;
+  const want = (account: AccountRef) => {
+    if (account.kind === 'account') lookups.want(account.account);
+    return account;
   };
   /** Calls `run` synchronously if no remote source is needed, so that its query joins the current batch. */
-  const withAccount = (reference: AccountReference, run: (subject: Subject) => Promise<BinaryString>) =>
+  const withAccount = (reference: AccountReference, run: (account: AccountRef) => Promise<BinaryString>) =>
     isRemote(reference)
       ? lookups.resolveAccount(reference).then((subject) => run(want(subject)))
       : run(want(reference));

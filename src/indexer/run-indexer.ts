@@ -109,7 +109,8 @@ async function indexWhileHeld(
   const session: Session = { ending, write, sleep, counters };
 
   const onJoined = async (tx: Transaction, accounts: readonly string[]) => {
-    if (refreshProfiles !== null && accounts.length <= MAX_JOINED) await queueProfiles(tx, accounts, PRIORITIES.newMember);
+    if (refreshProfiles !== null && accounts.length <= MAX_JOINED)
+      await queueProfiles(tx, accounts, PRIORITIES.newMember);
   };
   const loader = createLogLoader({ now });
   const { ranksMs } = config;

@@ -7,16 +7,16 @@ import { writeNotifications } from '../rows/notification-rows.ts';
 import type { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { accountsWithNewList, decideActivity } from './activity.ts';
-import { writeFollowerRows } from './follower-rows.ts';
+import { readPopularity, writeFollowerRows } from './follower-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
 import { RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
 
 /**
- * Brings every row that the change concerns to what a clean replay of the logs, as they stand now, would give.
- * `subjects` are those whose numbers are known already. Stages: registers, which lists are active, which edges that
- * changes, then the rows that answers are read from.
+ * Updates every row that the change affects to what a clean replay of the current logs would give, except `popularity`,
+ * which is as of the last ranking. Stages: registers, active lists, edges, then the rows that responses are read from.
+ * `subjects` are the ids that are known already.
  */
 export async function applyChange(tx: Transaction, change: Change, subjects?: SubjectIds): Promise<void> {
   const keys = touchedCells(change);
@@ -24,7 +24,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   const reader = new CellReader(tx, change, subjects);
   const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
   const registers = new RegisterRows(tx);
-  // The accounts that records are about will be asked for too, nearly always.
+  // Accounts named by records are nearly always needed later on.
   const [cells] = await settleAll([
     reader.readCells(keys),
     registers.lists.load(touched.lists),
@@ -35,16 +35,22 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   await setListAccounts(tx, registers, touched);
 
   const activities = await decideActivity(registers, touched, cells);
-  const { edges: changes, noticesGone, noticesCome } = await collectGraphChange(activities, cells, reader);
-  const edges = await readReverseEdges(registers, changes, reader);
+  const {
+    edges: changes,
+    notificationsRemoved,
+    notificationsAdded,
+  } = await collectGraphChange(activities, cells, reader);
+  const [edges, popularity] = await settleAll([
+    readReverseEdges(registers, changes, reader),
+    readPopularity(tx, changes.values()),
+  ]);
   changeCounts(registers, changes.values(), edges);
-  placeAtOnce(registers, changes.values());
 
-  // All at once, so that the database has work while the next rows are made. Those who write notifications ask for
-  // names first, and have their answer when the others are under way.
+  // Concurrent, so that the database works while the next rows are built. Notifications go first: they read profiles,
+  // and the other writes are built while they wait.
   const [, follows, grown] = await settleAll([
-    writeNotifications(tx, noticesGone, noticesCome),
-    writeFollowerRows(tx, changes.values(), edges, registers),
+    writeNotifications(tx, notificationsRemoved, notificationsAdded),
+    writeFollowerRows(tx, changes.values(), { edges, registers, popularity }),
     registers.write(),
   ]);
   await makeDetails(tx, accountsWithNewList(activities));
@@ -66,7 +72,7 @@ function changeCounts({ accounts }: RegisterRows, changes: Iterable<EdgeChange>,
       addCounts(sourceRow, counts.source, times);
       addCounts(targetRow, counts.target, times);
     }
-    // A pair is looked at once, even when both of its edges changed.
+    // A pair counts once, even if both of its edges changed.
     if (pairs.has(target + source)) continue;
     pairs.add(source + target);
     const mutuals =
@@ -74,15 +80,5 @@ function changeCounts({ accounts }: RegisterRows, changes: Iterable<EdgeChange>,
       mutualsOfPair(relationOf(before), relationOf(edges.before(target, source)));
     sourceRow.mutuals += mutuals;
     targetRow.mutuals += mutuals;
-  }
-}
-
-/** An account that followed nobody, or follows nobody now, has no edges but those of this change: they go where it belongs. */
-function placeAtOnce({ accounts }: RegisterRows, changes: Iterable<EdgeChange>): void {
-  for (const { source, target } of changes) {
-    for (const account of [source, target]) {
-      const row = accounts.after(account);
-      if (accounts.before(account).following === 0 || row.following === 0) row.popularity = row.followers;
-    }
   }
 }

@@ -12,24 +12,43 @@ export interface FollowerRows {
   readonly tags: Row<'follower_tags'>[];
 }
 
+/** Follower counts as of the last ranking, by address; accounts that are not on the leaderboard are missing. */
+export type Popularity = ReadonlyMap<string, number>;
+
+/** Reads the popularity of every account whose follower rows the changes may rewrite. */
+export async function readPopularity(tx: Transaction, changes: Iterable<EdgeChange>): Promise<Popularity> {
+  const accounts = new Set<string>();
+  for (const { source, target } of changes) accounts.add(source).add(target);
+  const keys = [...accounts].map((address) => [address]);
+  const members = await tx.read('leaderboard', ['address'], keys);
+  return new Map(members.map(({ address, followers }) => [address, followers]));
+}
+
+interface Sources {
+  readonly edges: Edges;
+  readonly registers: RegisterRows;
+  readonly popularity: Popularity;
+}
+
 /**
- * Rewrites the rows of the changed edges, and of those in the other direction: they tell the target's own relation.
- * Tells by how many the rows have grown.
+ * Rewrites the rows of the changed edges, and of their reverse edges, whose entries show the target's own relation.
+ * Returns the difference in the number of follower rows.
  */
 export async function writeFollowerRows(
   tx: Transaction,
   changes: Iterable<EdgeChange>,
-  edges: Edges,
-  { accounts }: RegisterRows,
+  { edges, registers: { accounts }, popularity }: Sources,
 ): Promise<number> {
-  const gone: FollowerRows = { followers: [], tags: [] };
-  const come: FollowerRows = { followers: [], tags: [] };
+  const removed: FollowerRows = { followers: [], tags: [] };
+  const added: FollowerRows = { followers: [], tags: [] };
   const rewrite = (source: string, target: string) => {
-    const { active_list, popularity } = accounts.after(source);
-    const relation = edges.after(target, source)?.relation ?? null;
-    const details = { list: active_list ?? '', popularity, relation };
-    addFollowerRows(gone, source, target, edges.before(source, target), details);
-    addFollowerRows(come, source, target, edges.after(source, target), details);
+    const details = {
+      list: accounts.after(source).active_list ?? '',
+      popularity: popularity.get(source) ?? 0,
+      relation: edges.after(target, source)?.relation ?? null,
+    };
+    addFollowerRows(removed, source, target, edges.before(source, target), details);
+    addFollowerRows(added, source, target, edges.after(source, target), details);
   };
   const pairs = new Set<string>();
   for (const { source, target, before, after } of changes) {
@@ -39,20 +58,20 @@ export async function writeFollowerRows(
     rewrite(target, source);
     pairs.add(target + source);
   }
-  // Deleting before writing lets an edge change its time, which is part of its key.
+  // Delete first: the time of an edge may change, and it is part of the key.
   await settleAll([
-    tx.remove('followers', gone.followers),
-    tx.remove('follower_tags', gone.tags),
-    tx.upsert('followers', come.followers),
-    tx.upsert('follower_tags', come.tags),
+    tx.remove('followers', removed.followers),
+    tx.remove('follower_tags', removed.tags),
+    tx.upsert('followers', added.followers),
+    tx.upsert('follower_tags', added.tags),
   ]);
-  return come.followers.length - gone.followers.length;
+  return added.followers.length - removed.followers.length;
 }
 
 interface Details {
   readonly list: string;
   readonly popularity: number;
-  /** What the target thinks of the follower. */
+  /** The target's own edge to the follower. */
   readonly relation: Edge['relation'] | null;
 }
 

@@ -2,7 +2,7 @@ import type { ActiveList } from '../graph/active-list.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from '../rows/cells.ts';
-import type { Notice } from '../rows/notification-rows.ts';
+import { type Notification, notificationOf } from '../rows/notification-rows.ts';
 import type { Activity } from './activity.ts';
 
 /** An edge that has changed, or whose row has to name another list. */
@@ -16,8 +16,8 @@ export interface EdgeChange {
 export interface GraphChange {
   /** By `edgeKey`. */
   readonly edges: Map<string, EdgeChange>;
-  readonly noticesGone: DatedOp[];
-  readonly noticesCome: Notice[];
+  readonly notificationsRemoved: DatedOp[];
+  readonly notificationsAdded: Notification[];
 }
 
 export const edgeKey = (source: string, target: string) => `${source}${target}`;
@@ -28,7 +28,7 @@ export async function collectGraphChange(
   touched: Cells,
   reader: CellReader,
 ): Promise<GraphChange> {
-  const change: GraphChange = { edges: new Map(), noticesGone: [], noticesCome: [] };
+  const change: GraphChange = { edges: new Map(), notificationsRemoved: [], notificationsAdded: [] };
   const moved = activities.filter((activity) => !sameList(activity.was, activity.is));
   const slots = new Set(moved.flatMap(({ was, is }) => [was?.slot, is?.slot]).filter((slot) => slot !== undefined));
   const whole = await reader.readSubjects([...slots]);
@@ -40,11 +40,11 @@ export async function collectGraphChange(
     }
     for (const [record, ops] of opsOf(whole, was, account, 'before')) {
       changeOf(change, account, record).before = foldRecord(ops);
-      for (const op of ops) change.noticesGone.push(op);
+      for (const op of ops) change.notificationsRemoved.push(op);
     }
     for (const [record, ops] of opsOf(whole, is, account, 'after')) {
       changeOf(change, account, record).after = foldRecord(ops);
-      for (const op of ops) change.noticesCome.push({ source: account, list: is?.list ?? '', op });
+      for (const op of ops) change.notificationsAdded.push(notificationOf(op, account, is?.list ?? ''));
     }
   }
   return change;
@@ -57,8 +57,8 @@ function addChangedRecords(change: GraphChange, account: Address, active: Active
     const after = foldRecord(ops.filter((op) => op.log.after));
     if (!sameEdge(before, after)) Object.assign(changeOf(change, account, record), { before, after });
     for (const op of ops) {
-      if (!op.log.after) change.noticesGone.push(op);
-      else if (!op.log.before) change.noticesCome.push({ source: account, list: active.list, op });
+      if (!op.log.after) change.notificationsRemoved.push(op);
+      else if (!op.log.before) change.notificationsAdded.push(notificationOf(op, account, active.list));
     }
   }
 }

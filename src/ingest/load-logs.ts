@@ -1,5 +1,4 @@
 import { settleAll } from '../async/batches.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
 import { readLogsState, SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
@@ -77,13 +76,9 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
   const fold = async (tx: Transaction) => {
     const { unfolded } = await readLogsState(tx);
     if (unfolded === 0) return null;
-    if (load.kind === 'collect') {
-      await collectPending(load);
-      await makeGraph(tx, load.logs, load.subjects);
-    } else {
-      await rebuildGraph(tx, () => undefined);
-    }
-    return (await computeRanks(tx, now())) ?? [];
+    if (load.kind !== 'collect') return rebuildGraph(tx, now());
+    await collectPending(load);
+    return makeGraph(tx, now(), load.logs, load.subjects);
   };
 
   return {

@@ -36,7 +36,7 @@ export function blankSlot(key: string): Row<'slots'> {
 }
 
 export function blankAccount(address: string): Row<'accounts'> {
-  const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0, popularity: 0 };
+  const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
   return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
 }
 

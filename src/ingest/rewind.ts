@@ -1,5 +1,4 @@
 import { IGNORED_PART } from '../protocol/decode-log.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
 import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
@@ -25,10 +24,7 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   if (removed.length === 0) return { removed: 0, joined: null };
   const { unfolded } = await readLogsState(tx);
   // The graph lags behind the logs, so there is no previous state to diff against: rebuild it.
-  if (unfolded > 0) {
-    await rebuildGraph(tx, () => undefined);
-    return { removed: removed.length, joined: (await computeRanks(tx, now)) ?? [] };
-  }
+  if (unfolded > 0) return { removed: removed.length, joined: await rebuildGraph(tx, now) };
   await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
   return { removed: removed.length, joined: null };
 }

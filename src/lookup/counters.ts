@@ -3,7 +3,7 @@ import type { Reader } from '../store/store.ts';
 
 export type CounterRow = Row<'counters'>;
 
-/** What has happened to the indexer, which counts in another process. */
+/** Counters of the indexer, which may run in another process. */
 export function createCountersLookup(reader: Reader): () => Promise<CounterRow[]> {
   const counters = reader.prepare<object, CounterRow>((db) => db.selectFrom('counters').selectAll());
   return () => counters({});

@@ -6,23 +6,24 @@ import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
+import { type AccountRef, firstOf, selectAccount } from './account-ref.ts';
 import type { RankBook } from './rank-book.ts';
-import { accountOfSubject, firstOf, type Subject } from './subject.ts';
 
-const OUTSIDE = '0';
+/** The rank of an account that is not on the leaderboard. */
+const UNRANKED = '0';
 
-/** Who stands behind a list: profile, ranks and primary list. */
+/** The account of a list: profile, ranks and primary list. */
 export function createDetailsLookup(
   reader: Reader,
   rankBook: RankBook,
   profiles: ProfileRefresher,
 ): (list: string) => Promise<BinaryString> {
-  const details = reader.prepare<Subject, Details>((db) =>
+  const details = reader.prepare<AccountRef, Details>((db) =>
     db
-      .selectFrom(accountOfSubject(reader.dialect, db, 'list').as('subject'))
-      .leftJoin('details', 'details.address', 'subject.account')
+      .selectFrom(selectAccount(reader.dialect, db, 'list').as('ref'))
+      .leftJoin('details', 'details.address', 'ref.account')
       .select((eb) => [
-        eb.ref('subject.account').$castTo<Address>().as('account'),
+        eb.ref('ref.account').$castTo<Address>().as('account'),
         'active_list',
         'ens',
         ...COUNTED,
@@ -30,12 +31,12 @@ export function createDetailsLookup(
       ]),
   );
   return async (list) => {
-    const subject = { kind: 'list', list } as const;
+    const ref = { kind: 'list', list } as const;
     const { found: row, ranks } = await rankBook.with(async () => {
-      const found = firstOf(await details(subject), subject);
-      return { found, madeAt: found.made_at };
+      const found = firstOf(await details(ref), ref);
+      return { found, rankedAt: found.made_at };
     });
-    const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? OUTSIDE;
+    const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? UNRANKED;
     profiles.want(row.account);
     return detailsBody({
       address: row.account,

@@ -3,12 +3,11 @@ import type { BinaryString } from '../contract/binary-string.ts';
 import { followersBody } from '../contract/bodies.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import { createEarliestFollowers } from './earliest-followers.ts';
-import { createReadFar } from './far-followers.ts';
+import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef } from './account-ref.ts';
+import { inOrder, type Order } from './follower-order.ts';
+import { createReadFromEnd } from './followers-from-end.ts';
 import { joinEntries } from './join-entries.ts';
-import { type AccountOf, type BuildText, firstOf, type Subject, type SubjectKind, textOfSubject } from './subject.ts';
-import { popularTaggedFollowers, tagArms, taggedFollowers, tagParameters } from './tagged-followers.ts';
-import { popularFollowers, unlessSomeWait } from './waiting-followers.ts';
+import { countTagRanges, taggedFollowers, tagParameters } from './tagged-followers.ts';
 
 export const SORTS = ['latest', 'earliest', 'followers'] as const;
 type Sort = (typeof SORTS)[number];
@@ -16,74 +15,57 @@ type Sort = (typeof SORTS)[number];
 export interface FollowersPage {
   readonly limit: number;
   readonly offset: number;
-  /** Normalised; a follower has at least one of them. None: every follower. */
+  /** Normalised; a follower has at least one of them. Empty: every follower. */
   readonly tags: readonly string[];
   readonly sort: Sort;
 }
 
-/** The index order that each sort reads along. Ties go by address. */
-const ORDERS = {
-  latest: ['time', 'desc'],
-  earliest: ['time', 'asc'],
-  followers: ['popularity', 'desc'],
-} as const satisfies Record<Sort, unknown>;
-export type Order = (typeof ORDERS)[Sort];
+const ORDERS: Readonly<Record<Sort, Order>> = {
+  latest: { key: 'time', direction: 'desc', ties: 'asc' },
+  earliest: { key: 'time', direction: 'asc', ties: 'desc' },
+  followers: { key: 'popularity', direction: 'desc', ties: 'asc' },
+};
 
-/** Gives the entries of a page as they are answered; null when there are none. */
-export type AskFollowers = (subject: Subject, page: Omit<FollowersPage, 'sort'>) => Promise<string | null>;
+/** Returns the entries of a page as JSON, joined with commas; null when there are none. */
+type ReadEntries = (ref: AccountRef, page: FollowersPage) => Promise<string | null>;
 
-/** The followers of an account. Asked by list, those that the account blocks or mutes are left out. */
-export function createFollowersLookup(
-  reader: Reader,
-  accountOf: AccountOf,
-): (subject: Subject, page: FollowersPage) => Promise<BinaryString> {
-  const prepared = new Map<string, AskFollowers>();
-  const prepare = (kind: SubjectKind, sort: Sort, arms: number) => {
-    const { dialect, sync: direct } = reader;
-    if (arms > 0 || direct === null) return createAsk(reader, kind, sort, arms);
-    if (sort === 'earliest') return createEarliestFollowers(dialect, direct, kind, accountOf);
-    const ask = createAsk(reader, kind, sort, arms);
-    const [column, direction] = ORDERS[sort];
-    const readFar = createReadFar(dialect, direct, kind, { column, direction, ties: 'asc' });
-    return async (subject: Subject, page: Omit<FollowersPage, 'sort'>) =>
-      readFar(subject, page)?.join(',') ?? ask(subject, page);
-  };
-  return async (subject, page) => {
-    const arms = tagArms(page.tags);
-    const key = `${subject.kind} ${page.sort} ${arms}`;
-    let ask = prepared.get(key);
-    if (ask === undefined) prepared.set(key, (ask = prepare(subject.kind, page.sort, arms)));
-    return followersBody((await ask(subject, page)) ?? '');
+/** The followers of an account. By list, followers that the account blocks or mutes are left out. */
+export function createFollowersLookup(reader: Reader): (ref: AccountRef, page: FollowersPage) => Promise<BinaryString> {
+  const prepared = new Map<string, ReadEntries>();
+  return async (ref, page) => {
+    const tagRanges = countTagRanges(page.tags);
+    const key = `${ref.kind} ${page.sort} ${tagRanges}`;
+    let read = prepared.get(key);
+    if (read === undefined) prepared.set(key, (read = prepareRead(reader, ref.kind, ORDERS[page.sort], tagRanges)));
+    return followersBody((await read(ref, page)) ?? '');
   };
 }
 
-function createAsk(reader: Reader, kind: SubjectKind, sort: Sort, arms: number): AskFollowers {
-  const { dialect } = reader;
-  const order = ORDERS[sort];
+function prepareRead(reader: Reader, kind: RefKind, order: Order, tagRanges: number): ReadEntries {
+  const { dialect, sync } = reader;
   const isByList = kind === 'list';
-  const plain = arms === 0 ? plainFollowers(order, isByList) : taggedFollowers(dialect, order, isByList, arms);
-  const merged = arms === 0 ? popularFollowers(dialect, isByList) : popularTaggedFollowers(dialect, isByList, arms);
-  const text = sort === 'followers' ? unlessSomeWait(dialect, plain, merged) : plain;
-  const query = reader.prepareColumn<object, string | null>(textOfSubject(dialect, kind, text));
-  return async (subject, { limit, offset, tags }) => {
-    const { account, list, name } = subject;
-    const page = { account, list, name, limit, offset };
-    return firstOf(await query(arms === 0 ? page : { ...page, ...tagParameters(tags) }), subject);
+  const entries =
+    tagRanges === 0 ? allFollowers(order, isByList) : taggedFollowers(dialect, order, isByList, tagRanges);
+  const query = reader.prepareColumn<object, string | null>(selectForRef(dialect, kind, entries));
+  const readFromEnd = tagRanges > 0 || sync === null ? null : createReadFromEnd(dialect, sync, kind, order);
+  return async (ref, page) => {
+    const fromEnd = readFromEnd?.(ref, page) ?? null;
+    if (fromEnd !== null) return fromEnd.join(',');
+    const { account, list, name } = ref;
+    const { limit, offset, tags } = page;
+    const parameters = { account, list, name, limit, offset };
+    return firstOf(await query(tagRanges === 0 ? parameters : { ...parameters, ...tagParameters(tags) }), ref);
   };
 }
 
-/** One range of the index, read in order. */
-function plainFollowers([column, direction]: Order, isByList: boolean): BuildText {
-  return (db, account) =>
-    joinEntries(
-      db
-        .selectFrom('followers')
-        .select('entry')
-        .where('target', '=', account)
-        .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)))
-        .orderBy(column, direction)
-        .orderBy('address')
-        .limit(rowCount('limit'))
-        .offset(rowCount('offset')),
-    );
+/** One range of an index, in its order. */
+function allFollowers(order: Order, isByList: boolean): BuildValue {
+  return (db, account) => {
+    const followers = db
+      .selectFrom('followers')
+      .select('entry')
+      .where('target', '=', account)
+      .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)));
+    return joinEntries(inOrder(followers, order).limit(rowCount('limit')).offset(rowCount('offset')));
+  };
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../store/store.ts';
 
-/** Tells whether nothing has been taken in yet: no log, no profile, no badge. */
+/** Whether the database has no logs, profiles or badges. */
 export function createIsEmpty(reader: Reader): () => Promise<boolean> {
   const tables = (['logs', 'profiles', 'badges'] as const).map((table) =>
     reader.prepare<object, object>((db) =>

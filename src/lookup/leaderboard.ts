@@ -1,12 +1,12 @@
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { leaderboardBody } from '../contract/bodies.ts';
+import { type CompleteEntry, createCompleteEntry } from '../contract/complete-entry.ts';
 import { flatten } from '../contract/flatten.ts';
-import { createFinishEntry, type FinishEntry } from '../contract/leaderboard-entry.ts';
 import type { Reader } from '../store/store.ts';
 import type { Found, Member } from './board.ts';
 import type { RankBook, Ranks } from './rank-book.ts';
-import { createSearchAtOnce } from './search-at-once.ts';
-import { createSearchInSteps } from './search-in-steps.ts';
+import { createSearchByIndex } from './search-by-index.ts';
+import { createSearchBySql } from './search-by-sql.ts';
 
 export interface LeaderboardPage {
   /** Trimmed; empty for the whole leaderboard. */
@@ -15,48 +15,50 @@ export interface LeaderboardPage {
   readonly offset: number;
 }
 
-/** The leaderboard, or those of its accounts whose name or address holds a term. */
+/** The leaderboard, or its members whose name or address contains a term. */
 export function createLeaderboardLookup(
   reader: Reader,
   rankBook: RankBook,
 ): (page: LeaderboardPage) => Promise<BinaryString> {
-  const atOnce = createSearchAtOnce(reader);
-  const inSteps = reader.sync && createSearchInSteps(reader.sync, reader.dialect.search);
+  const searchBySql = createSearchBySql(reader);
+  const searchByIndex = reader.sync && createSearchByIndex(reader.sync, reader.dialect.search);
 
-  async function find(page: LeaderboardPage): Promise<{ madeAt: number; found: readonly Found[] }> {
-    const stepped = inSteps?.(page);
-    if (stepped) return stepped;
-    const [time, ...found] = await atOnce(page);
-    return { madeAt: Number(time), found };
+  async function find(page: LeaderboardPage): Promise<{ rankedAt: number; found: readonly Found[] }> {
+    const indexed = searchByIndex?.(page);
+    if (indexed) return indexed;
+    const [time, ...found] = await searchBySql(page);
+    return { rankedAt: Number(time), found };
   }
 
-  let making: Making | undefined;
-  return async (asked) => {
-    const page = { ...asked, term: asked.term.toLowerCase() };
-    const { found, ranks, madeAt } = await rankBook.with(() => find(page));
-    if (making?.ranks !== ranks) making = createMaking(ranks, madeAt);
-    const { finish, time } = making;
-    const entries = found.map((one) => (typeof one === 'string' ? toBinary(finish(one)) : finishMember(one, finish)));
+  let ranking: Ranking | undefined;
+  return async (request) => {
+    const page = { ...request, term: request.term.toLowerCase() };
+    const { found, ranks, rankedAt } = await rankBook.with(() => find(page));
+    if (ranking?.ranks !== ranks) ranking = createRanking(ranks, rankedAt);
+    const { complete, time } = ranking;
+    const entries = found.map((one) =>
+      typeof one === 'string' ? toBinary(complete(one)) : completeMember(one, complete),
+    );
     return leaderboardBody(time, entries);
   };
 }
 
-function finishMember(member: Member, finish: FinishEntry): BinaryString {
-  if (!member.isFinished) {
-    member.entry = flatten(finish(member.entry));
-    member.isFinished = true;
+function completeMember(member: Member, complete: CompleteEntry): BinaryString {
+  if (!member.isComplete) {
+    member.entry = flatten(complete(member.entry));
+    member.isComplete = true;
   }
   return member.entry;
 }
 
-/** What all entries of one making share. */
-interface Making {
+/** What all entries of one ranking share. */
+interface Ranking {
   readonly ranks: Ranks;
   readonly time: string;
-  readonly finish: FinishEntry;
+  readonly complete: CompleteEntry;
 }
 
-function createMaking(ranks: Ranks, madeAt: number): Making {
-  const time = new Date(madeAt).toISOString();
-  return { ranks, time, finish: createFinishEntry(ranks, time) };
+function createRanking(ranks: Ranks, rankedAt: number): Ranking {
+  const time = new Date(rankedAt).toISOString();
+  return { ranks, time, complete: createCompleteEntry(ranks, time) };
 }

@@ -2,6 +2,7 @@ import type { BadgeSource } from '../badges/badge-source.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { Store } from '../store/store.ts';
+import { createResolveRef } from './account-ref.ts';
 import { createBadgesLookup } from './badges.ts';
 import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
@@ -12,33 +13,32 @@ import { createRankBook } from './rank-book.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
-import { createAccountOf } from './subject.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
-  /** Null where there is none: names are those of stored profiles, however old. */
+  /** Null without a name source: names are looked up in stored profiles, however old. */
   readonly names: NameResolver | null;
   readonly profiles: ProfileRefresher;
-  /** Null where there is none: badges are those that are stored. */
+  /** Null without a badge source: only stored badges are returned. */
   readonly badges: BadgeSource | null;
-  /** Known badge events, in the order of answers. */
+  /** Known badge events, in the order of responses. */
   readonly badgeEvents: readonly string[];
 }
 
-/** Every question that the service answers, each prepared once. */
+/** All queries of the service, prepared once. */
 export function createLookups(store: Store, sources: LookupSources) {
   const { reader } = store;
   const { kinds, names, profiles, badges, badgeEvents } = sources;
-  const accountOf = createAccountOf(reader);
+  const resolveRef = createResolveRef(reader);
   const rankBook = createRankBook(reader);
   return {
     sources: kinds,
     resolveAccount: createResolveAccount(names, { fresh: false }),
-    renew: createRenew({ accountOf, names, profiles, badges }),
+    renew: createRenew({ resolveRef, names, profiles, badges }),
     want: profiles.want,
     details: createDetailsLookup(reader, rankBook, profiles),
-    badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, accountOf, profiles }),
-    followers: createFollowersLookup(reader, accountOf),
+    badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, resolveRef, profiles }),
+    followers: createFollowersLookup(reader),
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader, rankBook),
     status: createStatusLookup(store, kinds),

@@ -1,12 +1,12 @@
 import { normaliseName } from '../names/normalise-name.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import { parseAddress } from '../protocol/hex.ts';
-import { type Subject, unknownName } from './subject.ts';
+import { type AccountRef, unknownName } from './account-ref.ts';
 
-/** What a client calls an account: an address, or a name in its normal form. */
-export type AccountReference = Extract<Subject, { kind: 'account' | 'name' }>;
+/** How a client names an account: by address or by normalised name. */
+export type AccountReference = Extract<AccountRef, { kind: 'account' | 'name' }>;
 
-/** Null when `text` is neither an address nor a name. */
+/** Null if `text` is neither an address nor a valid name. */
 export function parseAccountReference(text: string): AccountReference | null {
   const account = parseAddress(text);
   if (account !== null) return { kind: 'account', account };
@@ -15,17 +15,17 @@ export function parseAccountReference(text: string): AccountReference | null {
 }
 
 /**
- * Has a live source tell who holds a name, for it must be judged whether what is stored is fresh enough. Where there is
- * no source, a name stays one, and is looked up in the statement that answers.
+ * Resolves names with the name source, which decides whether a stored address is fresh enough. Without a source a name
+ * is returned as it is, and resolved by the statement that reads the response.
  */
 export function createResolveAccount(
   names: NameResolver | null,
   options: { fresh: boolean },
-): (subject: Subject) => Promise<Subject> {
-  return async (subject) => {
-    if (names === null || subject.kind !== 'name') return subject;
-    const account = await names.addressOf(subject.name, options);
-    if (account === null) throw unknownName(subject.name);
+): (ref: AccountRef) => Promise<AccountRef> {
+  return async (ref) => {
+    if (names === null || ref.kind !== 'name') return ref;
+    const account = await names.addressOf(ref.name, options);
+    if (account === null) throw unknownName(ref.name);
     return { kind: 'account', account };
   };
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Reader } from '../store/store.ts';
 
-/** An account that exists in every way it can be asked for. */
+/** An account that can be requested by address, name and list. */
 export interface Sample {
   readonly address: string;
   readonly name: string;
   readonly list: string;
 }
 
-/** Finds the best ranked account that has a name and a list; null when there is none. */
+/** Finds the highest-ranked account with a name and a list; null if there is none. */
 export function createSampleLookup(reader: Reader): () => Promise<Sample | null> {
   const best = reader.prepare<object, Sample>((db) =>
     db

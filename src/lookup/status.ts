@@ -7,19 +7,19 @@ export interface Status {
   readonly counts: Readonly<
     Record<'logs' | 'unfoldedLogs' | 'ignoredOps' | 'lists' | 'accounts' | 'follows' | 'ranked', number>
   >;
-  /** Null until ranks have been made. */
+  /** Null before the first ranking. */
   readonly ranksMadeAt: string | null;
   readonly chains: readonly ChainStatus[];
   readonly sources: SourceKinds;
 }
 
-/** Where profiles and badges come from, beside what is imported. */
+/** Where profiles and badges come from, besides imports. */
 export interface SourceKinds {
   readonly names: 'chain' | 'enstate' | 'none';
   readonly badges: 'poap' | 'none';
 }
 
-/** `head`, `finalized` and the lags are known only of a chain that is indexed. */
+/** `head`, `finalized` and the lags are null for a chain that is not indexed. */
 export interface ChainStatus {
   readonly chainId: number;
   readonly indexed: { readonly number: number; readonly hash: string; readonly timestamp: number };
@@ -33,7 +33,7 @@ export interface ChainStatus {
 type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
 
-/** How the database stands. Cheap however large the graph is: counts are kept, not counted. */
+/** The state of the database. Counts are stored, so it takes the same time for any size of the graph. */
 export function createStatusLookup(
   { engine, reader }: Pick<Store, 'engine' | 'reader'>,
   sources: SourceKinds,

@@ -1,10 +1,10 @@
 import { batches } from '../async/batches.ts';
-import { keptEntry } from '../contract/leaderboard-entry.ts';
+import { storedEntry } from '../contract/entry-layout.ts';
 import type { Address } from '../protocol/hex.ts';
 import { CellReader, datedOps, recordsOf } from '../rows/cells.ts';
 import { makeDetails } from '../rows/details-rows.ts';
 import { changeBoard } from '../rows/leaderboard-rows.ts';
-import { type Notice, writeNotifications } from '../rows/notification-rows.ts';
+import { notificationOf, writeNotifications } from '../rows/notification-rows.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';
@@ -87,12 +87,12 @@ async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'pro
   const reader = new CellReader(tx);
   for await (const batch of batches(active, SLOTS_PER_BATCH)) {
     const cells = await reader.readSubjects(batch.map(({ slot }) => slot));
-    const notices = batch.flatMap(({ source, list, slot }) =>
+    const notifications = batch.flatMap(({ source, list, slot }) =>
       [...recordsOf(cells, slot, source)].flatMap(([, logs]) =>
-        datedOps(logs).map((op): Notice => ({ source, list, op })),
+        datedOps(logs).map((op) => notificationOf(op, source, list)),
       ),
     );
-    await writeNotifications(tx, [], notices);
+    await writeNotifications(tx, [], notifications);
   }
 }
 
@@ -106,7 +106,7 @@ async function rewriteLeaderboard(tx: Transaction, profiles: readonly Row<'profi
   const renamed = rows.map((row) => {
     const { name, avatar } = profileOf.get(row.address) ?? { name: '', avatar: '' };
     // Safe: the address column of the leaderboard holds addresses.
-    const entry = keptEntry({ address: row.address as Address, name, avatar }, row);
+    const entry = storedEntry({ address: row.address as Address, name, avatar }, row);
     return { place: row.place, address: row.address, name: name.toLowerCase(), entry };
   });
   await changeBoard(

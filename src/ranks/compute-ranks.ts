@@ -1,23 +1,33 @@
 import { COUNTED } from '../graph/counts.ts';
 import { ranksOf } from '../graph/ranks.ts';
 import type { Row } from '../store/schema.ts';
-import type { Store, Transaction } from '../store/store.ts';
-import { takeMembers } from './take-members.ts';
+import type { Transaction } from '../store/store.ts';
+import { updateLeaderboard } from './update-leaderboard.ts';
+
+export interface RankingOptions {
+  /** Set by a bulk fold, which has written every follower row with the counts of the new graph. */
+  readonly popularityIsWritten?: boolean;
+}
 
 /**
- * Makes the leaderboard, if the graph has changed since it was last made, and tells who is new on it; null if it had
- * not changed. Only rows that differ are written.
+ * Updates leaderboard, ranks and popularity if the graph has changed since the last ranking, writing only rows that
+ * differ. Returns the addresses of new members; null if there was nothing to do, or while logs wait for a bulk fold:
+ * popularity is written by folding logs that the rows must agree with, and the bulk fold ranks when it is done.
  */
-export async function computeRanks(tx: Transaction, now: number): Promise<string[] | null> {
+export async function computeRanks(
+  tx: Transaction,
+  now: number,
+  { popularityIsWritten = false }: RankingOptions = {},
+): Promise<string[] | null> {
   const state = new Map(
     (await tx.query((db) => db.selectFrom('state').selectAll())).map((row) => [row.key, row.value]),
   );
   const graphVersion = state.get('graph_version') ?? 0;
-  if (graphVersion === state.get('ranks_graph_version')) return null;
+  if (graphVersion === state.get('ranks_graph_version') || (state.get('unfolded_logs') ?? 0) > 0) return null;
 
-  const joined = await takeMembers(tx, state.get('ranked') ?? 0);
+  const joined = await updateLeaderboard(tx, { members: state.get('ranked') ?? 0, popularityIsWritten });
   const ranked = await writeRanks(tx);
-  // Later than the last, whatever the clock says: readers know a making by its time.
+  // Readers identify a ranking by its time, so each has a later one than the last, whatever the clock says.
   const madeAt = Math.max(now, (state.get('ranks_made_at') ?? 0) + 1);
   await tx.upsert('state', [
     { key: 'ranks_graph_version', value: graphVersion },
@@ -28,7 +38,7 @@ export async function computeRanks(tx: Transaction, now: number): Promise<string
   return joined;
 }
 
-/** Ranks the counts of the members, and tells how many members there are. */
+/** Writes the rank of every count and returns the number of members. */
 async function writeRanks(tx: Transaction): Promise<number> {
   const rows: Row<'ranks'>[] = [];
   let members = 0;
@@ -49,13 +59,4 @@ async function writeRanks(tx: Transaction): Promise<number> {
   await tx.upsert('ranks', changed);
   await tx.remove('ranks', [...known.values()]);
   return members;
-}
-
-/** Makes the leaderboard where a migration of the database has left it to be made. */
-export async function computeOverdueRanks({ reader, transaction }: Store, now: number): Promise<void> {
-  const made = reader.prepareColumn<object, number>((db) =>
-    db.selectFrom('state').select('value').where('key', '=', 'ranks_graph_version'),
-  );
-  const [version = 0] = await made({});
-  if (version < 0) await transaction((tx) => computeRanks(tx, now));
 }

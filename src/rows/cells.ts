@@ -4,13 +4,13 @@ import type { Address, Hex } from '../protocol/hex.ts';
 import type { Transaction } from '../store/store.ts';
 import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog, SubjectIds } from './stored-log.ts';
 
-/** Logs that have just been stored, and logs that have just been deleted. */
+/** The logs that a transaction has stored and deleted. */
 export interface Change {
   readonly added: readonly StoredLog[];
   readonly removed: readonly StoredLog[];
 }
 
-/** A log of a cell, and whether it stood there before the change, after it, or both. */
+/** A log of a cell, and whether it exists before the change, after it, or both. */
 export interface DatedLog {
   readonly row: StoredLog;
   readonly before: boolean;
@@ -23,20 +23,17 @@ export interface DatedOp extends RecordOp {
   readonly raw: Hex;
 }
 
-/** Logs by subject, then by part, each cell's in chain order. */
+/** Logs by subject, then by part. Each cell is in chain order. */
 export type Cells = Map<string, Map<string, DatedLog[]>>;
 
-/**
- * Reads cells as they stand now and dates their logs by the change, so that the state before it
- * can be folded as well as the state after it, whatever order the logs came in.
- */
+/** Reads cells and marks which of their logs the change added or removed, so that both states can be folded. */
 export class CellReader {
   readonly #tx: Transaction;
   readonly #subjects: SubjectIds;
   readonly #added: Set<string>;
   readonly #removed: Cells;
 
-  /** Without a change, every log was there before and is there after. */
+  /** Without a change, every log exists before and after. */
   constructor(tx: Transaction, change: Change = { added: [], removed: [] }, subjects = new SubjectIds()) {
     this.#tx = tx;
     this.#subjects = subjects;
@@ -67,19 +64,19 @@ export class CellReader {
   }
 }
 
-/** The cells with a meaning that a change wrote, each named once. */
+/** The distinct cells that a change touches, without ignored ops. */
 export function touchedCells({ added, removed }: Change): [subject: string, part: string][] {
   const rows = [...added, ...removed].filter((row) => row.part !== IGNORED_PART);
   const cells = groupDated(rows.map((row) => ({ row, before: false, after: false })));
   return [...cells].flatMap(([subject, parts]) => [...parts.keys()].map((part): [string, string] => [subject, part]));
 }
 
-/** Whether a part is the record of an account: registers have names, records addresses. */
+/** Whether a part is a record. The part of a record is an address, that of a register a name. */
 export function isRecord(part: string): part is Address {
   return part.startsWith('0x');
 }
 
-/** The records of a slot, each with its logs. An account's record of itself is no edge and is left out. */
+/** The records of a slot with their logs, without a record of the account itself, which is no edge. */
 export function* recordsOf(cells: Cells, slot: string, account: string): Generator<[Address, DatedLog[]]> {
   for (const [part, logs] of cells.get(slot) ?? []) {
     if (isRecord(part) && part !== account) yield [part, logs];
@@ -121,7 +118,7 @@ function comparePositions(a: StoredLog, b: StoredLog): number {
   return a.block_number - b.block_number || a.log_index - b.log_index;
 }
 
-/** Names a log among all logs. */
+/** The unique key of a log. */
 export function positionOf(row: Pick<StoredLog, 'chain_id' | 'block_number' | 'log_index'>): string {
   return `${row.chain_id}/${row.block_number}/${row.log_index}`;
 }

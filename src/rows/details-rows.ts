@@ -3,8 +3,8 @@ import { COUNTED } from '../graph/counts.ts';
 import type { Transaction } from '../store/store.ts';
 
 /**
- * Makes the rows of `details` anew, of some accounts or of all of them. To be called by whoever has changed what they
- * are made of: active lists, profiles, or counts on the leaderboard.
+ * Rewrites the rows of `details`, of some accounts or all. Must be called after any change of their inputs: active
+ * lists, profiles, and counts on the leaderboard.
  */
 export async function makeDetails(tx: Transaction, accounts: readonly string[] | 'all'): Promise<void> {
   if (accounts.length === 0) return;

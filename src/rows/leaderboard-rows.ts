@@ -1,13 +1,13 @@
 import { gramsOf } from '../graph/search-grams.ts';
 import type { PlacedGrams, Transaction } from '../store/store.ts';
 
-/** Changes the leaderboard at `places`, and what it is searched by with it. */
+/** Runs `change`, which changes rows of the leaderboard with these sort keys, and updates the search index. */
 export async function changeBoard(
   tx: Transaction,
   places: Iterable<number>,
   change: () => Promise<void>,
 ): Promise<void> {
-  // In order: the index would otherwise begin a new part of itself at each step back.
+  // Ascending: FTS5 starts a new segment whenever a rowid is lower than the last.
   const keys = [...new Set(places)].sort((a, b) => a - b).map((place) => [place]);
   if (keys.length === 0) return;
   const before = await readGrams(tx, keys);

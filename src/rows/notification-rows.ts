@@ -6,41 +6,10 @@ import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { DatedOp } from './cells.ts';
 
-/** An op as the account that it names receives it. */
-export interface Notice {
-  readonly source: Address;
-  readonly list: string;
-  readonly op: DatedOp;
-}
-
-/** Removes what accounts have not received after all, and writes what they have, with the names that the senders have now. */
-export async function writeNotifications(
-  tx: Transaction,
-  gone: readonly DatedOp[],
-  come: readonly Notice[],
-): Promise<void> {
-  const sources = new Set(come.map((notice) => notice.source));
-  const keys = [...sources].map((source) => [source]);
-  const [profiles] = await settleAll([
-    tx.read('profiles', ['address'], keys),
-    tx.remove('notifications', gone.map(keyOf)),
-  ]);
-  const profileOf = new Map(profiles.map((profile) => [profile.address, profile]));
-  await tx.upsert(
-    'notifications',
-    come.map(({ source, list, op }) =>
-      notificationRow(
-        { ...keyOf(op), source, list, opcode: op.opcode, tag: op.tag, raw: op.raw },
-        profileOf.get(source),
-      ),
-    ),
-  );
-}
-
 type Key = Pick<Row<'notifications'>, 'target' | 'time' | 'chain_id' | 'block_number' | 'log_index'>;
 
-/** An op of an active slot, as the account that it names receives it. */
-export interface Received extends Key {
+/** An op of an active slot, for the account that its record names. */
+export interface Notification extends Key {
   readonly source: string;
   readonly list: string;
   readonly opcode: Opcode;
@@ -48,11 +17,34 @@ export interface Received extends Key {
   readonly raw: Hex;
 }
 
+export function notificationOf(op: DatedOp, source: Address, list: string): Notification {
+  return { ...keyOf(op), source, list, opcode: op.opcode, tag: op.tag, raw: op.raw };
+}
+
+/** Deletes and upserts notifications. Entries show the names and avatars that the sources have now. */
+export async function writeNotifications(
+  tx: Transaction,
+  removed: readonly DatedOp[],
+  added: readonly Notification[],
+): Promise<void> {
+  const sources = new Set(added.map(({ source }) => source));
+  const keys = [...sources].map((source) => [source]);
+  const [profiles] = await settleAll([
+    tx.read('profiles', ['address'], keys),
+    tx.remove('notifications', removed.map(keyOf)),
+  ]);
+  const profileOf = new Map(profiles.map((profile) => [profile.address, profile]));
+  await tx.upsert(
+    'notifications',
+    added.map((notification) => notificationRow(notification, profileOf.get(notification.source))),
+  );
+}
+
 export function notificationRow(
-  received: Received,
+  notification: Notification,
   profile: Pick<Row<'profiles'>, 'name' | 'avatar'> | undefined,
 ): Row<'notifications'> {
-  const { source, list, raw, target, time, chain_id, block_number, log_index, opcode, tag } = received;
+  const { source, list, raw, target, time, chain_id, block_number, log_index, opcode, tag } = notification;
   const entry = serialiseNotification({
     address: source,
     name: profile?.name ?? '',

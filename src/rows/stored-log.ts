@@ -4,21 +4,21 @@ import { decodeListOp, type ListOp } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** A log as it is stored, with its subject by name. */
+/** A stored log with the key of its subject instead of the id. */
 export interface StoredLog extends Omit<Row<'logs'>, 'subject'> {
   readonly subject: string;
 }
 
-/** What the payload of a log that is stored under a record says to do to it. */
+/** Decodes the payload of a log that is stored under a record. */
 export function decodeStoredOp(payload: Hex): ListOp {
   const op = decodeListOp(payload);
-  if (op.kind === 'ignored') throw new Error(`a stored op is not one: ${op.reason}`);
+  if (op.kind === 'ignored') throw new Error(`a stored op cannot be decoded: ${op.reason}`);
   return op;
 }
 
 export interface LogsState {
   readonly stored: number;
-  /** Those of them that the graph does not show yet. */
+  /** Stored, but not folded into the graph yet. */
   readonly unfolded: number;
 }
 
@@ -28,13 +28,13 @@ export async function readLogsState(tx: Transaction): Promise<LogsState> {
   return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
 }
 
-/** The numbers that stand for subjects in rows. Once stored, a number never changes. */
+/** Maps subjects to their ids. A stored id never changes. */
 export class SubjectIds {
   readonly #ids = new Map<string, number>();
   readonly #names: string[] = [];
-  /** Whether there are none but those that are known. */
+  /** Whether the database has no other subjects. */
   #isComplete = false;
-  /** The highest number there is. */
+  /** The highest id in use. */
   #last = 0;
 
   /** For the only writer of a transaction: when the table is empty, no id has to be read from it. */
@@ -44,14 +44,14 @@ export class SubjectIds {
     return subjects;
   }
 
-  /** Above every number that is known. */
+  /** One more than the highest known id. */
   get end(): number {
     return this.#names.length;
   }
 
   requireId(name: string): number {
     const id = this.#ids.get(name);
-    if (id === undefined) throw new Error(`${name} has no number`);
+    if (id === undefined) throw new Error(`subject ${name} has no id`);
     return id;
   }
 
@@ -61,7 +61,7 @@ export class SubjectIds {
     return name;
   }
 
-  /** Looks for the numbers of subjects, and tells which have none. */
+  /** Reads the ids of subjects and returns the subjects without one. */
   async find(tx: Transaction, names: Iterable<string>): Promise<Set<string>> {
     const missing = new Set<string>();
     for (const name of names) if (!this.#ids.has(name)) missing.add(name);
@@ -74,17 +74,17 @@ export class SubjectIds {
     return missing;
   }
 
-  /** Whether the database need not be asked. */
+  /** Whether every id is in memory. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Looks for everything that numbering these subjects takes. */
+  /** Reads what `number` needs for these subjects. */
   async prepare(tx: Transaction, names: Iterable<string>): Promise<void> {
     [, this.#last] = await settleAll([this.find(tx, names), readLast(tx)]);
   }
 
-  /** The numbers of subjects, of which those that have none get one; `rows` have to be stored for these. */
+  /** Returns the ids of subjects, assigning new ones; the caller inserts the `rows` of the new ones. */
   number(names: readonly string[]): { ids: number[]; rows: Row<'subjects'>[] } {
     const rows: Row<'subjects'>[] = [];
     const ids = names.map((key) => {
@@ -98,7 +98,7 @@ export class SubjectIds {
     return { ids, rows };
   }
 
-  /** Looks at the subjects of numbers. */
+  /** Reads the subjects of ids. */
   async name(tx: Transaction, ids: Iterable<number>): Promise<void> {
     const missing = new Set<number>();
     for (const id of ids) if (this.#names[id] === undefined) missing.add(id);
@@ -151,7 +151,7 @@ async function readLogs(
   return rows.map((row) => nameSubject(subjects, row));
 }
 
-/** Gives rows the names of their subjects. */
+/** Replaces the subject ids of rows by their keys. */
 export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
   const subjects = new SubjectIds();
   await subjects.name(

@@ -12,6 +12,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '006-accounts-of-lists': { up: (db) => keepAccountsOfLists(db, dialect) },
     '007-details': { up: (db) => createDetails(db, dialect) },
     '008-hidden-followers': { up: (db) => indexHiddenFollowers(db, dialect) },
+    '009-popularity-by-ranking': { up: rankPopularity },
   };
 }
 
@@ -108,6 +109,7 @@ async function createGraph(db: Kysely<unknown>, { types, clustered, keyDescendin
       'logs',
       'ignored_ops',
       'unfolded_logs',
+      'logs_mark',
       'lists',
       'accounts',
       'follows',
@@ -215,6 +217,22 @@ async function createDetails(db: Kysely<unknown>, { types, clustered }: Dialect)
 async function indexHiddenFollowers(db: Kysely<unknown>, { clustered }: Dialect): Promise<void> {
   if (clustered === '') return;
   await executeAll(db, ['create index followers_hidden on followers (target) where hidden = 1']);
+}
+
+/**
+ * Popularity is written by the ranking, and `blocks` counts blocks received: the graph is marked for a rebuild from its
+ * logs (see `finishMigration`). The earliest followers are read backwards along the index of the latest.
+ */
+async function rankPopularity(db: Kysely<unknown>): Promise<void> {
+  const logs = `(select value from state where key = 'logs')`;
+  await executeAll(db, [
+    'drop index accounts_to_place',
+    'alter table accounts drop column popularity',
+    'drop index if exists follower_tags_earliest',
+    `update state set value = ${logs} where key = 'unfolded_logs'`,
+    `update state set value = -1 where key = 'ranks_graph_version' and ${logs} > 0`,
+    `delete from state where key = 'logs_mark'`,
+  ]);
 }
 
 async function executeAll(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {

@@ -86,8 +86,6 @@ const definitions = {
     active_list: nullable(text),
     active_slot: nullable(text),
     ...counts,
-    /** The follower count by which this account is sorted in `followers` and `follower_tags`. */
-    popularity: integer,
   }),
 
   /** One row per follow edge: `address` follows `target`. `hidden` is 1 if the target blocks or mutes the follower. */
@@ -95,6 +93,7 @@ const definitions = {
     target: text,
     time: integer,
     address: text,
+    /** Follower count of `address` as of the last ranking; 0 if it is not on the leaderboard. */
     popularity: integer,
     hidden: integer,
     entry: text,
@@ -121,13 +120,13 @@ const definitions = {
   }),
   /** The leaderboard as last computed, in its order. */
   leaderboard: table(['place', 'address'], {
-    /** The sort key, see `placeOf`. */
+    /** The sort key, see `sortKeyOf`. */
     place: integer,
     address: text,
     /** In lower case, for searching. */
     name: text,
     ...counts,
-    /** See `keptEntry`. */
+    /** See `storedEntry`. */
     entry: text,
   }),
   /** The rank of each count. Ranks are not stored per account: one new follower would rewrite thousands of rows. */

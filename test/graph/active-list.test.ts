@@ -27,16 +27,16 @@ function activeListIn({ primaryList, lists, slots }: World, account: typeof ANN 
 }
 
 describe('a primary list', () => {
-  it('is valid when it exists, has a location, and the slot there names the account', () => {
+  it('is valid if it exists, has a location, and its slot names the account as user', () => {
     expect(activeListIn(valid)).toEqual({ list: '7', slot: 'hers' });
   });
 
-  it('is valid whoever owns it', () => {
+  it('is valid for any owner', () => {
     const lists = { 7: { owner: BOB, slot: 'hers' } };
     expect(activeListIn({ ...valid, lists })).toEqual({ list: '7', slot: 'hers' });
   });
 
-  it('can be list 0', () => {
+  it('may have the token id 0', () => {
     const lists = { 0: { owner: ANN, slot: 'hers' } };
     expect(activeListIn({ ...valid, primaryList: '0', lists })).toEqual({ list: '0', slot: 'hers' });
   });
@@ -49,8 +49,8 @@ describe('a primary list', () => {
     ['points at a slot that was never heard of', { slots: {} }],
     ['points at a slot without a user', { slots: { hers: { user: null } } }],
     ['points at a slot of another user, though the account owns the list', { slots: { hers: { user: BOB } } }],
-    ['is the list of somebody else', { primaryList: '8' }],
-  ])('is not valid when it %s', (_, change) => {
+    ['is the list of another account', { primaryList: '8' }],
+  ])('is invalid if it %s', (_, change) => {
     expect(activeListIn({ ...valid, ...change })).toBeNull();
   });
 });
@@ -62,15 +62,15 @@ describe('several lists that point at one slot', () => {
     9: { owner: ANN, slot: 'hers' },
   };
 
-  it.each(['7', '8', '9'])('are each valid for its user, if primary: %s', (primaryList) => {
+  it.each(['7', '8', '9'])('are valid for the user of the slot: list %s', (primaryList) => {
     expect(activeListIn({ ...valid, lists, primaryList })).toEqual({ list: primaryList, slot: 'hers' });
   });
 
-  it.each(['7', '8', '9'])('are never valid for another account, primary or owned: %s', (primaryList) => {
+  it.each(['7', '8', '9'])('are invalid for any other account, even their owner: list %s', (primaryList) => {
     expect(activeListIn({ ...valid, lists, primaryList }, BOB)).toBeNull();
   });
 
-  it('all go over to the new user when the slot changes hands', () => {
+  it('become valid for the new user when the slot gets one', () => {
     const taken = { ...valid, lists, slots: { hers: { user: BOB } } };
     expect(activeListIn(taken, ANN)).toBeNull();
     expect(activeListIn(taken, BOB)).toEqual({ list: '7', slot: 'hers' });

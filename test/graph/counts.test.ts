@@ -13,7 +13,7 @@ import type { Relation } from '../../src/graph/relation.ts';
 const none: Counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
 const edge = (relation: Relation, ...tags: string[]): Edge => ({ relation, tags, time: 1 });
 
-/** What the edge makes of counts that were all zero. */
+/** The counts of both accounts if this edge is the only one. */
 function countsWith(of: Edge | null): { source: Counts; target: Counts } {
   const counts = { source: { ...none }, target: { ...none } };
   const delta = countsOfEdge(of);
@@ -22,17 +22,22 @@ function countsWith(of: Edge | null): { source: Counts; target: Counts } {
   return counts;
 }
 
-describe('an edge', () => {
+describe('countsOfEdge', () => {
   it.each<[string, Edge | null, Partial<Counts>, Partial<Counts>]>([
-    ['that is absent counts for nobody', null, {}, {}],
-    ['that follows counts for both', edge('follow'), { following: 1 }, { followers: 1 }],
-    ['that follows with other tags is a follow', edge('follow', 'close'), { following: 1 }, { followers: 1 }],
-    ['tagged top8 also counts for whom it names', edge('follow', 'top8'), { following: 1 }, { followers: 1, top8: 1 }],
-    ['with a tag like top8 is a follow', edge('follow', 'top80'), { following: 1 }, { followers: 1 }],
-    ['that mutes counts for nobody', edge('mute', 'mute'), {}, {}],
-    ['that mutes and is tagged top8 counts for nobody', edge('mute', 'mute', 'top8'), {}, {}],
-    ['that blocks counts for the one who blocks', edge('block', 'block'), { blocks: 1 }, {}],
-    ['that blocks and is tagged top8 is a block', edge('block', 'block', 'top8'), { blocks: 1 }, {}],
+    ['a missing edge counts for neither account', null, {}, {}],
+    ['a follow counts for both accounts', edge('follow'), { following: 1 }, { followers: 1 }],
+    ['a follow with other tags counts as a follow', edge('follow', 'close'), { following: 1 }, { followers: 1 }],
+    [
+      'a follow tagged top8 also counts as top8 of the target',
+      edge('follow', 'top8'),
+      { following: 1 },
+      { followers: 1, top8: 1 },
+    ],
+    ['a follow with a tag like top8 counts as a follow', edge('follow', 'top80'), { following: 1 }, { followers: 1 }],
+    ['a mute counts for neither account', edge('mute', 'mute'), {}, {}],
+    ['a mute tagged top8 counts for neither account', edge('mute', 'mute', 'top8'), {}, {}],
+    ['a block counts for the target', edge('block', 'block'), {}, { blocks: 1 }],
+    ['a block tagged top8 counts as a block', edge('block', 'block', 'top8'), {}, { blocks: 1 }],
   ])('%s', (_, of, source, target) => {
     expect(countsWith(of)).toEqual({ source: { ...none, ...source }, target: { ...none, ...target } });
   });
@@ -55,7 +60,7 @@ describe('two accounts', () => {
     [follow, edge('mute', 'mute')],
     [edge('block', 'block'), follow],
     [edge('block', 'block'), edge('block', 'block')],
-  ])('are no mutuals when one does not follow: %o %o', (there, back) => {
+  ])('are not mutuals unless both follow: %o %o', (there, back) => {
     expect(mutualsOfPair(there?.relation ?? null, back?.relation ?? null)).toBe(0);
   });
 });
@@ -63,13 +68,13 @@ describe('two accounts', () => {
 describe('addCounts', () => {
   const some: Counts = { followers: 5, following: 4, mutuals: 3, blocks: 2, top8: 1 };
 
-  it('adds one to each count that is named and leaves the others', () => {
+  it('adds one to each given count and leaves the others', () => {
     const counts = { ...some };
     addCounts(counts, ['followers', 'mutuals'], 1);
     expect(counts).toEqual({ ...some, followers: 6, mutuals: 4 });
   });
 
-  it('takes away what it added', () => {
+  it('subtracts what it added', () => {
     const counts = { ...some };
     addCounts(counts, COUNTED, 1);
     addCounts(counts, COUNTED, -1);
@@ -78,15 +83,15 @@ describe('addCounts', () => {
 });
 
 describe('the leaderboard', () => {
-  it('counts five things', () => {
+  it('ranks five counts', () => {
     expect([...COUNTED].sort()).toEqual(Object.keys(none).sort());
   });
 
-  it.each(Object.keys(none))('has an account with nothing but %s', (name) => {
+  it.each(Object.keys(none))('includes an account with only %s', (name) => {
     expect(isOnLeaderboard({ ...none, [name]: 1 })).toBe(true);
   });
 
-  it('has no account without any', () => {
+  it('excludes an account without any count', () => {
     expect(isOnLeaderboard(none)).toBe(false);
   });
 });

@@ -65,7 +65,7 @@ describe('the relation', () => {
   it.each([
     ['mute', 'block'],
     ['block', 'mute'],
-  ])('is %s again when %s is taken off', (left, taken) => {
+  ])('is %s again after the tag %s is removed', (left, taken) => {
     expect(foldRecord([add(1), tag('mute', 2), tag('block', 3), untag(taken, 4)])?.relation).toBe(left);
   });
 });
@@ -87,7 +87,7 @@ describe('the time', () => {
 });
 
 describe('an op that changes nothing', () => {
-  it('leaves the record as it is, wherever it stands and however often', () => {
+  it('leaves the record unchanged at any position and any number of times', () => {
     const tags = fc.constantFrom('mute', 'block', 'top8');
     const time = fc.nat(100);
     const anyOp = fc.oneof(
@@ -105,7 +105,7 @@ describe('an op that changes nothing', () => {
         const ops = steps.map(({ op }) => op);
         const padded = steps.flatMap(({ op, vain }, i) => {
           const possible = vainOps(ops.slice(0, i + 1));
-          // Safe: an untag of a tag that nobody sets is always possible.
+          // Safe: removing a tag that is never set always changes nothing.
           return [
             op,
             ...vain.map(({ choice, time }) => ({ ...(possible[choice % possible.length] as RecordOp), time })),
@@ -118,7 +118,7 @@ describe('an op that changes nothing', () => {
   });
 });
 
-/** Ops that change nothing when they come after `ops`. */
+/** Ops that change nothing after `ops`. */
 function vainOps(ops: readonly RecordOp[]): RecordOp[] {
   const sinceRemoval = ops.slice(ops.findLastIndex((op) => op.opcode === 2) + 1);
   const present = sinceRemoval.some((op) => op.opcode === 1);

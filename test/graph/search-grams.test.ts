@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gramsOf, isPartOfAddress, type Suspects, searchOf } from '../../src/graph/search-grams.ts';
+import { type Candidates, gramsOf, isPartOfAddress, searchOf } from '../../src/graph/search-grams.ts';
 
 const address = fc
   .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 40, maxLength: 40 })
   .map((digits) => `0x${digits.join('')}`);
-/** Few characters, so that terms are found, and some that mean something to databases. */
+/** Few characters, so that terms match, and some with a meaning in query syntax. */
 const characters = fc.constantFrom(...'ab01x.-"*^ %é🚀𝒳');
 const name = fc.array(characters, { maxLength: 12 }).map((all) => all.join(''));
 const member = fc.record({ address, name: fc.oneof(name, fc.constant('')) });
 
-function isSuspect(suspects: Suspects, grams: ReadonlySet<string>): boolean {
-  return suspects === 'everybody' || suspects.some((set) => set.every((gram) => grams.has(gram)));
+function isCandidate(candidates: Candidates, grams: ReadonlySet<string>): boolean {
+  return candidates === 'all' || candidates.some((set) => set.every((gram) => grams.has(gram)));
 }
 
-/** A piece of a text, by code points: that is what people type. */
+/** A substring by code points, as a user would type it. */
 function pieceOf(text: string, from: number, length: number): string {
   const all = [...text];
   const start = from % Math.max(1, all.length);
@@ -22,7 +22,7 @@ function pieceOf(text: string, from: number, length: number): string {
 }
 
 describe('the grams of accounts', () => {
-  it('lead to everybody who is, begins with or holds a term', () => {
+  it('find every account that is equal to, starts with or contains a term', () => {
     const piece = fc.record({ from: fc.nat(50), length: fc.integer({ min: 1, max: 50 }), ofName: fc.boolean() });
     fc.assert(
       fc.property(member, piece, ({ address, name }, { from, length, ofName }) => {
@@ -32,13 +32,13 @@ describe('the grams of accounts', () => {
         const { equal, start, within } = searchOf(term);
         const texts = [name, address];
         const tier = texts.includes(term) ? equal : texts.some((text) => text.startsWith(term)) ? start : within;
-        expect({ term, name, address, found: isSuspect(tier, grams) }).toMatchObject({ found: true });
+        expect({ term, name, address, found: isCandidate(tier, grams) }).toMatchObject({ found: true });
       }),
       { numRuns: 3_000 },
     );
   });
 
-  it('hold no character that would end them or mean something in a query', () => {
+  it('contain no separator and no character of the query syntax', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(gramsOf(`0x${'0'.repeat(40)}`, text.toLowerCase())).toMatch(
@@ -54,8 +54,8 @@ describe('the grams of accounts', () => {
     ['a digit, which as good as every address has', 'a', 'within'],
     ['two digits, which every seventh address has', 'ab', 'within'],
     ['the letter that every address has', 'x', 'within'],
-  ] as const)('leave it to looking at everybody for %s', (_, term, tier) => {
-    expect(searchOf(term)[tier]).toBe('everybody');
+  ] as const)('do not narrow the candidates for %s', (_, term, tier) => {
+    expect(searchOf(term)[tier]).toBe('all');
   });
 
   it.each([
@@ -66,13 +66,13 @@ describe('the grams of accounts', () => {
     ['dead', { start: [['sdead']], within: [['ndead'], ['hdead']] }],
     ['0x1234', { start: [['s0x1234'], ['a1234']], within: [['n0x1234']] }],
     ['x1', { start: [['sx1']], within: [['nx1'], ['a1']] }],
-  ])('of a name or an address that may match: %s', (term, expected) => {
+  ])('of the candidates for %s are minimal', (term, expected) => {
     expect(searchOf(term)).toMatchObject(expected);
   });
 });
 
 describe('a part of an address', () => {
-  it.each(['0', '0x', 'x', 'x0', '0xab', 'abc', '00'])('may be %s', (term) => {
+  it.each(['0', '0x', 'x', 'x0', '0xab', 'abc', '00'])('can be %s', (term) => {
     expect(isPartOfAddress(term)).toBe(true);
   });
 

@@ -18,7 +18,7 @@ const ENDPOINTS: readonly { path: string; body: keyof typeof BODIES }[] = [
   { path: '/lists/:token_id/followers', body: 'followers' },
 ];
 
-describe('the schema', () => {
+describe('response schemas', () => {
   const bodies = [
     ['details', schemas.AccountDetails],
     ['badges', schemas.BadgesBody],
@@ -27,19 +27,19 @@ describe('the schema', () => {
     ['followers', schemas.FollowersBody],
   ] as const;
 
-  it.each(bodies)('of %s has the fields of the contract, with their types, and no others', (body, schema) => {
+  it.each(bodies)('have exactly the fields and types of the contract: %s', (body, schema) => {
     expect(typesOfSchema(asJson(schema))).toEqual(typesOf(BODIES[body]));
   });
 
-  it.each(bodies)('of %s allows no other field anywhere and requires every one', (_, schema) => {
+  it.each(bodies)('require every field and allow no other: %s', (_, schema) => {
     expect(looseObjects(asJson(schema))).toEqual([]);
   });
 });
 
-describe.each(engines)('an answer from $name', (engine) => {
+describe.each(engines)('responses on $name', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
-  /** Everybody on the leaderboard, best first. */
+  /** The whole leaderboard. */
   let board: { address: string; name: string }[];
   beforeAll(async () => {
     service = await stage.serveDemo();
@@ -53,18 +53,18 @@ describe.each(engines)('an answer from $name', (engine) => {
     return json;
   };
 
-  it.each(ENDPOINTS)('to $path has exactly the fields of the contract', async ({ path, body }) => {
-    const subjects = path.includes(':token_id')
+  it.each(ENDPOINTS)('have exactly the fields of the contract: $path', async ({ path, body }) => {
+    const accounts = path.includes(':token_id')
       ? ['0', '1', STAR.list, '4', '5', '40', '41']
       : [STAR.name, STAR.address, ...board.slice(-4).map(({ address }) => address)];
-    const paths = path.includes(':') ? subjects.map((subject) => path.replace(/:\w+/, subject)) : [path];
+    const paths = path.includes(':') ? accounts.map((account) => path.replace(/:\w+/, account)) : [path];
     for (const asked of paths) {
       const json = await get(`${asked}?${path.endsWith('notifications') ? 'interval=all&' : ''}limit=1000`);
       expect({ asked, misfits: misfits(json, BODIES[body] as Shape) }).toEqual({ asked, misfits: [] });
     }
   });
 
-  it('carries badges under the key poaps, one entry per event in order, held or not', async () => {
+  it('list badges under the key poaps, one entry per event in order, held or not', async () => {
     const { poaps } = await get(`/users/${STAR.name}/badges`);
     const ids = poaps.map(({ eventId }: { eventId: string }) => eventId);
     expect(ids).toEqual(['177709', '178064', '178065', '178066', '183182']);
@@ -75,7 +75,7 @@ describe.each(engines)('an answer from $name', (engine) => {
     expect(new Set(poaps.map(({ participated }: { participated: boolean }) => participated)).size).toBe(2);
   });
 
-  it('carries the list of a follower as svc_list_nft_token_id', async () => {
+  it('have the list of a follower as svc_list_nft_token_id', async () => {
     const { followers } = await get(`/users/${STAR.address}/followers?limit=3`);
     expect(followers).toHaveLength(3);
     for (const { svc_list_nft_token_id: list, address } of followers) {
@@ -83,7 +83,7 @@ describe.each(engines)('an answer from $name', (engine) => {
     }
   });
 
-  it('leaves out of a list’s followers those that its account blocks or mutes, and only those', async () => {
+  it('leave out only those followers of a list that its account blocks or mutes', async () => {
     const isHidden = (one: { is_blocked: boolean; is_muted: boolean }) => one.is_blocked || one.is_muted;
     let hidden = 0;
     for (let list = 0; list < 100; list += 1) {
@@ -97,14 +97,14 @@ describe.each(engines)('an answer from $name', (engine) => {
     expect(hidden).toBeGreaterThan(0);
   });
 
-  it('carries the records avatar, description, header and name for everybody', async () => {
+  it('have the records avatar, description, header and name for every account', async () => {
     for (const list of ['0', STAR.list, '5']) {
       const { ens } = await get(`/lists/${list}/details`);
       expect(Object.keys(ens.records)).toEqual(expect.arrayContaining(['avatar', 'description', 'header', 'name']));
     }
   });
 
-  it('dates every entry of the leaderboard as the leaderboard', async () => {
+  it('have the same time in every leaderboard entry as in last_updated', async () => {
     const { last_updated, results } = await get('/leaderboard/search?limit=20');
     expect(last_updated).toBe(new Date(NOW * 1000).toISOString());
     expect(new Set(results.map(({ updated_at }: { updated_at: string }) => updated_at))).toEqual(
@@ -112,7 +112,7 @@ describe.each(engines)('an answer from $name', (engine) => {
     );
   });
 
-  it('pages by 10 followers and 10 notifications, and by 50 of the leaderboard, unless asked otherwise', async () => {
+  it('have 10 followers, 10 notifications or 50 leaderboard entries by default', async () => {
     expect((await get(`/users/${STAR.name}/followers`)).followers).toHaveLength(10);
     expect((await get(`/lists/${STAR.list}/followers`)).followers).toHaveLength(10);
     expect((await get(`/users/${STAR.name}/notifications?interval=all`)).notifications).toHaveLength(10);
@@ -126,11 +126,11 @@ describe.each(engines)('an answer from $name', (engine) => {
     ['?interval=week', '168:00:00(hrs)'],
     ['?interval=month', '720:00:00(hrs)'],
     ['?interval=all', '999:00:00(hrs)'],
-  ])('to notifications%s tells the interval as %s', async (query, interval) => {
+  ])('to notifications%s have the interval %s', async (query, interval) => {
     expect((await get(`/users/${STAR.name}/notifications${query}`)).summary.interval).toBe(interval);
   });
 
-  it.each([0, 1, 2, 3, 4])('to notifications with opcode=%i sums up the page that it carries', async (opcode) => {
+  it.each([0, 1, 2, 3, 4])('to notifications with opcode=%i have the totals of their page', async (opcode) => {
     const kinds = ['follow', 'unfollow', 'tag', 'untag'];
     for (const page of ['limit=1000', 'limit=7&offset=5', 'limit=1', 'offset=100000']) {
       const json = await get(`/users/${STAR.name}/notifications?interval=all&opcode=${opcode}&${page}`);
@@ -153,7 +153,7 @@ describe.each(engines)('an answer from $name', (engine) => {
     }
   });
 
-  it('to notifications with a tag and opcode=2 is an empty page', async () => {
+  it('to notifications with a tag and opcode=2 are an empty page', async () => {
     const tagged = await get(`/users/${STAR.name}/notifications?interval=all&tag=top8`);
     expect(tagged.summary.total).toBeGreaterThan(0);
     const { summary, notifications } = await get(`/users/${STAR.name}/notifications?interval=all&tag=top8&opcode=2`);
@@ -163,7 +163,7 @@ describe.each(engines)('an answer from $name', (engine) => {
   });
 });
 
-describe.each(engines)('the details of a list on $name', (engine) => {
+describe.each(engines)('list details on $name', (engine) => {
   const stage = new Stage(engine);
   let service: Service;
   beforeAll(async () => {
@@ -174,7 +174,7 @@ describe.each(engines)('the details of a list on $name', (engine) => {
   });
   afterAll(() => stage.close());
 
-  it('have an empty profile with the shortened address for an account without one', async () => {
+  it('have an empty profile with the shortened address for an account without a profile', async () => {
     expect((await service.get('/lists/0/details')).json.ens).toEqual({
       name: '',
       avatar: '',
@@ -188,13 +188,13 @@ describe.each(engines)('the details of a list on $name', (engine) => {
     });
   });
 
-  it('have the rank "0" five times for an account outside the leaderboard', async () => {
+  it('have the rank "0" in every measure for an account that is not on the leaderboard', async () => {
     const { address, ranks, primary_list } = (await service.get('/lists/3/details')).json;
     const zeros = { mutuals_rank: '0', followers_rank: '0', following_rank: '0', top8_rank: '0', blocks_rank: '0' };
     expect({ address, ranks, primary_list }).toEqual({ address: CAT, ranks: zeros, primary_list: '3' });
   });
 
-  it('have a rank in every order for an account that is on the leaderboard for one', async () => {
+  it('have a rank in every measure for an account with one count above zero', async () => {
     const { ranks } = (await service.get('/lists/0/details')).json;
     expect(ranks).toEqual({
       mutuals_rank: '1',

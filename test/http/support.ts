@@ -13,7 +13,7 @@ import { type Answer, type Service, type ServiceOptions, startService } from '..
 /** Unix seconds; the clock of the tests does not advance. */
 export const NOW = 1_770_000_000;
 
-export const DEMO = { accounts: 300, seed: 1, now: NOW };
+const DEMO = { accounts: 300, seed: 1, now: NOW };
 /** The most followed account of the demo graph. */
 export const STAR = demoSamples(DEMO);
 

@@ -178,7 +178,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     indexer = started;
     await untilIndexed(store, [anvil], started);
     const [account] = await store.transaction((tx) => tx.read('accounts', ['address'], [[BOB]]));
-    expect(account).toMatchObject({ followers: 1, popularity: 1 });
+    expect(account).toMatchObject({ followers: 1 });
   });
 
   it('logs which chains have no node, and serves lists that are stored there as empty', async () => {

@@ -24,7 +24,7 @@ const NAMES = [
   'a b.eth',
 ];
 
-/** As the contract tells it, one account at a time. */
+/** Reference implementation of the search. */
 class PlainBoard {
   readonly members = new Map<Address, { name: string; followers: number }>();
 
@@ -72,7 +72,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     await database.drop();
   });
 
-  /** Some share a place, and some all but the last digits. */
+  /** Some addresses share a sort key, and some all but the last digits. */
   function addressOf(i: number): Address {
     if (i % 10 === 0) return `0x${'0'.repeat(38)}${(i % 256).toString(16).padStart(2, '0')}`;
     return `0x${Array.from({ length: 40 }, () => random.int(16).toString(16)).join('')}`;
@@ -111,11 +111,11 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     await setNames(addresses.flatMap((address) => (random.chance(0.6) ? [{ address, name: random.pick(NAMES) }] : [])));
   }
 
-  const anybody = () => random.pick([...board.members.keys()]);
-  const some = (count: number) => [...new Set(Array.from({ length: count }, anybody))];
+  const anyMember = () => random.pick([...board.members.keys()]);
+  const some = (count: number) => [...new Set(Array.from({ length: count }, anyMember))];
 
   async function expectSame(): Promise<void> {
-    const addresses = [anybody(), anybody(), anybody()];
+    const addresses = [anyMember(), anyMember(), anyMember()];
     const terms = [
       ...NAMES.map((name) => [...name]).flatMap((name) => [name, name.slice(0, 3), name.slice(1, 5), name.slice(-1)]),
       ...addresses.flatMap((address) => [address, address.slice(0, 5), address.slice(1, 4), address.slice(20, 26)]),
@@ -128,11 +128,11 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     }
   }
 
-  it('finds whoever is, begins with or holds the term, in that order', async () => {
+  it('returns members equal to the term, then those starting with it, then those containing it', async () => {
     await expectSame();
   });
 
-  it('follows members that gain and lose followers, come and go', async () => {
+  it('finds members after they gain or lose followers, join or leave', async () => {
     for (let round = 0; round < 3; round++) {
       await addMembers([addressOf(round * 10 + 200), addressOf(1)]);
       await setFollowers(some(15).map((address) => ({ address, followers: random.int(7) })));
@@ -140,31 +140,31 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     }
   });
 
-  it('follows members that are named anew', async () => {
+  it('finds members by their new names', async () => {
     await setNames(some(20).map((address) => ({ address, name: random.pick([...NAMES, '']) })));
     await expectSame();
   });
 
-  it('forgets members that nothing is known of any more', async () => {
-    const gone = some(2);
+  it('drops members that have no row in accounts any more', async () => {
+    const removed = some(2);
     await store.transaction(async (tx) => {
       await tx.remove(
         'accounts',
-        gone.map((address) => ({ address })),
+        removed.map((address) => ({ address })),
       );
       await tx.count({ graph_version: 1 });
       await computeRanks(tx, 2_000);
     });
-    for (const address of gone) board.members.delete(address);
+    for (const address of removed) board.members.delete(address);
     await expectSame();
-    const keys = gone.map((address) => [address]);
+    const keys = removed.map((address) => [address]);
     const details = await store.transaction((tx) => tx.read('details', ['address'], keys));
     expect(details.filter(({ followers }) => followers !== null)).toEqual([]);
   });
 });
 
 function accountOf(address: Address, followers: number): Row<'accounts'> {
-  return { ...blankAccount(address), followers, popularity: followers };
+  return { ...blankAccount(address), followers };
 }
 
 let fetchedAt = 1;

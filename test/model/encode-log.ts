@@ -59,7 +59,7 @@ export function locationBytes({ chainId, slot }: SlotRef): Hex {
   return concatHex(['0x0101', word(BigInt(chainId)), recordsAddress(chainId), word(slot)]);
 }
 
-/** `tail` is the tag, or junk for the opcodes that take none. */
+/** `tail` is the tag, or ignored bytes for opcodes without one. */
 export function opBytes(opcode: number, record: Hex, tail: Hex = '0x'): Hex {
   return concatHex(['0x01', numberToHex(opcode, { size: 1 }), '0x0101', record, tail]);
 }
@@ -78,7 +78,7 @@ export function encodeBytes(value: Hex): Hex {
   return encodeAbiParameters([{ type: 'bytes' }], [value]);
 }
 
-/** A string is encoded as its bytes are. */
+/** Strings are ABI-encoded like bytes. */
 function encodeKeyed(key: string, value: Hex): Hex {
   return encodeAbiParameters([{ type: 'bytes' }, { type: 'bytes' }], [stringToHex(key), value]);
 }

@@ -11,7 +11,7 @@ export interface Deployment {
   readonly records: readonly Contract[];
 }
 
-/** Spelled out here and not taken from src, so that a wrong address there is seen. */
+/** Not imported from src, so that a wrong address there fails a test. */
 export const MAINNET = {
   registry: { chainId: 8453, address: '0x0e688f5dca4a0a4729946acbc44c792341714e08' },
   accountMetadata: { chainId: 8453, address: '0x5289fe5dabc021d02fddf23d4a4df96f4e0f17ef' },

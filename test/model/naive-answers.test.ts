@@ -21,15 +21,15 @@ import {
   untag,
 } from './small-history.ts';
 
-/** Twelve logs, so that the next one is of START + 120. */
+/** Twelve logs: the time of the next one is START + 120. */
 const lists = [...annsList, ...bobsList, ...catsList];
 const iso = (seconds: number) => new Date((START + seconds) * 1000).toISOString();
 
-describe('followers', () => {
+describe('followers of the model', () => {
   const addresses = (model: NaiveModel, query?: Parameters<NaiveModel['followers']>[1]) =>
     model.followers(ANN, query).followers.map((row) => row.address);
 
-  it('tell list, sorted tags, the way back and the time', () => {
+  it('have list, sorted tags, reverse relation and time', () => {
     const model = modelOf(...lists, follow(BOBS, ANN), tag(BOBS, ANN, 'z'), tag(BOBS, ANN, 'Top8'), follow(ANNS, BOB));
     expect(model.followers(ANN)).toEqual({
       followers: [
@@ -46,7 +46,7 @@ describe('followers', () => {
     });
   });
 
-  it('are those who neither block nor mute', () => {
+  it('are accounts with a follow edge, not a block or a mute', () => {
     const follows = [follow(BOBS, ANN), follow(CATS, ANN)];
     expect(addresses(modelOf(...lists, ...follows, tag(BOBS, ANN, 'block')))).toEqual([CAT]);
     expect(addresses(modelOf(...lists, ...follows, tag(BOBS, ANN, 'mute')))).toEqual([CAT]);
@@ -57,7 +57,7 @@ describe('followers', () => {
     expect(addresses(modelOf(...lists, follow(ANNS, ANN)))).toEqual([]);
   });
 
-  it('that the account hides are marked, and left out of the answer for a list', () => {
+  it('are marked if the account blocks or mutes them, and left out by list', () => {
     const hidden = [follow(ANNS, BOB), tag(ANNS, BOB, 'block'), tag(ANNS, BOB, 'mute'), follow(ANNS, CAT)];
     const model = modelOf(...lists, follow(BOBS, ANN), follow(CATS, ANN), ...hidden, tag(ANNS, CAT, 'mute'));
     const marks = model
@@ -70,12 +70,12 @@ describe('followers', () => {
     expect(addresses(model, { excludeHidden: true })).toEqual([]);
   });
 
-  it('are not hidden by tags on an account that is not in the list', () => {
+  it('are not hidden by tags on a record that is not in the list', () => {
     const model = modelOf(...lists, follow(BOBS, ANN), tag(ANNS, BOB, 'block'));
     expect(addresses(model, { excludeHidden: true })).toEqual([BOB]);
   });
 
-  it('are sorted by time or by their own followers, ties by address, and paged', () => {
+  it('are sorted by time or popularity, ties by address, and paged', () => {
     const model = modelOf(...lists, follow(CATS, ANN), follow(BOBS, ANN), follow(ANNS, CAT));
     expect(addresses(model)).toEqual([BOB, CAT]);
     expect(addresses(model, { sort: 'earliest' })).toEqual([CAT, BOB]);
@@ -86,10 +86,21 @@ describe('followers', () => {
     tied.add(placeLog(follow(CATS, ANN), { ...place, blockNumber: 2000 }));
     tied.add(placeLog(follow(BOBS, ANN), { ...place, blockNumber: 3000 }));
     expect(addresses(tied)).toEqual([BOB, CAT]);
-    expect(addresses(tied, { sort: 'earliest' })).toEqual([BOB, CAT]);
+    expect(addresses(tied, { sort: 'earliest' })).toEqual([CAT, BOB]);
   });
 
-  it('can be asked for by tags', () => {
+  it('are sorted by follower counts as of the last ranking', () => {
+    const model = modelOf(...lists, follow(CATS, ANN), follow(BOBS, ANN));
+    const block = { blockNumber: 2000, blockHash: word(9n), time: START + 900, logIndex: 0 };
+    model.add(placeLog(follow(ANNS, CAT), block));
+    expect(addresses(model, { sort: 'followers' })).toEqual([BOB, CAT]);
+    expect(model.leaderboard().map((entry) => entry.followers)).toEqual(['2', '0', '0']);
+    model.rank();
+    expect(addresses(model, { sort: 'followers' })).toEqual([CAT, BOB]);
+    expect(model.leaderboard().map((entry) => entry.followers)).toEqual(['2', '1', '0']);
+  });
+
+  it('are filtered by tags', () => {
     const model = modelOf(...lists, follow(BOBS, ANN), tag(BOBS, ANN, 'x'), follow(CATS, ANN), tag(CATS, ANN, 'y'));
     expect(addresses(model, { tags: ' X ,q' })).toEqual([BOB]);
     expect(addresses(model, { tags: 'y,x' })).toEqual([CAT, BOB]);
@@ -98,7 +109,7 @@ describe('followers', () => {
   });
 });
 
-describe('notifications', () => {
+describe('notifications of the model', () => {
   const ops = [
     follow(BOBS, ANN),
     follow(BOBS, ANN),
@@ -109,7 +120,7 @@ describe('notifications', () => {
   const model = modelOf(...lists, ...ops, follow(ANNS, ANN));
   model.setProfile(BOB, { name: 'bob.eth', avatar: 'https://bob' });
 
-  it('are the ops of others, newest first, also those that changed nothing', () => {
+  it('are all ops of other accounts, newest first, even those that changed nothing', () => {
     const answer = model.notifications(ANN, { start: START + 1000 });
     expect(answer.summary).toEqual({
       interval: '168:00:00(hrs)',
@@ -136,7 +147,7 @@ describe('notifications', () => {
     expect(answer.notifications[2]).toMatchObject({ address: CAT, name: '', avatar: '', op, tag: 'friend' });
   });
 
-  it('fall into a window that holds both its ends', () => {
+  it('fall into a window that includes both ends', () => {
     const total = (start: number, interval: 'hour' | 'all') =>
       model.notifications(ANN, { start: START + start, interval }).summary.total;
     expect([total(160, 'hour'), total(159, 'hour')]).toEqual([5, 4]);
@@ -145,7 +156,7 @@ describe('notifications', () => {
     expect(model.notifications(ANN, { start: START, interval: 'all' }).summary.interval).toBe('999:00:00(hrs)');
   });
 
-  it('can be asked for by opcode and tag, and totals count the page', () => {
+  it('are filtered by opcode and tag, with the totals of the page', () => {
     const start = START + 1000;
     expect(model.notifications(ANN, { start, opcode: 1, limit: 1 }).summary).toMatchObject({
       opcode: '1',
@@ -156,13 +167,13 @@ describe('notifications', () => {
     expect(model.notifications(ANN, { start, tag: 'friend', opcode: 2 }).summary.total).toBe(0);
   });
 
-  it('come and go with the account that the slot is active for', () => {
+  it('disappear when the slot is no longer active', () => {
     const gone = modelOf(...lists, ...ops, listMetadata(BOBS, 'user', DAN));
     const { notifications } = gone.notifications(ANN, { start: START + 1000 });
     expect(notifications.map((row) => row.address)).toEqual([CAT, CAT]);
   });
 
-  it('of one time are ordered by chain, block and log, the highest first', () => {
+  it('of the same time are sorted by chain, block and log index, descending', () => {
     const tied = modelOf(...lists);
     const rows = [
       [CATS, 3000, 0],
@@ -179,25 +190,25 @@ describe('notifications', () => {
   });
 });
 
-describe('ranks', () => {
-  // Ann and Bob follow each other, Cat follows Ann with top8 and blocks Dan, whom nobody follows.
+describe('ranks of the model', () => {
+  // Ann and Bob follow each other, Cat follows Ann with top8 and blocks Dan, who has no followers.
   const model = modelOf(
     ...[...lists, follow(ANNS, BOB), follow(BOBS, ANN), follow(CATS, ANN), tag(CATS, ANN, 'top8')],
     ...[follow(CATS, DAN), tag(CATS, DAN, 'block'), tag(CATS, BOB, 'top8')],
   );
 
-  it('are one more than the members with a greater count', () => {
+  it('are 1 plus the number of members with a greater count', () => {
     const ranks = (address: string) => Object.values(model.ranks(address)).join(' ');
     // Mutuals, followers, following, top8, blocks.
     expect(ranks(ANN)).toBe('1 1 1 1 2');
     expect(ranks(BOB.toUpperCase().replace('X', 'x'))).toBe('1 2 1 2 2');
-    expect(ranks(CAT)).toBe('3 3 1 2 1');
-    expect(ranks(DAN)).toBe('0 0 0 0 0');
+    expect(ranks(CAT)).toBe('3 3 1 2 2');
+    expect(ranks(DAN)).toBe('3 3 4 2 1');
   });
 
-  it('make the leaderboard', () => {
+  it('are shown on the leaderboard', () => {
     const board = model.leaderboard();
-    expect(board.map((entry) => entry.address)).toEqual([ANN, BOB, CAT]);
+    expect(board.map((entry) => entry.address)).toEqual([ANN, BOB, CAT, DAN]);
     expect(board[2]).toEqual({
       address: CAT,
       name: '',
@@ -205,16 +216,17 @@ describe('ranks', () => {
       mutuals_rank: '3',
       followers_rank: '3',
       following_rank: '1',
-      blocks_rank: '1',
+      blocks_rank: '2',
       mutuals: '0',
       following: '1',
       followers: '0',
-      blocks: '1',
+      blocks: '0',
     });
+    expect(board[3]).toMatchObject({ address: DAN, followers: '0', blocks: '1', blocks_rank: '1' });
     expect(model.leaderboard({ limit: 1, offset: 1 }).map((entry) => entry.address)).toEqual([BOB]);
   });
 
-  it('are searched with equal names first, then beginnings, then the rest', () => {
+  it('are searched with equal names first, then prefixes, then substrings', () => {
     const named = modelOf(...lists, follow(ANNS, BOB), follow(BOBS, ANN), follow(CATS, ANN));
     named.setProfile(ANN, { name: 'my%eve', avatar: '' });
     named.setProfile(BOB, { name: 'Eve2', avatar: '' });

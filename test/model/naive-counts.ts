@@ -8,7 +8,7 @@ export interface NaiveCounts {
   readonly blocks: number;
 }
 
-export function countsOf(account: string, edges: readonly NaiveEdge[]): NaiveCounts {
+function countsOf(account: string, edges: readonly NaiveEdge[]): NaiveCounts {
   const follows = edges.filter((edge) => edge.relation === 'follow');
   const incoming = follows.filter((edge) => edge.to === account);
   const outgoing = follows.filter((edge) => edge.from === account);
@@ -17,7 +17,7 @@ export function countsOf(account: string, edges: readonly NaiveEdge[]): NaiveCou
     followers: incoming.length,
     following: outgoing.length,
     top8: incoming.filter((edge) => edge.tags.includes('top8')).length,
-    blocks: edges.filter((edge) => edge.from === account && edge.relation === 'block').length,
+    blocks: edges.filter((edge) => edge.to === account && edge.relation === 'block').length,
   };
 }
 

@@ -2,7 +2,7 @@ import { decodeAbiParameters, type Hex } from 'viem';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Contract, type Deployment, TOPICS, ZERO_ADDRESS } from './mainnet.ts';
 
-/** What one log says, without its place in the chain. A null value clears what was there. */
+/** A decoded log without its position. Null clears a register. */
 export type NaiveEvent =
   | { readonly kind: 'transfer'; readonly tokenId: bigint; readonly to: string }
   | { readonly kind: 'location'; readonly tokenId: bigint; readonly slot: string | null }
@@ -55,7 +55,7 @@ export function decodeLog(log: RawLog, deployment: Deployment): NaiveEvent {
     }
     if (event === TOPICS.listMetadata) {
       const [key, value] = decodeBytes(log.data, 2);
-      // The manager decides nothing that an answer shows.
+      // The manager is not part of any response.
       return key && value && isText(key, 'user') ? { kind: 'user', slot, user: addressOfRole(value) } : IGNORED;
     }
   }
@@ -73,7 +73,7 @@ function decodeOp(slot: string, op: Buffer): NaiveEvent {
   return tag === '' ? IGNORED : { kind: 'op', slot, opcode, record, tag, raw: hex(op) };
 }
 
-/** The empty string stands for bytes that are no tag. */
+/** The empty string for bytes that are not a valid tag. */
 function decodeTag(bytes: Buffer): string {
   if (bytes.length > 255) return '';
   try {
@@ -101,7 +101,7 @@ function slotKey(chainId: bigint, contract: string, slot: bigint): string {
   return `${chainId}/${contract}/${slot}`;
 }
 
-/** `string` and `bytes` are encoded alike; reading keys as bytes keeps a byte order mark from being swallowed. */
+/** `string` and `bytes` are encoded alike; reading keys as bytes keeps a byte order mark. */
 function decodeBytes(data: string, count: 1 | 2): Buffer[] {
   try {
     const types = Array.from({ length: count }, () => ({ type: 'bytes' }) as const);

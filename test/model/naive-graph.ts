@@ -60,7 +60,7 @@ export function buildGraph(events: readonly Placed[]): NaiveGraph {
   return { state, primaryLists, activeAccounts, edges };
 }
 
-/** A list that was never transferred does not exist either: nobody has minted it. */
+/** A list that was never transferred is not minted. */
 export function listExists(state: NaiveState, tokenId: bigint): boolean {
   return (state.owners.get(tokenId) ?? ZERO_ADDRESS) !== ZERO_ADDRESS;
 }
@@ -115,7 +115,7 @@ function foldEvents(events: readonly Placed[]): NaiveState {
   return state;
 }
 
-/** The order between chains means nothing; it only has to be the same each time. */
+/** The order between chains has no meaning, but must be deterministic. */
 function byPlace(a: Placed, b: Placed): number {
   return a.chainId - b.chainId || a.blockNumber - b.blockNumber || a.logIndex - b.logIndex;
 }

@@ -38,7 +38,7 @@ const timeOn = (model: NaiveModel, address: Hex) =>
   Date.parse(model.followers(address).followers[0]?.updated_at ?? '') / 1000 - START;
 
 describe('a list op', () => {
-  it('adds a record whatever stands behind its address', () => {
+  it('adds a record and ignores bytes after its address', () => {
     const junk = concatHex([stringToHex('block'), '0xff']);
     expect(followersOf(modelOf(...annsList, listOp(ANNS, opBytes(1, BOB, junk))), BOB)).toEqual([ANN]);
   });
@@ -62,11 +62,11 @@ describe('a list op', () => {
     ['x'.repeat(255), ['x'.repeat(255)]],
     [`${'x'.repeat(255)}\0`, []],
     ['😀', ['😀']],
-  ])('with the tag %j sets %j', (text, tags) => {
+  ])('with the tag %j sets the tags %j', (text, tags) => {
     expect(tagsOn(modelOf(...annsList, follow(ANNS, BOB), tag(ANNS, BOB, text)), BOB)).toEqual(tags);
   });
 
-  it('with a tag that is not UTF-8 sets none', () => {
+  it('with a tag that is not UTF-8 sets no tag', () => {
     const bad = listOp(ANNS, opBytes(3, BOB, '0xc080'));
     expect(tagsOn(modelOf(...annsList, follow(ANNS, BOB), bad), BOB)).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a slot', () => {
     ]);
   });
 
-  it('drops tags with the record, and with a record that was not there', () => {
+  it('drops the tags of a record that is removed, present or not', () => {
     const dropped = [follow(ANNS, BOB), tag(ANNS, BOB, 'a'), unfollow(ANNS, BOB), follow(ANNS, BOB)];
     expect(tagsOn(modelOf(...annsList, ...dropped), BOB)).toEqual([]);
     const early = [tag(ANNS, BOB, 'a'), unfollow(ANNS, BOB), follow(ANNS, BOB)];
@@ -94,7 +94,7 @@ describe('a slot', () => {
     expect(timeOn(modelOf(...annsList, tag(ANNS, BOB, 'a'), follow(ANNS, BOB), untag(ANNS, BOB, 'a')), BOB)).toBe(60);
   });
 
-  it('may be filled before a list points at it, and is another one on another chain', () => {
+  it('may have records before a list points at it, and differs from the same number on another chain', () => {
     expect(followersOf(modelOf(follow(ANNS, BOB), ...annsList), BOB)).toEqual([ANN]);
     expect(followersOf(modelOf(follow(slotOf(1n, 10), BOB), ...annsList), BOB)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('a slot', () => {
 describe('a primary list', () => {
   const valid = [...annsList, follow(ANNS, BOB)];
 
-  it('of the number 0 is one like any other', () => {
+  it('may have the token id 0', () => {
     const model = modelOf(...valid);
     expect(model.primaryList(ANN)).toBe('0');
     expect(model.primaryList(BOB)).toBe('');
@@ -139,11 +139,11 @@ describe('a primary list', () => {
     expect(modelOf(...valid, body).primaryList(ANN)).toBe('0');
   });
 
-  it('is not valid when nobody minted it', () => {
+  it('is invalid before it is minted', () => {
     expect(modelOf(...annsList.slice(1)).primaryList(ANN)).toBe('');
   });
 
-  it('comes back with a new mint, at the location it had', () => {
+  it('is valid again after a new mint, at its old location', () => {
     const model = modelOf(...valid, transfer(ANN, ZERO_ADDRESS, 0n), transfer(ZERO_ADDRESS, DAN, 0n));
     expect(model.primaryList(ANN)).toBe('0');
   });
@@ -156,7 +156,7 @@ describe('the account of a list', () => {
     expect(modelOf(transfer(ZERO_ADDRESS, BOB, 7n)).accountOfList('7')).toBe(BOB);
   });
 
-  it('is nobody when the list is unknown or burned', () => {
+  it('is null if the list is unknown or burned', () => {
     expect(modelOf(...annsList).accountOfList('1')).toBeNull();
     expect(modelOf(...annsList, transfer(ANN, ZERO_ADDRESS, 0n)).accountOfList('0')).toBeNull();
   });
@@ -165,14 +165,14 @@ describe('the account of a list', () => {
 describe('the model', () => {
   const bodies = [...annsList, ...bobsList, ...catsList, follow(ANNS, DAN), follow(BOBS, DAN), unfollow(ANNS, DAN)];
 
-  it('counts a log once and takes logs in any order', () => {
+  it('counts each log once, in any order', () => {
     const model = new NaiveModel();
     for (const log of [...logsOf(bodies).reverse(), ...logsOf(bodies)]) model.add(log);
     expect(followersOf(model, DAN)).toEqual([BOB]);
     expect(model.notifications(DAN, { start: START + 1000 }).summary.total).toBe(3);
   });
 
-  it('forgets the logs of one chain above a block', () => {
+  it('removes the logs of one chain above a block', () => {
     const model = modelOf(...bodies);
     model.remove(8453, 1013);
     expect(followersOf(model, DAN)).toEqual([BOB, ANN]);
@@ -180,7 +180,7 @@ describe('the model', () => {
     expect(followersOf(model, DAN)).toEqual([ANN]);
   });
 
-  it('knows the accounts and the lists', () => {
+  it('returns all accounts and lists', () => {
     expect(modelOf(...bodies, transfer(CAT, ZERO_ADDRESS, 3n)).accounts()).toEqual([ANN, BOB, CAT, DAN]);
     expect(modelOf(...bodies).lists()).toEqual(['0', '2', '3']);
   });

@@ -1,21 +1,21 @@
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Deployment, MAINNET, ZERO_ADDRESS } from './mainnet.ts';
-import { countsOf, membersOf, type NaiveCounts, rankOf } from './naive-counts.ts';
+import { membersOf, type NaiveCounts, rankOf } from './naive-counts.ts';
 import { decodeLog, type NaiveOp } from './naive-decode.ts';
 import { buildGraph, listExists, type NaiveGraph, type Placed } from './naive-graph.ts';
 
 export interface FollowersQuery {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
-  /** As the query has it: separated by commas. */
+  /** Comma-separated, as in the query string. */
   readonly tags?: string | undefined;
   readonly sort?: 'latest' | 'earliest' | 'followers' | undefined;
-  /** The lists endpoint: leaves out whom the account blocks or mutes. */
+  /** As the lists endpoint does: leaves out followers that the account blocks or mutes. */
   readonly excludeHidden?: boolean | undefined;
 }
 
 export interface NotificationsQuery {
-  /** Unix seconds at which the window ends; the model has no clock to take it from. */
+  /** End of the window in Unix seconds; the model has no clock. */
   readonly start: number;
   readonly opcode?: number | undefined;
   readonly interval?: keyof typeof HOURS | undefined;
@@ -33,11 +33,13 @@ export interface LeaderboardQuery {
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 };
 const ACTIONS = { 1: 'follow', 2: 'unfollow', 3: 'tag', 4: 'untag' };
 
-/** Answers from nothing but the rules, as plainly as can be, for the service to be compared with. */
+/** Reference implementation: computes every response from the rules, without any code of the service. */
 export class NaiveModel {
   readonly #deployment: Deployment;
   readonly #placed = new Map<string, Placed>();
   readonly #profiles = new Map<string, { name: string; avatar: string }>();
+  /** The leaderboard as of the last ranking. */
+  #members: ReadonlyMap<string, NaiveCounts> = new Map();
   #cached: NaiveGraph | undefined;
 
   constructor({ deployment = MAINNET }: { deployment?: Deployment } = {}) {
@@ -61,6 +63,11 @@ export class NaiveModel {
     this.#cached = undefined;
   }
 
+  /** Ranks the accounts as the graph is now; until then, leaderboard, ranks and popularity lag behind it. */
+  rank(): void {
+    this.#members = membersOf(this.#graph().edges);
+  }
+
   setProfile(address: string, profile: { name: string; avatar: string }): void {
     this.#profiles.set(address.toLowerCase(), profile);
   }
@@ -78,17 +85,13 @@ export class NaiveModel {
       .filter((edge) => wanted.length === 0 || wanted.some((tag) => edge.tags.includes(tag)))
       .map((edge) => {
         const back = edges.find((other) => other.from === target && other.to === edge.from)?.relation;
-        return { edge, back, count: countsOf(edge.from, edges).followers };
+        return { edge, back, popularity: this.#members.get(edge.from)?.followers ?? 0 };
       })
       .filter(({ back }) => !(excludeHidden && (back === 'block' || back === 'mute')));
-    rows.sort((a, b) => {
-      const order = {
-        latest: b.edge.time - a.edge.time,
-        earliest: a.edge.time - b.edge.time,
-        followers: b.count - a.count,
-      };
-      return order[sort] || compareText(a.edge.from, b.edge.from);
-    });
+    const byAddress = (a: (typeof rows)[number], b: (typeof rows)[number]) => compareText(a.edge.from, b.edge.from);
+    if (sort === 'followers') rows.sort((a, b) => b.popularity - a.popularity || byAddress(a, b));
+    else rows.sort((a, b) => b.edge.time - a.edge.time || byAddress(a, b));
+    if (sort === 'earliest') rows.reverse();
     const followers = rows.slice(offset, offset + limit).map(({ edge, back }) => ({
       svc_list_nft_token_id: String(primaryLists.get(edge.from)),
       address: edge.from,
@@ -130,11 +133,11 @@ export class NaiveModel {
     };
   }
 
-  /** Entries without `updated_at`: the model ranks anew each time. */
+  /** Entries without `updated_at`: the model has no clock. */
   leaderboard(query: LeaderboardQuery = {}) {
     const { limit = 50, offset = 0 } = query;
     const term = (query.term ?? '').trim().toLowerCase();
-    const members = membersOf(this.#graph().edges);
+    const members = this.#members;
     const rank = (address: string, count: keyof NaiveCounts) => rankOf(address, count, members);
     return [...members]
       .map(([address, counts]) => ({ address, counts, ...this.#profile(address) }))
@@ -163,7 +166,7 @@ export class NaiveModel {
   }
 
   ranks(address: string) {
-    const members = membersOf(this.#graph().edges);
+    const members = this.#members;
     const rank = (count: keyof NaiveCounts) => String(rankOf(address.toLowerCase(), count, members));
     return {
       mutuals_rank: rank('mutuals'),
@@ -174,12 +177,12 @@ export class NaiveModel {
     };
   }
 
-  /** Empty when the account has no valid one. */
+  /** Empty if the account has no valid primary list. */
   primaryList(address: string): string {
     return this.#graph().primaryLists.get(address.toLowerCase())?.toString() ?? '';
   }
 
-  /** Null for a list that is unknown or burned. */
+  /** Null if the list is unknown or burned. */
   accountOfList(tokenId: string): string | null {
     const { state } = this.#graph();
     const id = BigInt(tokenId);
@@ -199,7 +202,7 @@ export class NaiveModel {
     return [...new Set(seen.filter((address) => address !== null))].sort();
   }
 
-  /** Every token id the registry ever named. */
+  /** Every token id in the registry's events. */
   lists(): string[] {
     const events = [...this.#placed.values()].map(({ event }) => event);
     const ids = events.flatMap((event) =>
@@ -233,7 +236,7 @@ export class NaiveModel {
   }
 }
 
-/** 0 when the term is one of the texts, 1 when one begins with it, else 2. Without a term nobody stands before others. */
+/** 0 if one of the texts equals the term, 1 if one starts with it, else 2. Without a term all are alike. */
 function matchClass(term: string, texts: readonly string[]): 0 | 1 | 2 {
   if (term === '') return 2;
   if (texts.includes(term)) return 0;

@@ -17,7 +17,7 @@ import { MAINNET, TOPICS, ZERO_ADDRESS } from './mainnet.ts';
 import type { Random } from './random.ts';
 import { randomLocation, randomOp, randomPrimaryList, randomRole } from './random-bytes.ts';
 
-/** So few of each that they collide all the time. */
+/** Few of each, so that they often collide. */
 const ACCOUNTS = Array.from({ length: 12 }, (_, i) => slice(keccak256(stringToHex(`account ${i}`)), 0, 20));
 const LISTS = 10;
 const SLOTS: readonly SlotRef[] = [
@@ -37,7 +37,7 @@ const NEW_OWNER = toEventSelector('OwnershipTransferred(address,address)');
 const LIST_KEYS = ['name', 'User', 'user ', 'user\0', '\ufeffuser', '', '__proto__'];
 const ACCOUNT_KEYS = ['name', 'Primary-List', 'primary-list\0', '\ufeffprimary-list', 'primarylist', 'user', ''];
 
-/** Logs that come in one go, as those of a transaction do. */
+/** Logs of one transaction. */
 export function randomBodies(random: Random): LogBody[] {
   return random.weighted<LogBody[]>([
     [10, () => easyMint(random)],
@@ -54,7 +54,7 @@ export function randomBodies(random: Random): LogBody[] {
   ]);
 }
 
-/** A list belongs to a slot and a slot to an account, mostly; else hardly a primary list would be valid. */
+/** Mostly a list belongs to one slot and a slot to one account; otherwise few primary lists would be valid. */
 const accountAt = (random: Random, i: number) => (random.chance(0.9) ? at(ACCOUNTS, i) : random.pick(ACCOUNTS));
 const slotAt = (random: Random, i: number) => (random.chance(0.9) ? at(SLOTS, i) : random.pick(SLOTS));
 const listAt = (random: Random, i: number) => BigInt(random.chance(0.9) ? i % LISTS : random.int(LISTS));
@@ -82,7 +82,7 @@ function randomListOps(random: Random): LogBody[] {
   );
 }
 
-/** Several slots say the same of one account at once, on every chain: ties. */
+/** Several slots have the same op at the same time, on every chain: ties. */
 function rush(random: Random): LogBody[] {
   const record = random.pick(ACCOUNTS);
   const op = random.chance(0.7) ? opBytes(1, record) : randomOp(random, record);
@@ -124,7 +124,7 @@ function randomPrimary(random: Random): LogBody {
   return accountMetadata(at(ACCOUNTS, i), 'primary-list', randomPrimaryList(random, listAt(random, i)));
 }
 
-/** Logs that say nothing: of other contracts, of the right one on the wrong chain, or of another event. */
+/** Logs without effect: of other contracts, of a known contract on the wrong chain, or of another event. */
 function randomForeign(random: Random): LogBody {
   const slot = random.pick(SLOTS);
   const [one, other] = [random.pick(ACCOUNTS), random.pick(ACCOUNTS)];

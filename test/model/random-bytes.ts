@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 const PLAIN_TAGS = ['block', 'mute', 'mute', 'top8', 'top8', 'friend'];
 
-/** Texts that a careless decoder, store or comparison would change. */
+/** Strings that a careless decoder, database or comparison would change. */
 const ODD_TAGS = [
   ...[' Block', 'BLOCK\0', 'b\0lock', '\u00a0mute\t', '\ufeffMute', '\0 mute \0', 'ToP8\n', 'top8\0\0'],
   ...[
@@ -71,7 +71,7 @@ function spoilOp(random: Random, op: Hex): Hex {
     [1, () => withByte(op, 1, random.pick([0, 5, 255]))],
     [1, () => withByte(op, 2, random.pick([0, 2]))],
     [1, () => withByte(op, 3, random.pick([0, 2]))],
-    // Up to 23 of the 24 bytes that the shortest op has.
+    // Up to 23 bytes: the shortest op has 24.
     [2, () => firstBytes(op, random.pick([0, 1, 2, 4, 22, 23]))],
   ]);
 }

@@ -25,7 +25,7 @@ export function randomHistory(seed: number, { logs: count = 800 }: { logs?: numb
   let now = HISTORY_END - SPAN;
   while (logs.length < count) {
     const next = nextTime(now, logs.length / count);
-    // Seldom, so that many blocks share a time; but no edge of a window is left out.
+    // Rarely, so that many blocks share a time; but no bound of a window is skipped.
     const later = next > now && (EDGES.includes(next) || random.chance(0.15));
     if (later) now = next;
     const touched = new Set<number>();
@@ -44,7 +44,7 @@ export function randomHistory(seed: number, { logs: count = 800 }: { logs?: numb
   return logs.slice(0, count);
 }
 
-/** Denser towards the end, so that a tenth of the history falls into the last hour; it stops at the edges of windows. */
+/** Denser towards the end, so that a tenth of the history is in the last hour; it stops at the bounds of windows. */
 function nextTime(now: number, progress: number): number {
   const next = Math.max(now, HISTORY_END - Math.floor(SPAN * (1 - progress) ** 3));
   return EDGES.find((edge) => now < edge && edge <= next) ?? next;
@@ -57,7 +57,7 @@ function nextBlock(random: Random, seed: number, chainId: number, head: Place | 
   return { blockNumber, blockHash, time, logIndex: random.int(4) };
 }
 
-/** Each chain keeps its order, chains mix as they like, and now and then a batch begins with logs of earlier ones. */
+/** Each chain keeps its order, chains are interleaved at random, and some batches repeat logs of earlier ones. */
 export function cutIntoBatches(seed: number, logs: readonly RawLog[]): RawLog[][] {
   const random = createRandom(seed);
   const chainIds = [...new Set(logs.map((log) => log.chainId))];

@@ -31,6 +31,7 @@ export function logsOf(bodies: readonly LogBody[]): RawLog[] {
 export function modelOf(...bodies: readonly LogBody[]): NaiveModel {
   const model = new NaiveModel();
   for (const log of logsOf(bodies)) model.add(log);
+  model.rank();
   return model;
 }
 

@@ -4,6 +4,7 @@ import { createLogLoader, loadAtOnce } from '../../src/ingest/load-logs.ts';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
+import { computeRanks } from '../../src/ranks/compute-ranks.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { cutIntoBatches, randomHistory } from '../model/random-history.ts';
@@ -165,6 +166,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
     if (random.chance(0.7) && (await loader.isFoldDue(tx))) await loader.fold(tx);
     else if (random.chance(0.1)) await loader.fold(tx);
     else if (random.chance(0.05)) await loader.finish(tx);
+    if (random.chance(0.2)) await computeRanks(tx, 0);
   };
   const loadSome = async () => {
     const batches = waiting.slice(0, random.pick([1, 1, 1, 4]));
@@ -209,6 +211,7 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
         await rewindChain(tx, chainId, last, now());
         taken.push(...ofChain.filter((log) => blockOf(log) > last));
       }
+      if (random.chance(0.5)) await computeRanks(tx, now());
       return taken;
     });
     // A rewind leaves no log unfolded.

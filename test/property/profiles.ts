@@ -1,7 +1,10 @@
-import type { NaiveModel } from '../model/naive-model.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
+import { NaiveModel } from '../model/naive-model.ts';
 
-/** Names for two thirds of the accounts; some are part of others, so that searches have something to order. */
-export function profilesOf(seed: number, model: NaiveModel) {
+/** Names for two thirds of the accounts of a history. Some contain others, so that searches have an order to get right. */
+export function profilesOf(seed: number, logs: readonly RawLog[]) {
+  const model = new NaiveModel();
+  for (const log of logs) model.add(log);
   return model
     .accounts()
     .filter((_, i) => (i + seed) % 3 !== 0)

@@ -29,8 +29,17 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryFromOutside(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
+/** Reverts migration 009: accounts have a popularity of their own. */
+export const UNDO_POPULARITY_BY_RANKING = [
+  "delete from kysely_migration where name = '009-popularity-by-ranking'",
+  'alter table accounts add column popularity bigint not null default 0',
+  'create index accounts_to_place on accounts (address, popularity, followers) where popularity <> followers',
+  'create index follower_tags_earliest on follower_tags (target, tag, time, address, hidden)',
+];
+
 /** Reverts the migrations from 007-details on. */
 export const UNDO_DETAILS = [
+  ...UNDO_POPULARITY_BY_RANKING,
   "delete from kysely_migration where name = '008-hidden-followers'",
   'drop index if exists followers_hidden',
   "delete from kysely_migration where name = '007-details'",

@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { finishMigration } from '../../src/ingest/rebuild/finish-migration.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { NewerDatabaseError } from '../../src/store/migrate.ts';
 
 import { listMetadata, transfer } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
-import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf, tag } from '../model/small-history.ts';
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
-import { addLaterMigration, queryFromOutside, UNDO_ACCOUNTS_OF_LISTS, UNDO_DETAILS } from './from-outside.ts';
+import {
+  addLaterMigration,
+  queryFromOutside,
+  UNDO_ACCOUNTS_OF_LISTS,
+  UNDO_DETAILS,
+  UNDO_POPULARITY_BY_RANKING,
+} from './from-outside.ts';
 import { allRows, look, useOwnDatabase } from './own-database.ts';
 import { runProcesses } from './run-processes.ts';
 
@@ -96,6 +103,42 @@ describe.each(engines)('opening a database on $name', (engine) => {
     for (const text of UNDO_DETAILS) await queryFromOutside(own.database, text);
     expect(await details()).toEqual(before);
     expect(before?.map((row) => /0x\w+/.exec(String(row))?.[0]).sort()).toEqual([ANN, BOB, CAT].sort());
+  });
+
+  it('rebuilds the graph and the ranks of a version that counted blocks made and placed accounts by a queue', async () => {
+    const history = [...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN), follow(ANNS, CAT)];
+    await look(own.database, async (store) => {
+      await loadLogs(store, logsOf([...history, tag(ANNS, CAT, 'block')]));
+      await loadRanks(store, 1_000);
+    });
+    const before = await look(own.database, dump);
+    const columns = (await schemaOf(own.database)).filter((row) => /accounts|follower_tags/.test(JSON.stringify(row)));
+    for (const text of [
+      ...UNDO_POPULARITY_BY_RANKING,
+      `update accounts set popularity = followers + 1, blocks = case when address = '${ANN}' then 1 else 0 end`,
+      `delete from accounts where address = '${CAT}'`,
+      'update followers set popularity = 7',
+    ]) {
+      await queryFromOutside(own.database, text);
+    }
+    await look(own.database, async (store) => {
+      await finishMigration(store, 2_000);
+      expect(await dump(store)).toEqual(before);
+    });
+    expect(await schemaOf(own.database)).toEqual(expect.arrayContaining(columns));
+    expect(before.accounts?.filter((row) => String(row).includes('["blocks",1]'))).toEqual([
+      expect.stringContaining(CAT),
+    ]);
+  });
+
+  it('leaves an empty database of an earlier version unmarked', async () => {
+    await openAndClose();
+    for (const text of UNDO_POPULARITY_BY_RANKING) await queryFromOutside(own.database, text);
+    await openAndClose();
+    const marks = "select key, value from state where key in ('ranks_graph_version', 'unfolded_logs') order by key";
+    expect(
+      (await queryFromOutside(own.database, marks)).map((row) => Number((row as { value: number }).value)),
+    ).toEqual([0, 0]);
   });
 
   it('rolls back all tables when a migration fails, and migrates once the cause is gone', async () => {

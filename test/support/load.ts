@@ -1,5 +1,4 @@
 import { decodeLogs, ingestLogs } from '../../src/ingest/ingest-logs.ts';
-import { placeAccounts } from '../../src/ingest/place-accounts.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
@@ -9,24 +8,9 @@ import type { Store } from '../../src/store/store.ts';
 
 const roleOf = createRoleOf(deployments.mainnet);
 
-/** Ingests logs like one live block, then refreshes the popularity sort keys. */
+/** Applies logs as the indexer applies a live block. */
 export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<void> {
-  await store.transaction(async (tx) => {
-    await ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog)));
-    await placeAccounts(tx);
-  });
-}
-
-/** Ingests logs like one live block. Popularity sort keys stay stale. */
-export async function loadBlock(store: Store, logs: readonly RawLog[]): Promise<void> {
   await store.transaction((tx) => ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog))));
-}
-
-export async function countWaiting(store: Store): Promise<number> {
-  const rows = await store.transaction((tx) =>
-    tx.query((db) => db.selectFrom('accounts').select('address').whereRef('popularity', '<>', 'followers')),
-  );
-  return rows.length;
 }
 
 export async function loadProfiles(store: Store, profiles: readonly unknown[]): Promise<void> {
@@ -34,8 +18,5 @@ export async function loadProfiles(store: Store, profiles: readonly unknown[]): 
 }
 
 export async function loadRanks(store: Store, now: number): Promise<void> {
-  await store.transaction(async (tx) => {
-    await placeAccounts(tx);
-    await computeRanks(tx, now);
-  });
+  await store.transaction((tx) => computeRanks(tx, now));
 }

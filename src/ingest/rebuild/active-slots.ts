@@ -2,19 +2,19 @@ import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import type { RegisterState } from './fold-registers.ts';
 
-export const NOBODY = -1;
+export const NO_ACCOUNT = -1;
 
-/** Whose slots count, with accounts as the numbers that the collected logs gave them. */
+/** The active slots. Accounts are ids of the collected logs. */
 export interface ActiveSlots {
-  /** By account, the number of its active list. */
+  /** The token id of the active list, by account. */
   readonly lists: (string | undefined)[];
-  /** By slot, the account whose active slot it is, or `NOBODY`. */
+  /** The account whose active slot it is, or `NO_ACCOUNT`, by slot. */
   readonly accountOf: Int32Array;
 }
 
 export function findActiveSlots(collected: CollectedLogs, subjects: SubjectIds, registers: RegisterState): ActiveSlots {
   const lists: (string | undefined)[] = [];
-  const accountOf = new Int32Array(subjects.end).fill(NOBODY);
+  const accountOf = new Int32Array(subjects.end).fill(NO_ACCOUNT);
   for (const [address, { active }] of registers.accounts) {
     if (active === null) continue;
     const account = collected.idOf(address);

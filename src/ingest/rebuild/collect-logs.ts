@@ -11,7 +11,7 @@ import { CollectedLogs, type Moment } from './collected-logs.ts';
 /** Rows per read. */
 const CHUNK = 10_000;
 
-/** Everything that is stored. `onProgress` hears how many logs have been read. */
+/** Collects all stored logs. `onProgress` gets the number of logs read so far. */
 export async function collectStoredLogs(tx: Transaction, onProgress: (logs: number) => void) {
   const collected = new CollectedLogs();
   const subjects = new SubjectIds();
@@ -33,7 +33,7 @@ function collectRow(collected: CollectedLogs, row: Row<'logs'>): void {
   collect(collected, subject, part, payload, op, { block, index, time });
 }
 
-/** The same from logs that have just been decoded, and stored. */
+/** Collects logs that have just been decoded and stored. */
 export function collectFresh(collected: CollectedLogs, { logs, subjects }: FreshLogs): void {
   for (const [i, { source, cell }] of logs.entries()) {
     const moment = { block: source.blockNumber, index: source.logIndex, time: source.blockTime };
@@ -51,7 +51,7 @@ function collect(
   moment: Moment,
 ): void {
   if (op !== undefined) collected.addOp(subject, op, payload, moment);
-  // Safe: what is neither an op nor without meaning is one of the registers.
+  // Safe: a part that is neither a record nor ignored is a register.
   else if (part !== IGNORED_PART) collected.addRegister(part as Register, subject, payload, moment);
 }
 

@@ -3,7 +3,7 @@ import type { Address, Hex } from '../../protocol/hex.ts';
 import { type ListOp, OPCODES } from '../../protocol/list-op.ts';
 import { float64, int32, type Numbers, uint8 } from './numbers.ts';
 
-/** When a log took effect. Logs of one cell are of one chain. */
+/** The position of a log on its chain. All logs of a cell are of one chain. */
 export interface Moment {
   readonly block: number;
   readonly index: number;
@@ -12,7 +12,7 @@ export interface Moment {
 }
 
 export interface OpColumns {
-  /** The number of the slot, as a subject. */
+  /** Subject id of the slot. */
   readonly slot: Numbers<Int32Array>;
   /** Index into `addresses`. */
   readonly record: Numbers<Int32Array>;
@@ -20,13 +20,13 @@ export interface OpColumns {
   readonly block: Numbers<Float64Array>;
   readonly index: Numbers<Float64Array>;
   readonly opcode: Numbers<Uint8Array>;
-  /** Of the ops that carry more than opcode and record. */
+  /** Tag and raw bytes of ops with more than opcode and record. */
   readonly extras: Map<number, { readonly tag: string; readonly raw: Hex }>;
 }
 
-/** All logs, in a form small enough to be held at once. They may come in any order, each once. */
+/** All logs as columns of numbers, to fit in memory. They are added in any order, each once. */
 export class CollectedLogs {
-  /** By subject, the last value of each register. */
+  /** The last value of each register, by subject. */
   readonly registers: Readonly<Record<Register, Map<number, Moment & { readonly value: Hex }>>> = {
     owner: new Map(),
     location: new Map(),
@@ -64,7 +64,7 @@ export class CollectedLogs {
     ops.opcode.push(opcode);
   }
 
-  /** The number of an account, given at its first mention. */
+  /** The id of an account, assigned on first use. */
   idOf(address: Address): number {
     let id = this.#ids.get(address);
     if (id === undefined) this.#ids.set(address, (id = this.addresses.push(address) - 1));
@@ -74,12 +74,12 @@ export class CollectedLogs {
 
 const PLAIN_LENGTH = '0x01010101'.length + 40;
 
-/** A follow or unfollow with nothing appended, which nearly all ops are, need not be kept to be told. */
+/** Nearly all ops are follows or unfollows without appended bytes, which `plainOp` rebuilds: nothing is kept for them. */
 function isPlain(raw: Hex, opcode: number): boolean {
   return (opcode === OPCODES.follow || opcode === OPCODES.unfollow) && raw.length === PLAIN_LENGTH;
 }
 
-/** The bytes of a plain op. */
+/** The bytes of an op without appended ones. */
 export function plainOp(opcode: number, record: Address): Hex {
   return `0x010${opcode}0101${record.slice(2)}`;
 }

@@ -3,11 +3,11 @@ import { addCounts, type Counts, countsOfEdge } from '../../graph/counts.ts';
 import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts';
 import type { Relation } from '../../graph/relation.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
-import { type ActiveSlots, NOBODY } from './active-slots.ts';
+import { type ActiveSlots, NO_ACCOUNT } from './active-slots.ts';
 import type { CollectedLogs, OpColumns } from './collected-logs.ts';
 import { float64, groupBy, groupOf, int32, type Numbers, uint8 } from './numbers.ts';
 
-/** The whole graph in memory, accounts as small numbers. */
+/** The whole graph in memory, with accounts as ids. */
 export interface Graph {
   /** By account. */
   readonly counts: Counts[];
@@ -20,16 +20,16 @@ interface EdgeColumns {
   /** Index into `RELATIONS`. */
   readonly relation: Numbers<Uint8Array>;
   readonly time: Numbers<Float64Array>;
-  /** Of the edges that have any. */
+  /** By edge, only for edges with tags. */
   readonly tags: Map<number, readonly string[]>;
 }
 
 export const RELATIONS: readonly Relation[] = ['follow', 'mute', 'block'];
 
-/** Slots after which others get their turn: a few milliseconds. */
+/** Slots per turn of the event loop: a few milliseconds. */
 const SLICE = 100;
 
-/** Folds every active slot once. Gives way now and then, so that rows which are written meanwhile keep coming. */
+/** Folds every active slot. Yields to the event loop now and then, so that concurrent writes go on. */
 export async function foldGraph({ ops, addresses }: CollectedLogs, { accountOf }: ActiveSlots): Promise<Graph> {
   const graph: Graph = {
     counts: addresses.map(() => ({ followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 })),
@@ -38,7 +38,7 @@ export async function foldGraph({ ops, addresses }: CollectedLogs, { accountOf }
   const bySlot = groupBy(ops.slot, accountOf.length);
   let folded = 0;
   for (const [slot, account] of accountOf.entries()) {
-    if (account === NOBODY) continue;
+    if (account === NO_ACCOUNT) continue;
     foldSlot(graph, ops, account, groupOf(bySlot, slot));
     if (++folded % SLICE === 0) await setImmediate();
   }
@@ -51,13 +51,13 @@ function foldSlot(graph: Graph, ops: OpColumns, account: number, positions: Int3
     const record = ops.record.at(positions[start] as number);
     let end = start + 1;
     while (end < positions.length && ops.record.at(positions[end] as number) === record) end += 1;
-    // An account's record of itself is no edge.
+    // A record of the account itself is no edge.
     if (record !== account) addEdge(graph, account, record, foldRecord(opsAt(ops, positions.subarray(start, end))));
     start = end;
   }
 }
 
-/** Orders ops of one chain. */
+/** Compares the positions of ops on one chain. */
 export function compareMoments({ block, index }: OpColumns, a: number, b: number): number {
   return block.at(a) - block.at(b) || index.at(a) - index.at(b);
 }

@@ -7,7 +7,7 @@ import type { Row } from '../../store/schema.ts';
 import { blankList, blankSlot, nameOfAccount, nameOfList } from '../register-rows.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 
-/** Lists, slots and accounts as all logs leave them, and the list that each account's edges come from. */
+/** Lists, slots and accounts after all logs, and the active list of each account. */
 export interface RegisterState {
   readonly lists: ReadonlyMap<string, Row<'lists'>>;
   readonly slots: ReadonlyMap<string, Row<'slots'>>;
@@ -37,7 +37,7 @@ export function foldRegisters({ registers }: CollectedLogs, subjects: SubjectIds
   return { lists, slots, accounts };
 }
 
-/** The row of a key, blank at its first mention. */
+/** The row of a key, created blank on first use. */
 export function rowOf<R>(rows: Map<string, R>, key: string, blank: (key: string) => R): R {
   let row = rows.get(key);
   if (row === undefined) rows.set(key, (row = blank(key)));

@@ -1,6 +1,6 @@
 type Typed = Int32Array | Float64Array | Uint8Array;
 
-/** A typed array that grows. Millions of edges and ops are held at once: as objects they would not fit. */
+/** A growing typed array. Millions of edges and ops would not fit in memory as objects. */
 export class Numbers<A extends Typed> {
   #values: A;
   #length = 0;
@@ -15,7 +15,7 @@ export class Numbers<A extends Typed> {
 
   push(value: number): void {
     if (this.#length === this.#values.length) {
-      // Safe: the constructor of a typed array makes one of its own kind.
+      // Safe: the constructor of a typed array creates one of the same type.
       const larger = new (this.#values.constructor as new (length: number) => A)(Math.max(1024, this.#length * 2));
       larger.set(this.#values);
       this.#values = larger;
@@ -24,7 +24,7 @@ export class Numbers<A extends Typed> {
   }
 
   at(index: number): number {
-    // Safe: callers stay below `length`, and every place below it has been written.
+    // Safe: callers stay below `length`, and every element below it has been written.
     return this.#values[index] as number;
   }
 }
@@ -39,7 +39,7 @@ export interface Grouping {
   readonly order: Int32Array;
 }
 
-/** Groups positions by a small whole number, keeping their order: a counting sort. */
+/** Groups positions by key with a counting sort, which keeps their order. */
 export function groupBy(keys: Numbers<Int32Array>, count: number): Grouping {
   const start = new Int32Array(count + 1);
   for (let i = 0; i < keys.length; i++) {
@@ -51,9 +51,9 @@ export function groupBy(keys: Numbers<Int32Array>, count: number): Grouping {
   const order = new Int32Array(keys.length);
   for (let i = 0; i < keys.length; i++) {
     const key = keys.at(i);
-    const place = free[key] as number;
-    order[place] = i;
-    free[key] = place + 1;
+    const position = free[key] as number;
+    order[position] = i;
+    free[key] = position + 1;
   }
   return { start, order };
 }

@@ -1,5 +1,6 @@
 import { settleAll } from '../../async/batches.ts';
 import { COUNTED } from '../../graph/counts.ts';
+import { computeRanks } from '../../ranks/compute-ranks.ts';
 import { makeDetails } from '../../rows/details-rows.ts';
 import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row, TableName } from '../../store/schema.ts';
@@ -14,22 +15,31 @@ import { foldRegisters, type RegisterState, rowOf } from './fold-registers.ts';
 import { writeAllFollowers } from './write-followers.ts';
 import { writeAllNotifications } from './write-notifications.ts';
 
-/** Makes the graph from the stored logs, all at once. `onProgress` hears how many of them have been read. */
-export async function rebuildGraph(tx: Transaction, onProgress: (logs: number) => void): Promise<void> {
+/** Rebuilds the graph from the stored logs, and ranks. Returns the new members of the leaderboard. */
+export async function rebuildGraph(
+  tx: Transaction,
+  now: number,
+  onProgress: (logs: number) => void = () => undefined,
+): Promise<string[]> {
   const { collected, subjects } = await collectStoredLogs(tx, onProgress);
-  await makeGraph(tx, collected, subjects);
+  return makeGraph(tx, now, collected, subjects);
 }
 
 /**
- * Makes the graph from all logs: registers first, then every active slot is folded once and its edges are kept in
- * memory, then the rows are written in the order of their keys. For bulk: many times quicker than applying changes,
- * and held to the same rows by the tests.
+ * Bulk fold: replaces the graph by that of all logs. Registers are folded first, then every active slot once, with its
+ * edges in memory, and the rows are written in key order. Much faster than applying changes, and tests compare the rows.
+ * The ranking is part of it, because follower rows are written with the follower counts that it puts on the leaderboard.
  */
-export async function makeGraph(tx: Transaction, collected: CollectedLogs, subjects: SubjectIds): Promise<void> {
+export async function makeGraph(
+  tx: Transaction,
+  now: number,
+  collected: CollectedLogs,
+  subjects: SubjectIds,
+): Promise<string[]> {
   const registers = foldRegisters(collected, subjects);
   const active = findActiveSlots(collected, subjects, registers);
   const byAddress = sortAccounts(collected.addresses);
-  // What accounts received is told by the ops alone: it is written while the edges are still being folded.
+  // Notifications depend on the ops alone, so they are written while the edges are being folded.
   const [, { follows, graph }] = await settleAll([
     fillTables(tx, ['notifications'], () => writeAllNotifications(tx, collected, active, subjects, byAddress)),
     fillTables(tx, ['followers', 'follower_tags'], async () => {
@@ -54,9 +64,10 @@ export async function makeGraph(tx: Transaction, collected: CollectedLogs, subje
   ]);
   await tx.count({ graph_version: 1 });
   await tx.raiseVersion();
+  return (await computeRanks(tx, now, { popularityIsWritten: true })) ?? [];
 }
 
-/** Empties tables that are computed from the logs alone, and has them filled anew, with the indexes made last. */
+/** Empties computed tables and fills them again, with their indexes created last. */
 function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () => Promise<T>): Promise<T> {
   return tx.withoutIndexes(tables, async () => {
     for (const table of tables) await tx.execute((db) => db.deleteFrom(table));
@@ -64,10 +75,10 @@ function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () =
   });
 }
 
-/** The numbers of accounts in the order of their addresses. */
+/** Account ids, sorted by address. */
 function sortAccounts(addresses: readonly string[]): Int32Array {
   const order = Int32Array.from(addresses.keys());
-  // Safe: the numbers are those of the addresses.
+  // Safe: the ids are indexes of the array.
   return order.sort((a, b) => ((addresses[a] as string) < (addresses[b] as string) ? -1 : 1));
 }
 
@@ -80,7 +91,6 @@ function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, 
   for (const [id, address] of addresses.entries()) {
     const row = rowOf(rows, address, blankAccount);
     for (const name of COUNTED) row[name] = counts[id]?.[name] ?? 0;
-    row.popularity = row.followers;
   }
   return [...rows.values()].filter((row) => !sameRow(row, blankAccount(row.address)));
 }

@@ -12,8 +12,8 @@ import { type Grouping, groupBy, groupOf } from './numbers.ts';
 const CHUNK = 1_000;
 
 /**
- * Writes the followers of every account in the order of the tables' keys, which must be empty, and completes the
- * accounts' counts by their mutuals. Tells how many follows there are.
+ * Writes the followers of every account in key order into empty tables, and sets the mutuals in `graph.counts`. Returns
+ * the number of follow edges.
  */
 export async function writeAllFollowers(
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function writeAllFollowers(
   return follows;
 }
 
-/** Within one target; the rows come in the order of targets. */
+/** Sorts by key; within one target, the rows of a tag are already in order. */
 function byTag(a: Row<'follower_tags'>, b: Row<'follower_tags'>): number {
   if (a.target !== b.target) return a.target < b.target ? -1 : 1;
   if (a.tag === b.tag) return 0;
@@ -45,13 +45,13 @@ class FollowerWriter {
   readonly #lists: ActiveSlots['lists'];
   readonly #graph: Graph;
   readonly #byAddress: Int32Array;
-  /** By account, its place in the order of addresses. */
+  /** Position by address, by account. */
   readonly #rank: Int32Array;
-  /** Edges by the account that they point to, and by the one that they start from. */
+  /** Edges by target and by source. */
   readonly #incoming: Grouping;
   readonly #outgoing: Grouping;
-  /** What the account at hand thinks of each other one, as an index into `RELATIONS`. */
-  readonly #opinions: Int8Array;
+  /** The relation of the current target to each account, as an index into `RELATIONS`. */
+  readonly #ownRelations: Int8Array;
 
   constructor({ addresses }: CollectedLogs, { lists }: ActiveSlots, graph: Graph, byAddress: Int32Array) {
     this.#addresses = addresses;
@@ -62,7 +62,7 @@ class FollowerWriter {
     for (const [rank, account] of byAddress.entries()) this.#rank[account] = rank;
     this.#incoming = groupBy(graph.edges.target, addresses.length);
     this.#outgoing = groupBy(graph.edges.source, addresses.length);
-    this.#opinions = new Int8Array(addresses.length).fill(NONE);
+    this.#ownRelations = new Int8Array(addresses.length).fill(NONE);
   }
 
   *makeRows(): Generator<FollowerRows> {
@@ -80,14 +80,14 @@ class FollowerWriter {
   #addRows(rows: FollowerRows, target: number): void {
     const { counts, edges } = this.#graph;
     const outgoing = groupOf(this.#outgoing, target);
-    for (const edge of outgoing) this.#opinions[edges.target.at(edge)] = edges.relation.at(edge);
+    for (const edge of outgoing) this.#ownRelations[edges.target.at(edge)] = edges.relation.at(edge);
     const incoming = groupOf(this.#incoming, target);
     const rankOf = (edge: number) => this.#rank[edges.source.at(edge)] as number;
     incoming.sort((a, b) => edges.time.at(b) - edges.time.at(a) || rankOf(a) - rankOf(b));
     let mutuals = 0;
     for (const edge of incoming) {
       const follower = edges.source.at(edge);
-      const relation = RELATIONS[this.#opinions[follower] as number] ?? null;
+      const relation = RELATIONS[this.#ownRelations[follower] as number] ?? null;
       const own = RELATIONS[edges.relation.at(edge)] ?? null;
       if (own === null) throw new Error('an edge has no relation');
       mutuals += mutualsOfPair(own, relation);
@@ -96,12 +96,12 @@ class FollowerWriter {
       const { followers: popularity } = counts[follower] as Counts;
       addFollowerRows(rows, this.#addressOf(follower), this.#addressOf(target), state, { list, popularity, relation });
     }
-    for (const edge of outgoing) this.#opinions[edges.target.at(edge)] = NONE;
+    for (const edge of outgoing) this.#ownRelations[edges.target.at(edge)] = NONE;
     (counts[target] as Counts).mutuals = mutuals;
   }
 
   #addressOf(account: number): string {
-    // Safe: every number of an account was given by `idOf`.
+    // Safe: every account id was assigned by `idOf`.
     return this.#addresses[account] as string;
   }
 }

@@ -5,7 +5,7 @@ import { notificationRow } from '../../rows/notification-rows.ts';
 import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { type ActiveSlots, NOBODY } from './active-slots.ts';
+import { type ActiveSlots, NO_ACCOUNT } from './active-slots.ts';
 import { type CollectedLogs, plainOp } from './collected-logs.ts';
 import { compareMoments } from './fold-graph.ts';
 import { groupBy, groupOf } from './numbers.ts';
@@ -13,7 +13,7 @@ import { groupBy, groupOf } from './numbers.ts';
 /** Rows per write. */
 const CHUNK = 1_000;
 
-/** Writes what every account received, in the order of the table's key. The table must be empty. */
+/** Writes the notifications of every account in key order into the empty table. */
 export async function writeAllNotifications(
   tx: Transaction,
   collected: CollectedLogs,
@@ -39,10 +39,10 @@ interface Inputs {
   readonly profiles: Profiles;
 }
 
-/** The chain of every active slot, which its name begins with. */
+/** The chain of every active slot: its key starts with the chain id. */
 function chainsOf({ accountOf }: ActiveSlots, subjects: SubjectIds): Float64Array {
   return Float64Array.from(accountOf, (account, slot) =>
-    account === NOBODY ? 0 : Number.parseInt(subjects.nameOf(slot), 10),
+    account === NO_ACCOUNT ? 0 : Number.parseInt(subjects.nameOf(slot), 10),
   );
 }
 
@@ -66,10 +66,10 @@ function addRows(rows: Row<'notifications'>[], inputs: Inputs, target: number, n
   const chain = (op: number) => chainOf[ops.slot.at(op)] as number;
   const counted = named.filter((op) => {
     const source = sourceOf(op);
-    return source !== NOBODY && source !== target;
+    return source !== NO_ACCOUNT && source !== target;
   });
   counted.sort((a, b) => ops.time.at(a) - ops.time.at(b) || chain(a) - chain(b) || compareMoments(ops, a, b));
-  // Safe: every number of an account was given by `idOf`.
+  // Safe: every account id was assigned by `idOf`.
   const record = addresses[target] as Address;
   for (const op of counted) {
     const source = addresses[sourceOf(op)] as Address;

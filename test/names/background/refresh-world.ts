@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { keptEntry } from '../../../src/contract/leaderboard-entry.ts';
-import { placeOf } from '../../../src/graph/place.ts';
+import { storedEntry } from '../../../src/contract/entry-layout.ts';
+import { sortKeyOf } from '../../../src/graph/sort-key.ts';
 import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
 import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
@@ -197,8 +197,8 @@ export async function addMembers(store: Store, addresses: readonly Address[]): P
 
 function memberOf(address: Address): Row<'leaderboard'> {
   const counts = { followers: 1, following: 0, mutuals: 0, blocks: 0, top8: 0 };
-  const entry = keptEntry({ address, name: '', avatar: '' }, counts);
-  return { place: placeOf(counts.followers, address), address, name: '', ...counts, entry };
+  const entry = storedEntry({ address, name: '', avatar: '' }, counts);
+  return { place: sortKeyOf(counts.followers, address), address, name: '', ...counts, entry };
 }
 
 export async function wantedOf(store: Store): Promise<Row<'wanted_profiles'>[]> {

@@ -1,37 +1,37 @@
 import { SORTS } from '../../src/lookup/followers.ts';
 
-/** Who can be asked about, in every way. */
+/** An account that can be requested by address, name and list. */
 export interface Known {
   readonly address: string;
   readonly name: string;
   readonly list: string;
 }
 
-export interface Question {
+export interface LookupRequest {
   readonly title: string;
   readonly path: string;
   readonly status: number;
 }
 
-const NOBODY: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.eth', list: '999999999' };
-/** One tag, several, and more than are merged. */
+const UNKNOWN: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.eth', list: '999999999' };
+/** One tag, several, and more than one statement merges. */
 const TAGS = ['top8', 'top8,gm', 'top8,gm,frens,irl', 'a,b,c,d,e,f,g,h,i'];
 const BEYOND = '1000000';
 
-/** Every kind of question of the seven endpoints: asked about `known` and about nobody, with a page and beyond the last. */
-export function questionsAbout(known: Known): Question[] {
-  const about = (path: string, query: Record<string, string> = {}): Question[] => {
+/** Every kind of request to the seven endpoints, about `known` and an unknown account, for the first page and a deep one. */
+export function requestsAbout(known: Known): LookupRequest[] {
+  const about = (path: string, query: Record<string, string> = {}): LookupRequest[] => {
     const search = new URLSearchParams(query);
     const title = decodeURIComponent(`${path} ${search}`).trim();
     const fill = ({ address, name, list }: Known) =>
       `${path.replace('ADDRESS', address).replace('NAME', name).replace('LIST', list)}?${search}`;
-    const question = { title, path: fill(known), status: 200 };
-    if (fill(NOBODY) === question.path) return [question];
-    // Any address is an account, if only one that nobody follows.
+    const request = { title, path: fill(known), status: 200 };
+    if (fill(UNKNOWN) === request.path) return [request];
+    // Every address is an account.
     const status = path.includes('ADDRESS') ? 200 : 404;
-    return [question, { title: `${title}, unknown`, path: fill(NOBODY), status }];
+    return [request, { title: `${title}, unknown`, path: fill(UNKNOWN), status }];
   };
-  const paged = (path: string, query: Record<string, string> = {}): Question[] => [
+  const paged = (path: string, query: Record<string, string> = {}): LookupRequest[] => [
     ...about(path, query),
     ...about(path, { ...query, offset: BEYOND }),
   ];

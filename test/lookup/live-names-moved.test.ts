@@ -7,11 +7,11 @@ import type { Service } from '../support/service.ts';
 import { type Live, LiveStage } from './live-stage.ts';
 
 const followers = '/users/ann.eth/followers';
-/** However busy the machine is. */
+/** For a busy machine. */
 const WAIT = { timeout: 15_000 };
 const FRESH = '?cache=fresh';
 
-describe.each(anyEngine)('a name that was told, on $name', (engine) => {
+describe.each(anyEngine)('a resolved name on $name', (engine) => {
   const stage = new LiveStage(engine);
   let live: Live;
   let service: Service;
@@ -26,12 +26,12 @@ describe.each(anyEngine)('a name that was told, on $name', (engine) => {
   const refuse = () => {
     live.enstate.faultOf = () => (response) => response.writeHead(500).end();
   };
-  /** Has the name lead to an account that does not call itself so. */
+  /** Points the name at an account whose profile does not have it. */
   const lead = (account: string) => {
     live.enstate.addProfile('ann.eth', { address: getAddress(account) });
   };
 
-  it('is told on, while that stands, though the source has failed to tell it afresh', async () => {
+  it('stays resolved until it expires when a request with cache=fresh fails', async () => {
     lead(ANN);
     await service.get(followers);
     refuse();
@@ -39,7 +39,7 @@ describe.each(anyEngine)('a name that was told, on $name', (engine) => {
     expect(await followerOf(`${followers}?limit=2`)).toBe(BOB);
   });
 
-  it('is not told on for longer than it stands', async () => {
+  it('is unavailable once it has expired during an outage', async () => {
     lead(ANN);
     await service.get(followers);
     refuse();
@@ -47,7 +47,7 @@ describe.each(anyEngine)('a name that was told, on $name', (engine) => {
     expect((await service.get(followers)).status).toBe(503);
   });
 
-  it('is not taken back by an answer that was asked for before', async () => {
+  it('is not overwritten by the late response to an earlier request', async () => {
     let answerLate: (() => void) | undefined;
     live.enstate.faultOf = () => (response) => {
       answerLate = () => response.writeHead(200).end(JSON.stringify({ name: 'ann.eth', address: getAddress(ANN) }));
@@ -63,17 +63,17 @@ describe.each(anyEngine)('a name that was told, on $name', (engine) => {
     expect(await followerOf(`${followers}?limit=2`)).toBe(ANN);
   });
 
-  it('is waited for once when the source does not answer, though it is to be fresh', async () => {
+  it('is requested once for cache=fresh when the source does not respond', async () => {
     live.enstate.faultOf = () => () => undefined;
     const hasty = await live.serve({ deadlineMs: 100 });
     expect((await hasty.get(`${followers}${FRESH}`)).status).toBe(503);
     expect(live.enstate.asked).toHaveLength(1);
   });
 
-  describe('by the profile of its former holder', () => {
+  describe('stored in the profile of its former holder', () => {
     beforeEach(() => loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - 1_000 }]));
 
-    it('leads to its new one, for every service, once it is to be fresh', async () => {
+    it('resolves to its new holder in every process after cache=fresh', async () => {
       const other = await live.serve();
       expect(await followerOf(followers, other)).toBe(BOB);
       lead(BOB);
@@ -82,13 +82,13 @@ describe.each(anyEngine)('a name that was told, on $name', (engine) => {
       await vi.waitFor(async () => expect(await followerOf(followers, other)).toBe(ANN), WAIT);
     });
 
-    it('leads nowhere, for every service, once it is to be fresh and nobody holds it', async () => {
+    it('returns 404 in every process after cache=fresh if it has no holder any more', async () => {
       const other = await live.serve();
       expect((await service.get(`${followers}${FRESH}`)).status).toBe(404);
       await vi.waitFor(async () => expect((await other.get(followers)).status).toBe(404), WAIT);
     });
 
-    it('leads to its new one though the former one cannot be asked about', async () => {
+    it('resolves to its new holder even if the profile of the former one cannot be fetched', async () => {
       lead(BOB);
       live.enstate.faultOf = ({ queries }) =>
         queries.includes(ANN) ? (response) => response.writeHead(500).end() : undefined;

@@ -3,29 +3,29 @@ import type { BuildQuery, Store } from '../../src/store/store.ts';
 
 export interface Statement {
   readonly text: string;
-  /** How many values it takes. */
+  /** Number of parameters. */
   readonly parameters: number;
 }
 
 export interface Recorded {
   readonly store: Store;
-  /** What has been prepared. */
+  /** Prepared statements. */
   readonly prepared: readonly Statement[];
-  /** What has been put, once for every time. */
-  readonly asked: readonly Statement[];
+  /** Executed statements, one item per execution. */
+  readonly executed: readonly Statement[];
 }
 
-/** A store that remembers what its reader is told to do. On PostgreSQL each question put to it is one round trip. */
+/** Wraps a store and records the statements of its reader. On PostgreSQL each execution is one round trip. */
 export function recordStatements(store: Store): Recorded {
   const builder = createBuilder(store.engine);
   const prepared: Statement[] = [];
-  const asked: Statement[] = [];
+  const executed: Statement[] = [];
   const record = <P, R>(build: BuildQuery<unknown>, query: (params: P) => R): ((params: P) => R) => {
     const { text, bind } = compile(build(builder));
     const statement = { text, parameters: bind({}).length };
     prepared.push(statement);
     return (params) => {
-      asked.push(statement);
+      executed.push(statement);
       return query(params);
     };
   };
@@ -40,5 +40,5 @@ export function recordStatements(store: Store): Recorded {
       prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, sync.prepareColumn<P, V>(build)),
     },
   };
-  return { store: { ...store, reader: recording }, prepared, asked };
+  return { store: { ...store, reader: recording }, prepared, executed };
 }

@@ -11,7 +11,7 @@ import { type Live, LiveStage } from './live-stage.ts';
 const DAY_MS = 86_400_000;
 const followers = '/users/ann.eth/followers';
 
-describe.each(anyEngine)('a name, with a source of names, on $name', (engine) => {
+describe.each(anyEngine)('names with a name source on $name', (engine) => {
   const stage = new LiveStage(engine);
   let live: Live;
   let service: Service;
@@ -29,46 +29,46 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     live.enstate.faultOf = () => (response) => response.writeHead(500).end();
   };
 
-  it('is looked up at the source when no profile has it', async () => {
+  it('resolves a name that no profile has with the source', async () => {
     live.enstate.addName('ann.eth', ANN);
     expect(await followersOf('ann.eth')).toMatchObject([{ address: BOB }]);
   });
 
-  it('is asked for in its normal form', async () => {
+  it('sends the normalised name to the source', async () => {
     live.enstate.addName('ann.eth', ANN);
     expect(await followersOf('ANN.eth')).toMatchObject([{ address: BOB }]);
     expect(live.enstate.asked.map(({ queries }) => queries)).toEqual([['ann.eth']]);
   });
 
-  it('that cannot be normalised is never asked for', async () => {
+  it('returns 400 for a name that cannot be normalised, without a request to the source', async () => {
     expect((await service.get('/users/a%20b.eth/followers')).status).toBe(400);
     expect(live.enstate.asked).toEqual([]);
   });
 
-  it('of a fresh profile is not asked for', async () => {
+  it('resolves the name of a fresh profile without a request to the source', async () => {
     await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - DAY_MS + 1 }]);
     expect(await followersOf('ann.eth')).toHaveLength(1);
     expect(live.enstate.asked).toEqual([]);
   });
 
-  it('of an old profile is asked for, and leads where the source says', async () => {
+  it('resolves the name of an expired profile with the source', async () => {
     await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - DAY_MS }]);
     live.enstate.addName('ann.eth', BOB);
     expect(await followersOf('ann.eth')).toMatchObject([{ address: ANN }]);
   });
 
-  it('of an old profile leads where it last did while the source cannot tell', async () => {
+  it('resolves the name of an expired profile from the database during an outage', async () => {
     await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - DAY_MS }]);
     refuse();
     expect(await followersOf('ann.eth')).toMatchObject([{ address: BOB }]);
   });
 
-  it('that nobody holds is unknown', async () => {
+  it('returns 404 for a name without a holder', async () => {
     const { status, json } = await service.get(followers);
     expect([status, json.code]).toEqual([404, 'unknown-name']);
   });
 
-  it('that nobody holds is remembered as unknown for a short time', async () => {
+  it('caches for a short time that a name has no holder', async () => {
     await service.get(followers);
     const { length } = live.enstate.asked;
     live.enstate.addName('ann.eth', ANN);
@@ -80,9 +80,9 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
   });
 
   it.each([
-    ['answers with an error', refuse],
+    ['returns an error', refuse],
     ['finds nothing because its own node is down', () => Object.assign(live.enstate, { nodeDown: true })],
-  ])('is not unknown when the source %s, but cannot be told now', async (_, fail) => {
+  ])('returns 503, not 404, when the source %s', async (_, fail) => {
     fail();
     const { status, headers, json } = await service.get(followers);
     expect([status, json.code]).toEqual([503, 'unavailable']);
@@ -90,7 +90,7 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     expect(json.detail).not.toContain('127.0.0.1');
   });
 
-  it('cannot be told when the source does not answer in time, and is told once it has', async () => {
+  it('returns 503 when the source misses the deadline, and the name once it has responded', async () => {
     live.enstate.addName('ann.eth', ANN);
     let answer: (() => void) | undefined;
     live.enstate.faultOf = () => (response) => {
@@ -103,7 +103,7 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     await vi.waitFor(async () => expect((await hasty.get(followers)).status).toBe(200));
   });
 
-  it('is asked for once by all who ask at one moment', async () => {
+  it('sends one request for concurrent requests with the same name (single flight)', async () => {
     live.enstate.addName('ann.eth', ANN);
     let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     expect(live.enstate.asked).toHaveLength(1);
   });
 
-  it('that was given away leads to its new holder at once when freshness is asked for', async () => {
+  it('resolves a transferred name to its new holder for cache=fresh', async () => {
     live.enstate.addName('ann.eth', ANN);
     await service.get(followers);
     live.enstate.addName('ann.eth', BOB);
@@ -130,7 +130,7 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     expect(await followersOf('ann.eth')).toMatchObject([{ address: ANN }]);
   });
 
-  it('that the source has told is not answered from the cache for long', async () => {
+  it('caches a response that depends on the source for a short time', async () => {
     live.enstate.addName('ann.eth', ANN);
     await service.get(followers);
     live.enstate.addName('ann.eth', BOB);
@@ -138,11 +138,11 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     expect((await service.get(followers)).json.followers).toMatchObject([{ address: ANN }]);
   });
 
-  describe('of an account whose freshness is asked for', () => {
+  describe('cache=fresh', () => {
     const details = '/lists/0/details?cache=fresh';
     const nameOf = async (path: string, of = service) => (await of.get(path)).json.ens.name;
 
-    it('is asked for before the answer, and known to everybody', async () => {
+    it('fetches the profile before it responds, and makes it visible to every process', async () => {
       const other = await live.serve();
       expect(await nameOf('/lists/0/details', other)).toBe('');
       live.enstate.addName('ann.eth', ANN);
@@ -151,7 +151,7 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
       expect(await nameOf('/lists/0/details')).toBe('ann.eth');
     });
 
-    it('is asked for without the cache of the source', async () => {
+    it('bypasses the cache of the source', async () => {
       live.enstate.addName('ann.eth', ANN);
       live.enstate.cache.set(ANN, notFound);
       expect(await nameOf(details)).toBe('ann.eth');
@@ -163,13 +163,13 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
       [`/users/${ANN}/followers`],
       [`/users/${ANN}/notifications`],
       [`/users/${ANN}/badges`],
-    ])('is asked for by %s too', async (path) => {
+    ])('fetches the profile for %s too', async (path) => {
       live.enstate.addName('ann.eth', ANN);
       expect((await service.get(`${path}?cache=fresh`)).status).toBe(200);
       expect(await nameOf('/lists/0/details')).toBe('ann.eth');
     });
 
-    it('is what it was when the source does not answer in time', async () => {
+    it('returns the stored profile when the source misses the deadline', async () => {
       await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - 1 }]);
       const hasty = await live.serve({ deadlineMs: 100 });
       hang();
@@ -177,35 +177,35 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
     });
 
     it.each([
-      ['answers with an error', refuse],
+      ['returns an error', refuse],
       ['finds nothing because its own node is down', () => Object.assign(live.enstate, { nodeDown: true })],
-    ])('is what it was when the source %s', async (_, fail) => {
+    ])('returns the stored profile when the source %s', async (_, fail) => {
       await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - 1 }]);
       fail();
       expect(await nameOf(details)).toBe('ann.eth');
       expect(live.log.join('')).toContain('a profile could not be renewed');
     });
 
-    it('is gone when the source proves that there is none', async () => {
+    it('removes a name that the source no longer has', async () => {
       await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - 1 }]);
       expect(await nameOf(details)).toBe('');
     });
 
-    it('is not taken from an answer that is older than what is known', async () => {
+    it('keeps the stored profile when the source returns an older one', async () => {
       await loadProfiles(live.store, [{ address: ANN, name: 'new.eth', fresh: live.now }]);
       live.enstate.clock = live.now - 1;
       live.enstate.addName('ann.eth', ANN);
       expect(await nameOf(details)).toBe('new.eth');
     });
 
-    it('is shown in notifications as well', async () => {
+    it('updates the name in notifications', async () => {
       live.enstate.addName('ann.eth', ANN);
       await service.get(details);
       const { json } = await service.get(`/users/${BOB}/notifications?interval=all`);
       expect(json.notifications).toMatchObject([{ address: ANN, name: 'ann.eth' }]);
     });
 
-    it('comes with images that nobody here ever fetches', async () => {
+    it('never fetches avatars and headers', async () => {
       let visits = 0;
       const host = createServer((socket) => {
         visits += 1;
@@ -220,13 +220,13 @@ describe.each(anyEngine)('a name, with a source of names, on $name', (engine) =>
       expect(visits).toBe(0);
     });
 
-    it('is not asked for when the list is unknown', async () => {
+    it('sends no request to the source for an unknown list', async () => {
       expect((await service.get('/lists/77/details?cache=fresh')).status).toBe(404);
       expect(live.enstate.asked).toEqual([]);
     });
   });
 
-  it('that is wanted because somebody asks is written down, unless the profile is fresh', async () => {
+  it('queues the profile of a requested account unless it is fresh or the account is unknown', async () => {
     await loadProfiles(live.store, [{ address: BOB, name: 'bob.eth', fresh: live.now }]);
     await service.get('/lists/0/details');
     await service.get(`/users/${BOB}/followers`);

@@ -4,30 +4,30 @@ import { readConfig } from '../../src/config/config.ts';
 import type { SourcesConfig } from '../../src/config/sources-config.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';
+import { NOW, Stage } from '../http/support.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { type FakeEnstate, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
 import type { Engine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { NOW, Stage } from './support.ts';
 
-/** The default of the source: it is asked beside whatever is not found. */
+/** The control name: the source is probed with it whenever something is not found. */
 const CONTROL = { account: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045', name: 'vitalik.eth' };
 
-/** Services whose names come from an enstate server and whose badges come from POAP, both of our own. */
+/** Services with fake enstate and POAP servers as sources. */
 export interface Live {
   readonly enstate: FakeEnstate;
   readonly poap: FakePoap;
   readonly store: Store;
   /** Unix milliseconds; may be changed. */
   now: number;
-  /** What was logged. */
+  /** Log lines. */
   readonly log: string[];
-  /** Another service, as another process would be, on the same database. */
+  /** Starts another service on the same database, as another process would. */
   serve(changes?: Partial<SourcesConfig>): Promise<Service>;
 }
 
-/** A graph in which ann and bob follow each other; ann has list 0 and bob list 2. */
+/** A graph in which Ann and Bob follow each other. Ann has list 0, Bob has list 2. */
 export class LiveStage {
   readonly #stage: Stage;
   readonly #closers: (() => Promise<unknown>)[] = [];
@@ -62,7 +62,7 @@ export class LiveStage {
       POAP_API_KEY: 'key',
       POAP_API_URL: live.poap.url,
       BADGE_EVENTS: '177709,178064',
-      // For answers that come, however busy the machine is.
+      // Long enough for a busy machine.
       SOURCE_TIMEOUT_MS: '30000',
       SOURCE_DEADLINE_MS: '30000',
     });
@@ -88,7 +88,7 @@ export class LiveStage {
     return this.#stage.serve(store, { sources, now: () => live.now, log: write });
   }
 
-  /** Ends what services do behind their answers, as a process that ends does. */
+  /** Stops background work, as shutting down a process does. */
   async closeServices(): Promise<void> {
     for (const close of this.#sources.splice(0)) await close();
   }

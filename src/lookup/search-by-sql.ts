@@ -7,8 +7,8 @@ import type { LeaderboardPage } from './leaderboard.ts';
 
 type Params = Omit<LeaderboardPage, 'term'> & { term?: string } & { [T in TierName]?: string };
 
-/** Finds a page in one statement: the time at which ranks were made, as a text, and then kept entries. */
-export function createSearchAtOnce(reader: Reader): (page: LeaderboardPage) => Promise<string[]> {
+/** Searches with one statement. Returns the time of the ranking as text, followed by the stored entries of the page. */
+export function createSearchBySql(reader: Reader): (page: LeaderboardPage) => Promise<string[]> {
   const { search } = reader.dialect;
   const holds = tierConditions(reader);
   const statements = new Map<string, Query<Params, string>>();
@@ -18,29 +18,29 @@ export function createSearchAtOnce(reader: Reader): (page: LeaderboardPage) => P
     if (query === undefined) statements.set(key, (query = reader.prepareColumn(entries(search.page(tiers)))));
     return query;
   };
-  const everybody: Tier = { matches: sql`1 = 1`, candidates: null };
+  const all: Tier = { matches: sql`1 = 1`, candidates: null };
 
   return (page) => {
     const { term } = page;
-    if (term === '') return statement([everybody])(page);
+    if (term === '') return statement([all])(page);
     const found = searchOf(term);
     const params: Params = { ...page, term };
     const tiers = TIERS.map((name): Tier => {
-      const suspects = found[name];
-      if (suspects === 'everybody') return { matches: holds[name], candidates: null };
-      params[name] = search.bind(suspects);
+      const candidates = found[name];
+      if (candidates === 'all') return { matches: holds[name], candidates: null };
+      params[name] = search.bind(candidates);
       return { matches: holds[name], candidates: name };
     });
     return statement(tiers)(params);
   };
 }
 
-/** One statement: the entries are of the very moment that the time is of. */
+/** Entries and time come from one statement, so they are of the same ranking. */
 function entries(page: RawBuilder<Found>): BuildQuery<Record<'entry', string>> {
   return (db) => db.selectFrom(sql<Found>`(${page})`.as('page')).select('page.entry');
 }
 
-/** Equal first, then those that begin with the term, then the rest. */
+/** Conditions of the tiers: equal to the term, starting with it, containing it. */
 function tierConditions({ dialect }: Reader): Record<TierName, RawBuilder<boolean>> {
   const term = param<string>('term');
   const indexIn = (column: string) => sql`${sql.raw(dialect.indexOf)}(${sql.ref(`leaderboard.${column}`)}, ${term})`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { expectProblem, NOW, Stage } from '../http/support.ts';
 import {
   ANN,
   ANNS,
@@ -16,16 +17,15 @@ import {
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { expectProblem, NOW, Stage } from './support.ts';
 
-/** Each is followed by one other, which tells who was taken for the holder of a name. */
+/** Every account has a different follower, which identifies the account that a name was resolved to. */
 const FOLLOWER = new Map([
   [ANN, BOB],
   [BOB, CAT],
   [CAT, ANN],
 ]);
 
-describe.each(engines)('a name, where there is no source of names, on $name', (engine) => {
+describe.each(engines)('names without a name source on $name', (engine) => {
   const stage = new Stage(engine);
   let store: Store;
   let service: Service;
@@ -48,16 +48,16 @@ describe.each(engines)('a name, where there is no source of names, on $name', (e
     return [...FOLLOWER].find(([, follower]) => follower === address)?.[0];
   };
 
-  it('is that of the account whose profile has it', async () => {
+  it('resolves a name to the account whose profile has it, in any letter case', async () => {
     expect(await holderOf('own.eth')).toBe(CAT);
     expect(await holderOf('OWN.eth')).toBe(CAT);
   });
 
-  it('is that of the profile that was fetched last, if several have it', async () => {
+  it('resolves a name that several profiles have to the one fetched last', async () => {
     expect(await holderOf('once.eth')).toBe(BOB);
   });
 
-  it('is that of the lowest address, if those were fetched at the same time', async () => {
+  it('resolves a name of profiles fetched at the same time to the lowest address', async () => {
     await loadProfiles(store, [
       { address: BOB, name: 'tied.eth', fresh: NOW },
       { address: ANN, name: 'tied.eth', fresh: NOW },
@@ -65,12 +65,12 @@ describe.each(engines)('a name, where there is no source of names, on $name', (e
     expect(await holderOf('tied.eth')).toBe(ANN);
   });
 
-  it.each(['followers', 'notifications', 'badges'])('that nobody holds has no %s', async (question) => {
-    const answer = await service.get(`/users/nobodys.eth/${question}`);
+  it.each(['followers', 'notifications', 'badges'])('returns 404 for the %s of an unknown name', async (endpoint) => {
+    const answer = await service.get(`/users/nobodys.eth/${endpoint}`);
     expect(expectProblem(answer, { status: 404, code: 'unknown-name' })).toContain('nobodys.eth');
   });
 
-  it('that is held has notifications and badges', async () => {
+  it('returns notifications and badges by name', async () => {
     const { json } = await service.get('/users/own.eth/notifications?interval=all');
     expect(json.summary).toMatchObject({ total: 1, total_follows: 1 });
     expect(json.notifications).toHaveLength(1);

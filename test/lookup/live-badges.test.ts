@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dropped, forbidden, held, notHeld, page } from '../badges/fake-poap.ts';
+import { expectProblem } from '../http/support.ts';
 import { ANN } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { type Answer, fetchAnswer, type Service } from '../support/service.ts';
 import { type Live, LiveStage } from './live-stage.ts';
-import { expectProblem } from './support.ts';
 
 const EVENTS = ['177709', '178064'];
 const HELD_MS = 86_400_000;
 const NOT_HELD_MS = 3_600_000;
-/** More than an answer that depends on the clock stands. */
+/** Longer than responses that depend on the clock are cached. */
 const MOMENT_MS = 2_000;
-/** However busy the machine is. */
+/** For a busy machine. */
 const WAIT = { timeout: 15_000 };
 const FRESH = '?cache=fresh';
 const PATHS = [`/users/${ANN}/badges`, '/users/ann.eth/badges', '/lists/0/badges'];
 const [path = ''] = PATHS;
 
-describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) => {
+describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
   const stage = new LiveStage(engine);
   let live: Live;
   let service: Service;
@@ -42,7 +42,7 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
   };
 
   describe.each(PATHS)('at %s', (of) => {
-    it('are those that the source tells of, in the order of the events', async () => {
+    it('returns the badges of the source in the order of the events', async () => {
       live.poap.reply = ({ eventId }) => (eventId === EVENTS[1] ? held('8') : notHeld);
       const { json } = await service.get(of);
       expect(json.poaps).toMatchObject([
@@ -51,14 +51,14 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
       ]);
     });
 
-    it('that are not known are not told, and not denied, while the source cannot tell', async () => {
+    it('returns 503 with Retry-After for unknown badges during an outage of the source', async () => {
       shut();
       const answer = await service.get(of);
       expectProblem(answer, { status: 503, code: 'unavailable' });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    it('that are known are told while the source cannot tell, however old they are', async () => {
+    it('returns stored badges of any age during an outage of the source', async () => {
       hold('7');
       await service.get(of);
       shut();
@@ -66,49 +66,49 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
       expect(await tokens(of)).toEqual(all('7'));
     });
 
-    it('that are known are told while the source cannot tell, though they are to be fresh', async () => {
+    it('returns stored badges for cache=fresh during an outage of the source', async () => {
       hold('7');
       await service.get(of);
       shut();
       expect(await tokens(`${of}${FRESH}`)).toEqual(all('7'));
     });
 
-    it('are asked for again when they are to be fresh, however young they are', async () => {
+    it('fetches badges of any age again for cache=fresh', async () => {
       await service.get(of);
       hold('7');
       expect(await tokens(of)).toEqual(all(null));
       expect(await tokens(`${of}${FRESH}`)).toEqual(all('7'));
     });
 
-    it('that were to be fresh are known to every service', async () => {
+    it('makes badges fetched for cache=fresh visible to every process', async () => {
       const other = await live.serve();
       expect(await tokens(of, other)).toEqual(all(null));
       hold('7');
       live.now += 1;
       await service.get(`${of}${FRESH}`);
-      // Nothing may be learnt from the source from here on.
+      // From here on the source gives nothing away.
       shut();
       await vi.waitFor(async () => expect(await tokens(of, other)).toEqual(all('7')), WAIT);
     });
   });
 
   it.each([
-    ['does not let us connect', dropped],
-    ['answers with an error', page(503)],
-    ['answers that it is busy', page(429, { 'retry-after': '0' })],
-  ])('are neither told nor denied when the source %s', async (_, reply) => {
+    ['drops the connection', dropped],
+    ['returns an error', page(503)],
+    ['returns 429', page(429, { 'retry-after': '0' })],
+  ])('returns 503 when the source %s', async (_, reply) => {
     live.poap.reply = () => reply;
     expectProblem(await service.get(path), { status: 503, code: 'unavailable' });
   });
 
-  it('are told as soon as the source can tell again', async () => {
+  it('returns badges as soon as the outage is over', async () => {
     shut();
     await service.get(path);
     hold('7');
     expect(await tokens(path)).toEqual(all('7'));
   });
 
-  it('that cannot be told have the profile renewed all the same before the answer', async () => {
+  it('refreshes the profile before it responds to cache=fresh even if the badge source is down', async () => {
     shut();
     let answer: (() => void) | undefined;
     live.enstate.faultOf = () => (response) => {
@@ -123,13 +123,13 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
       () => expect([live.poap.asked.length, answer === undefined]).toEqual([EVENTS.length, false]),
       WAIT,
     );
-    // Whoever does not wait for the profile has time to answer now.
+    // A response that did not wait for the profile would arrive during these.
     await service.get('/lists/0/details');
     await service.get('/lists/2/details');
     expect(isAnswered).toBe(false);
     answer?.();
     expect((await answered).status).toBe(503);
-    // Asked in another way than before: on PostgreSQL the cache hears of a commit a moment later.
+    // Another URL: on PostgreSQL the cache is notified a moment after the commit.
     expect((await service.get('/lists/0/details?again')).json.ens.name).toBe('ann.eth');
   });
 
@@ -142,14 +142,14 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
       expect(await tokens(path)).toEqual(all(token));
     });
 
-    it('are not asked for again while they are young', async () => {
+    it('are not fetched again before they expire', async () => {
       const { length } = live.poap.asked;
       live.now += age - 1;
       expect(await tokens(path)).toEqual(all(token));
       expect(live.poap.asked).toHaveLength(length);
     });
 
-    it('are asked for again by whoever asks when they are old, though the answer was kept', async () => {
+    it('are fetched again by the first request after they expire, even if the response is cached', async () => {
       const { length } = live.poap.asked;
       live.now += age;
       hold('9');
@@ -159,9 +159,9 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
     });
   });
 
-  it.each(PATHS)('are answered from the cache for a moment at %s', async (of) => {
+  it.each(PATHS)('caches the response of %s for a moment', async (of) => {
     const state = async () => (await service.get(of)).headers.get('x-cache');
-    // Once what was asked for is stored, and known to be.
+    // Once the fetched badges are stored and the cache is notified.
     await vi.waitFor(async () => expect(await state()).toBe('HIT'), WAIT);
     live.now += MOMENT_MS;
     expect(await state()).toBe('MISS');
@@ -172,25 +172,25 @@ describe.each(anyEngine)('badges, with a source of badges, on $name', (engine) =
       service = await live.serve({ badges: { kind: 'none' } });
     });
 
-    it.each(PATHS)('are not held as far as %s knows', async (of) => {
+    it.each(PATHS)('reports no badge at %s', async (of) => {
       expect(await tokens(of)).toEqual(all(null));
     });
 
-    it('are not asked for, though they are to be fresh', async () => {
+    it('fetches no badge for cache=fresh', async () => {
       expect(await tokens(`${path}${FRESH}`)).toEqual(all(null));
       expect(live.poap.asked).toEqual([]);
     });
 
-    it('are said in the log to have no source', () => {
+    it('logs that there is no badge source', () => {
       expect(live.log.join('')).toContain('no badge source is set');
     });
 
-    it('are said in the status to have no source', async () => {
+    it('reports no badge source in the status', async () => {
       expect((await fetchAnswer(`${service.url}/status`)).json.sources).toEqual({ names: 'enstate', badges: 'none' });
     });
   });
 
-  it('are said in the status to have a source', async () => {
+  it('reports the badge source in the status', async () => {
     expect((await fetchAnswer(`${service.url}/status`)).json.sources).toEqual({ names: 'enstate', badges: 'poap' });
   });
 });

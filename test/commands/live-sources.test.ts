@@ -210,7 +210,7 @@ describe('kith start with unavailable sources', () => {
 
   it('has printed no password and no key when it exits', async () => {
     await kith.get(badgesOf(DAN));
-    await kith.untilSaid(/a node did not answer/);
+    await kith.untilSaid(/RPC request failed/);
     for (const path of ['/status', '/metrics', '/ready']) await kith.getRoot(path);
     const { code, stderr } = await kith.end();
     expect([code, stderr]).toEqual([0, expect.stringContaining('POAP unavailable')]);

@@ -48,7 +48,7 @@ describe('readConfig', () => {
     (urls) => {
       const read = () => readConfig({ RPC_URL_8453: urls });
       expect(read).toThrow(ConfigError);
-      expect(read).toThrow(/^RPC_URL_8453: expected http or https URLs separated by commas, but number [12] is none$/);
+      expect(read).toThrow(/^RPC_URL_8453: expected http or https URLs separated by commas, but number [12] is not one$/);
     },
   );
 
@@ -156,7 +156,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
       const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${anvil.url},${other.url}` };
       const { code, stderr } = await spawnKith(['index'], { env });
       expect(code).toBe(1);
-      expect(stderr).toContain('is a node of chain 10, not of chain 8453\n');
+      expect(stderr).toContain('is a node of chain 10, not of chain 8453 [E_WRONG_CHAIN]\n');
     } finally {
       await other.stop();
     }

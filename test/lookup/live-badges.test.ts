@@ -182,7 +182,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
     });
 
     it('logs that there is no badge source', () => {
-      expect(live.log.join('')).toContain('no badge source is set');
+      expect(live.log.join('')).toContain('no badge source configured');
     });
 
     it('reports no badge source in the status', async () => {

@@ -183,7 +183,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
       await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - 1 }]);
       fail();
       expect(await nameOf(details)).toBe('ann.eth');
-      expect(live.log.join('')).toContain('a profile could not be renewed');
+      expect(live.log.join('')).toContain('profile refresh failed');
     });
 
     it('removes a name that the source no longer has', async () => {

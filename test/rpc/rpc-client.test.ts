@@ -212,7 +212,7 @@ describe('RpcClient with a request that is refused', () => {
   it('throws a fault that names the node when the response is malformed', async () => {
     const { client } = createWorld([fakeNode('a', '0x1')]);
     const response = client.request(() => Promise.reject(new TypeError('no block')));
-    await expect(response).rejects.toThrow('a: response: answered with something that is not an answer: no block');
+    await expect(response).rejects.toThrow('a: response: returned an invalid response: no block');
   });
 });
 

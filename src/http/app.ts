@@ -60,6 +60,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Nothing logs per request, so a child logger for each would be made in vain.
+    childLoggerFactory: (parent) => parent,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     serverFactory: httpServer.createServer,
     // A request that arrives on an open connection during shutdown still gets its response.

@@ -20,16 +20,13 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
     schema: schemaOf(route),
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
-    onRequest(request, reply, done) {
-      const hit = cache.get(request.url);
-      if (hit === undefined) {
-        done();
-        return;
-      }
-      const body = prepareReply(reply, hit, 'HIT', cache);
+    async onRequest({ url }, reply) {
+      // In a batch, because checking the data version alone is a sixth of a hit.
+      const hit = cache.has(url) ? await batch(async () => cache.get(url)) : undefined;
+      if (hit === undefined) return;
+      const body = await prepareReply(reply, hit, 'HIT', cache);
       metrics.answered(route.path, reply.statusCode, 'HIT');
-      if (body instanceof Promise) body.then((compressed) => reply.send(compressed), done);
-      else reply.send(body);
+      return reply.send(body);
     },
     async handler(request, reply) {
       const start = performance.now();

@@ -1,5 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { merge } from '../../src/async/merge.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 /** Lets all pending callbacks run. */
 const settle = () => new Promise(setImmediate);
@@ -88,5 +93,27 @@ describe('merge', () => {
 
   it('ends at once without generators', async () => {
     expect(await merge([], () => undefined).next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('does not keep consumed values alive while a generator is pending', async () => {
+    const refs: WeakRef<object>[] = [];
+    async function* objects(): AsyncGenerator<object> {
+      for (let i = 0; i < 100; i++) {
+        const value = { i };
+        refs.push(new WeakRef(value));
+        yield value;
+      }
+      throw new Error('end');
+    }
+    const waiting = createWaiting('w');
+    const all = merge<unknown>([objects(), waiting.generator], waiting.stop);
+    const consume = async () => {
+      for (let i = 0; i < 90; i++) await all.next();
+    };
+    await consume();
+    await settle();
+    collectGarbage();
+    expect(refs.slice(0, 50).filter((ref) => ref.deref() !== undefined)).toEqual([]);
+    await all.return(undefined);
   });
 });

@@ -16,6 +16,8 @@ export interface EventHandlerOptions {
   readonly loader: LogLoader;
   readonly counters: Counters;
   readonly logger: Logger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
   /** Called for every backfill. */
   readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
   /** Called in the transaction of a bulk fold, which also ranks, with the accounts that joined the leaderboard. */
@@ -27,17 +29,27 @@ export interface EventHandler {
   /** Folds logs that an earlier process stored but did not fold. */
   start(): Promise<void>;
   handle(chain: ChainWriter, event: ChainEvent): Promise<void>;
+  /** Called every second: stops waiting for backfills without events. */
+  tick(): Promise<void>;
 }
 
 interface Backfill {
   readonly progress: ProgressSink;
   logs: number;
+  /** Unix milliseconds. */
+  lastEventAt: number;
+  /** Whether it had no event for `STALLED_MS`. */
+  isStalled: boolean;
 }
 
+/** A chain without events for this long does not delay the others: its nodes may be away for hours. */
+const STALLED_MS = 30_000;
+
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const { write, loader, counters, logger, showProgress, onRanked } = options;
-  /** The running backfills by chain. While there are any, the fold waits for the last of them to end. */
+  const { write, loader, counters, logger, now, showProgress, onRanked } = options;
+  /** By chain. The fold waits until the last backfill ends or stalls. */
   const backfills = new Map<number, Backfill>();
+  const isLoading = () => [...backfills.values()].some(({ isStalled }) => !isStalled);
   const fold = async (tx: Transaction) => {
     const joined = await loader.fold(tx);
     if (joined !== null) await onRanked(tx, joined);
@@ -47,22 +59,35 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
     if (joined !== null) await onRanked(tx, joined);
   };
 
-  /** Also for a backfill that was interrupted: an outage of one chain must not delay the others. */
   const endBackfill = async (chainId: number) => {
     const backfill = backfills.get(chainId);
     if (backfill === undefined) return;
     backfills.delete(chainId);
     backfill.progress.end();
-    if (backfills.size === 0) await write(finishLoad);
+    if (!isLoading()) await write(finishLoad);
   };
 
   return {
     start: () => write(finishLoad),
+    async tick() {
+      const stalled = [...backfills.values()].filter(
+        ({ lastEventAt, isStalled }) => !isStalled && now() - lastEventAt >= STALLED_MS,
+      );
+      for (const backfill of stalled) backfill.isStalled = true;
+      if (stalled.length > 0 && !isLoading()) await write(finishLoad);
+    },
     async handle(chain, event) {
       const { chainId } = chain;
       switch (event.kind) {
         case 'backfill-start':
-          backfills.set(chainId, { progress: showProgress(chainId, event.from, event.to), logs: 0 });
+          // An outage interrupts a backfill without ending it.
+          backfills.get(chainId)?.progress.end();
+          backfills.set(chainId, {
+            progress: showProgress(chainId, event.from, event.to),
+            logs: 0,
+            lastEventAt: now(),
+            isStalled: false,
+          });
           break;
         case 'range': {
           await write(async (tx) => {
@@ -71,6 +96,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
           });
           const backfill = backfills.get(chainId);
           if (backfill === undefined) throw new Error(`chain ${chainId}: a range outside of a backfill`);
+          Object.assign(backfill, { lastEventAt: now(), isStalled: false });
           backfill.logs += event.logs.length;
           backfill.progress.update(event.last.number, backfill.logs);
           break;
@@ -81,7 +107,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
         case 'block':
           await write(async (tx) => {
             await chain.storeBlock(tx, event);
-            if (event.logs.length > 0 && backfills.size === 0) await finishLoad(tx);
+            if (event.logs.length > 0 && !isLoading()) await finishLoad(tx);
           });
           logger.debug({ chain: chainId, block: event.block.number, logs: event.logs.length }, 'block');
           break;
@@ -106,7 +132,6 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
         }
         case 'unavailable':
           logger.warn({ chain: chainId, err: event.error }, 'no RPC node is available, retrying');
-          await endBackfill(chainId);
           break;
         default:
           event satisfies never;

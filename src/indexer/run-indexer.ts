@@ -115,7 +115,7 @@ async function indexWhileHeld(
   const loader = createLogLoader({ now });
   const { ranksMs } = config;
   const { runMaintenance, onRanked } = createMaintenance({ lock, write, counters, now, ranksMs, onJoined });
-  const handler = createEventHandler({ write, loader, counters, logger, showProgress, onRanked });
+  const handler = createEventHandler({ write, loader, counters, logger, now, showProgress, onRanked });
   const roleOf = createRoleOf(config.deployment);
   const chainIds = [...config.rpcUrls.keys()];
 
@@ -134,6 +134,7 @@ async function indexWhileHeld(
           await handler.handle(event.chain, event.event);
           break;
         case 'tick':
+          await handler.tick();
           await runMaintenance();
           break;
         default:

@@ -31,17 +31,19 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
   let log: { msg: string; level: number; logs?: number; depth?: number }[];
   let base: ChainWriter;
   let optimism: ChainWriter;
+  let time: number;
 
   const createWriter = (chainId: number) =>
     createChainWriter({ chainId, roleOf: createRoleOf(deployments.mainnet), loader, now: () => 0 });
   beforeEach(async () => {
     store = await own.open();
-    [progress, joined, log] = [[], [], []];
+    [progress, joined, log, time] = [[], [], [], 0];
     loader = createLogLoader({ now: () => 0 });
     handler = createEventHandler({
       write: store.transaction,
       loader,
       counters: createCounters(store),
+      now: () => time,
       logger: pino({ base: null }, { write: (line) => log.push(JSON.parse(line)) }),
       showProgress: (chainId, from, to) => {
         progress.push(`${chainId}: ${from} to ${to}`);
@@ -92,16 +94,46 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
     expect(await follows()).toBe(1);
   });
 
-  it.each<[string, ChainEvent]>([
-    ['its nodes become unavailable', OUTAGE],
-    ['it has nothing to read until the next poll', { kind: 'idle', heads: null }],
-  ])('does not wait for the backfill of a chain when %s', async (_, event) => {
+  it('does not wait for the backfill of a chain that has nothing to read until the next poll', async () => {
     await handleAll(optimism, start);
     await handleAll(base, start, range, end);
     expect(await follows()).toBe(0);
-    await handleAll(optimism, event);
+    await handleAll(optimism, { kind: 'idle', heads: null });
     expect(await follows()).toBe(1);
     expect(progress.at(-1)).toBe('10: end');
+  });
+
+  it.each<[string, ChainEvent[]]>([
+    ['its nodes are unavailable', [OUTAGE]],
+    ['its nodes do not answer', []],
+  ])('stops waiting for a backfill without events for 30 s because %s', async (_, events) => {
+    await handleAll(optimism, start, ...events);
+    await handleAll(base, start, range, end);
+    time = 29_999;
+    await handler.tick();
+    expect(await follows()).toBe(0);
+    time = 30_000;
+    await handler.tick();
+    expect(await follows()).toBe(1);
+  });
+
+  it('folds every block at once while the only backfill is stalled', async () => {
+    await handleAll(optimism, start);
+    time = 30_000;
+    await handler.tick();
+    await handleAll(base, { kind: 'block', logs: LOGS, block: header(lastBlock), heads });
+    expect(await follows()).toBe(1);
+  });
+
+  it('waits again for a stalled backfill once it has another event', async () => {
+    await handleAll(base, start);
+    time = 30_000;
+    await handler.tick();
+    await handleAll(base, range);
+    await handler.tick();
+    expect(await follows()).toBe(0);
+    await handleAll(base, end);
+    expect(await follows()).toBe(1);
   });
 
   it('resumes a backfill that was interrupted by an outage', async () => {

@@ -14,6 +14,7 @@ export function createTestState(store: Store, { chainId, now }: { chainId: numbe
   const handler = createEventHandler({
     write: store.transaction,
     loader,
+    now,
     counters: createCounters(store),
     logger: pino({ level: 'silent' }),
     showProgress: () => ({ update: () => undefined, end: () => undefined }),

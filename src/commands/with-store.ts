@@ -8,7 +8,7 @@ export async function withStore<T>({ config, logger, now }: Context, work: (stor
   const onError = (error: Error) => logger.warn({ err: error }, 'database error');
   const store = await openStore(config.database, { onError, threads: true });
   try {
-    await finishMigration(store, now());
+    await finishMigration(store, now(), () => logger.info('rebuilding the graph for the new database schema'));
     return await work(store);
   } finally {
     await store.close();

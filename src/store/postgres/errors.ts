@@ -1,4 +1,3 @@
-import { OperatorError } from '../../protocol/operator-error.ts';
 import { StoreUnavailableError } from '../store.ts';
 
 /** Runs `work`; throws connection errors as `StoreUnavailableError` and other errors unchanged. */
@@ -15,9 +14,8 @@ const SYSTEM_ERROR = /^E(?:AI_)?[A-Z]+$/;
 /** SQLSTATE classes: connection exception, invalid catalog name, insufficient resources, operator intervention. */
 const UNAVAILABLE_CLASSES = ['08', '3D', '53', '57'];
 
-export function asUnavailable(error: unknown): unknown {
-  // The codes of our own errors look like those of system errors.
-  if (!(error instanceof Error) || error instanceof OperatorError) return error;
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
   const isUnavailable =
     typeof code === 'string'

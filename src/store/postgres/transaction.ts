@@ -3,7 +3,7 @@ import { postgresDialect } from '../dialect.ts';
 import { createBuilder } from '../prepare.ts';
 import type { Transaction } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
-import { asUnavailable, withUnavailable } from './errors.ts';
+import { withUnavailable } from './errors.ts';
 import { createPostgresExecutor } from './executor.ts';
 import { LOOKUP_SETTINGS } from './reader.ts';
 
@@ -24,15 +24,16 @@ export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transa
   };
   client.on('error', onError);
   try {
-    await client.query(BEGIN);
-    await client.query('select pg_advisory_xact_lock($1)', [WRITER_LOCK]);
-    const result = await work(createTransaction(postgresDialect, builder, createPostgresExecutor(client)));
-    await client.query('commit');
+    const executor = createPostgresExecutor(client);
+    await executor.run(BEGIN, []);
+    await executor.run('select pg_advisory_xact_lock($1)', [WRITER_LOCK]);
+    const result = await work(createTransaction(postgresDialect, builder, executor));
+    await executor.run('commit', []);
     return result;
   } catch (error) {
     // If even the rollback fails, the pool discards the connection.
     await client.query('rollback').catch(onError);
-    throw asUnavailable(error);
+    throw error;
   } finally {
     client.off('error', onError);
     client.release(connectionError);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
 import { Problem } from '../contract/schemas.ts';
 import type { Batcher } from './batcher.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
@@ -16,8 +16,7 @@ export interface LookupRouteOptions {
 /** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
 export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
   const { cache, metrics, batch } = options;
-  app.get(route.path, {
-    schema: schemaOf(route),
+  const lookup: RouteShorthandOptionsWithHandler = {
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
     async onRequest({ url }, reply) {
@@ -51,7 +50,10 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
       return reply.send(body);
     },
-  });
+  };
+  // Fastify's own HEAD routes send a Content-Length of 0 with a 304.
+  app.get(route.path, { ...lookup, schema: schemaOf(route), exposeHeadRoute: false });
+  app.head(route.path, { ...lookup, schema: { hide: true } });
 }
 
 const headersOf = (state: CacheState) => ({ 'cache-control': 'no-cache', 'x-cache': state, vary: 'Accept-Encoding' });
@@ -82,8 +84,10 @@ function prepareReply(
   }
   reply.headers(OK[state]);
   if (encoding === null) return body;
-  reply.header('content-encoding', encoding);
-  return cache.compress(response, encoding);
+  return cache.compress(response, encoding).then((compressed) => {
+    reply.header('content-encoding', encoding);
+    return compressed;
+  });
 }
 
 /** If-None-Match uses weak comparison (RFC 9110, section 13.1.2). */

@@ -98,7 +98,7 @@ export class ResponseCache {
 
   async #load({ key, dependsOnClock, run }: CacheableQuery, version: number | null): Promise<CachedResponse> {
     const expires = dependsOnClock ? this.#now() + CLOCK_TTL_MS : Number.POSITIVE_INFINITY;
-    const body = Buffer.from(await run(), 'latin1');
+    const body = copyExactly(Buffer.from(await run(), 'latin1'));
     const response = { body, etag: `"${h64Raw(body).toString(16)}"`, key, compressed: new Map() };
     if (version !== null && key !== null) {
       this.#entries?.set(key, { response, version, expires, bytes: body.length });
@@ -112,11 +112,12 @@ export class ResponseCache {
     if (known !== undefined) return known;
     const compressed = this.#compress(response, encoding);
     response.compressed.set(encoding, compressed);
+    compressed.catch(() => response.compressed.delete(encoding));
     return compressed;
   }
 
   async #compress(response: CachedResponse, encoding: Encoding): Promise<Buffer> {
-    const compressed = await compress(response.body, encoding);
+    const compressed = copyExactly(await compress(response.body, encoding));
     const entry = response.key === null ? undefined : this.#entries?.peek(response.key);
     // Set again, since the LRU cache calculates the size of an entry only then.
     if (response.key !== null && entry?.response === response) {
@@ -124,6 +125,13 @@ export class ResponseCache {
     }
     return compressed;
   }
+}
+
+/** In memory of its own: a slice of Node's shared pool or of zlib's output chunk would keep all of it alive. */
+function copyExactly(buffer: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(buffer.length);
+  buffer.copy(copy);
+  return copy;
 }
 
 /**

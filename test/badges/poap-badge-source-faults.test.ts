@@ -10,17 +10,17 @@ const events = [EVENT];
 const old = row(ANN, EVENT, '41', NOW - HELD_MS);
 const REFUSED = /^POAP rejected the API key \(HTTP 40[13]\), serving stored badges: set POAP_API_KEY to a valid key$/;
 
-const noAnswer = new RemoteError('POAP', 'badge', { kind: 'timeout' });
+const timeout = new RemoteError('POAP', 'badge', { kind: 'timeout' });
 const quick: [string, Reply][] = [
-  ['too many requests', tooMany()],
+  ['a rate limit', tooMany()],
   ['a server error', page(500)],
-  ['a page of a proxy', page(502)],
-  ['an overload', page(503)],
+  ['an HTML page of a proxy', page(502)],
+  ['an overloaded server', page(503)],
   ['a dropped connection', dropped],
 ];
-const passing: [string, Reply][] = [...quick, ['silence', silent]];
+const passing: [string, Reply][] = [...quick, ['no response', silent]];
 
-describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
+describe.each(anyEngine)('createPoapBadgeSource with a failing POAP API on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each(quick)('retries a transient failure: %s', async (_, fault) => {
@@ -32,7 +32,7 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
 
   it('retries a timeout', async () => {
     // A fake timeout: a real one would be either slow or flaky.
-    const fetchBadge = vi.fn().mockRejectedValueOnce(noAnswer).mockRejectedValueOnce(noAnswer);
+    const fetchBadge = vi.fn().mockRejectedValueOnce(timeout).mockRejectedValueOnce(timeout);
     const world = await createWorld({ events, client: { fetchBadge: fetchBadge.mockResolvedValue(old) } });
     expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '41' });
     expect(world.pauses).toEqual([500, 1_000]);
@@ -47,10 +47,10 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
   });
 
   it.each([
-    ['a refused key', forbidden(401)],
+    ['a rejected key', forbidden(401)],
     ['a forbidden key', forbidden(403)],
-    ['the page of a proxy for a badge that is not held', page(404)],
-    ['an answer that is none', text(200, 'OK')],
+    ['an HTML page with status 404', page(404)],
+    ['a response that is not JSON', text(200, 'OK')],
     ['a bad request', page(400)],
   ])('throws without a retry for a permanent failure: %s', async (_, fault) => {
     const world = await createWorld({ events });
@@ -60,8 +60,8 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
     expect(await stored(world.store, ANN)).toEqual([]);
   });
 
-  it.each([...passing, ['a refused key', forbidden(401)] as const])(
-    'keeps serving the stored badges: %s',
+  it.each([...passing, ['a rejected key', forbidden(401)] as const])(
+    'serves stored badges during a failure: %s',
     async (_, fault) => {
       const world = await createWorld({ events, timeoutMs: 20 });
       await put(world.store, [old]);
@@ -86,7 +86,7 @@ describe.each(anyEngine)('trouble of POAP on $name', (engine) => {
   });
 });
 
-describe.each(anyEngine)('a key that POAP refuses, on $name,', (engine) => {
+describe.each(anyEngine)('createPoapBadgeSource with a rejected API key on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each([401, 403])('logs a rejected key (%i) once per outage', async (status) => {
@@ -125,21 +125,21 @@ describe.each(anyEngine)('a key that POAP refuses, on $name,', (engine) => {
   });
 });
 
-describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
+describe.each(anyEngine)('the Retry-After of POAP on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each([
     ['7', 7_000],
     ['120', 60_000],
     ['0', 500],
-  ])('honours a Retry-After up to the limit: %s s', async (retryAfter, pause) => {
+  ])('is honoured up to the limit: %s s', async (retryAfter, pause) => {
     const world = await createWorld({ events });
     world.poap.reply = inTurn(tooMany(retryAfter), held('42'));
     expect(await world.tokensOf(ANN)).toEqual({ [EVENT]: '42' });
     expect(world.pauses).toEqual([pause]);
   });
 
-  it.each([tooMany('7'), tooMany(), page(503, { 'retry-after': '7' })])('pauses all requests', async (refusal) => {
+  it.each([tooMany('7'), tooMany(), page(503, { 'retry-after': '7' })])('delays all requests', async (refusal) => {
     const world = await createWorld({ events });
     world.holdsPauses = true;
     world.poap.reply = inTurn(refusal, held('42'));
@@ -154,7 +154,7 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
     expect(world.asked).toHaveLength(3);
   });
 
-  it('pauses until the latest of several Retry-After times', async () => {
+  it('delays requests until the latest of several times', async () => {
     const world = await createWorld({ events: ['1', '2'] });
     world.holdsPauses = true;
     const release = world.poap.hold();
@@ -172,7 +172,7 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
     expect(await answer).toEqual({ 1: '42', 2: '42' });
   });
 
-  it('does not pause other requests for a failure of one', async () => {
+  it('is not assumed for a failure of one request', async () => {
     const world = await createWorld({ events });
     world.holdsPauses = true;
     world.poap.reply = ({ address }) => (address === ANN ? page(500) : held('42'));
@@ -185,7 +185,7 @@ describe.each(anyEngine)('a pause that POAP asks for, on $name,', (engine) => {
   });
 });
 
-describe.each(anyEngine)('requests on $name', (engine) => {
+describe.each(anyEngine)('badge requests on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('respect the concurrency limit over all accounts', async () => {

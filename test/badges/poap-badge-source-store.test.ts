@@ -14,7 +14,7 @@ const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `$
 function createLock() {
   const lock = {
     transactions: 0,
-    underWay: 0,
+    running: 0,
     most: 0,
     failure: null as Error | null,
     opened: Promise.resolve(),
@@ -22,13 +22,13 @@ function createLock() {
       reader: store.reader,
       async transaction(work) {
         lock.transactions += 1;
-        lock.most = Math.max(lock.most, ++lock.underWay);
+        lock.most = Math.max(lock.most, ++lock.running);
         try {
           await lock.opened;
           if (lock.failure !== null) throw lock.failure;
           return await store.transaction(work);
         } finally {
-          lock.underWay -= 1;
+          lock.running -= 1;
         }
       },
     }),
@@ -49,11 +49,11 @@ describe.each(engines)('the data version on $name', (engine) => {
   const own = held('42');
 
   const changes: [string, Reply, Reply, number][] = [
-    ['stays when a badge is found to be held again', own, own, 0],
-    ['stays when a badge is found not to be held again', notHeld, notHeld, 0],
-    ['is raised, once, when badges are held that were not', notHeld, own, 1],
-    ['is raised, once, when badges are not held any more', own, notHeld, 1],
-    ['is raised, once, when a badge has another token', own, held('43'), 1],
+    ['is unchanged if badges are still held', own, own, 0],
+    ['is unchanged if badges are still not held', notHeld, notHeld, 0],
+    ['is raised once if badges are held that were not', notHeld, own, 1],
+    ['is raised once if badges are no longer held', own, notHeld, 1],
+    ['is raised once if a badge has another token', own, held('43'), 1],
   ];
   it.each(changes)('%s', async (_, before, after, raised) => {
     const world = await createWorld();
@@ -72,8 +72,8 @@ describe.each(engines)('the data version on $name', (engine) => {
   });
 
   it.each([
-    ['stays when nothing was known and nothing is held', notHeld, 0],
-    ['is raised, once, when nothing was known and badges are held', own, 1],
+    ['is unchanged if a first check finds no badge', notHeld, 0],
+    ['is raised once if a first check finds badges', own, 1],
   ])('%s', async (_, reply, raised) => {
     const world = await createWorld();
     const version = (await versionOf(world.store)) ?? 0;
@@ -84,7 +84,7 @@ describe.each(engines)('the data version on $name', (engine) => {
   });
 });
 
-describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
+describe.each(anyEngine)('fetched badges on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are stored in one transaction per account, even if a part of the batch failed', async () => {
@@ -126,7 +126,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
     const version = await versionOf(world.store);
     release();
     await answer;
-    await vi.waitFor(() => expect([lock.transactions, lock.underWay]).toEqual([1, 0]));
+    await vi.waitFor(() => expect([lock.transactions, lock.running]).toEqual([1, 0]));
     expect(await stored(world.store, ANN)).toEqual([`${FIRST} 43 ${NOW + 1}`]);
     expect(await versionOf(world.store)).toBe(version);
     expect(await world.tokensOf(ANN)).toEqual({ [FIRST]: '43' });
@@ -201,7 +201,7 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
   });
 });
 
-describe.each(anyEngine)('closing badges on $name', (engine) => {
+describe.each(anyEngine)('PoapBadgeSource.close on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('aborts requests, rejects their callers, and writes nothing afterwards', async () => {
@@ -223,7 +223,7 @@ describe.each(anyEngine)('closing badges on $name', (engine) => {
     expect([...world.said('warn'), ...world.said('error')]).toEqual([]);
   });
 
-  it('ends pauses of retries', async () => {
+  it('ends the backoff of retries', async () => {
     const world = await createWorld();
     world.holdsPauses = true;
     world.poap.reply = byEvent({ [FIRST]: page(500) }, page(503, { 'retry-after': '60' }));
@@ -240,11 +240,11 @@ describe.each(anyEngine)('closing badges on $name', (engine) => {
     const world = await createWorld({ through: lock.through });
     await world.tokensOf(ANN);
     await world.tokensOf(BOB);
-    await vi.waitFor(() => expect(lock.underWay).toBe(1));
+    await vi.waitFor(() => expect(lock.running).toBe(1));
     const closed = world.badges.close();
     open();
     await closed;
-    expect([lock.transactions, lock.underWay]).toEqual([1, 0]);
+    expect([lock.transactions, lock.running]).toEqual([1, 0]);
     expect(await stored(world.store, ANN)).toEqual(saved(null, NOW));
     expect(await stored(world.store, BOB)).toEqual([]);
   });

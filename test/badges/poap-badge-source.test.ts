@@ -12,7 +12,7 @@ const requests = (account: string) => EVENTS.map((eventId) => `${account}/${even
 const rows = (token: string | null, checkedAt: number) => EVENTS.map((id) => row(ANN, id, token, checkedAt));
 const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `${id} ${token} ${checkedAt}`);
 
-describe.each(anyEngine)('badges of an account that was never asked for, on $name,', (engine) => {
+describe.each(anyEngine)('badges that are not stored, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are fetched, returned and stored, held or not', async () => {
@@ -75,7 +75,7 @@ describe.each(anyEngine)('badges of an account that was never asked for, on $nam
   });
 });
 
-describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
+describe.each(anyEngine)('stored badges on $name', (engine) => {
   const createWorld = useWorlds(engine);
 
   it.each([
@@ -145,7 +145,7 @@ describe.each(anyEngine)('badges that are known, on $name,', (engine) => {
   });
 });
 
-describe.each(anyEngine)('badges that are asked for afresh, on $name,', (engine) => {
+describe.each(anyEngine)('badges requested with fresh, on $name,', (engine) => {
   const createWorld = useWorlds(engine);
 
   it('are fetched even if the stored ones are fresh', async () => {

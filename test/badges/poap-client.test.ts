@@ -89,14 +89,14 @@ describe('fetchBadge', () => {
 
 describe('fetchBadge with a failure', () => {
   it.each([
-    ['the page of a proxy', page(404)],
-    ['nothing', text(404, '')],
-    ['a text', body(404, 'Not Found')],
+    ['an HTML page', page(404)],
+    ['an empty body', text(404, '')],
+    ['a JSON string', body(404, 'Not Found')],
     ['an array', body(404, [])],
     ['null', body(404, null)],
-    ['half an object', text(404, '{"statusCode":404,')],
-    ['a path that is not known', body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' })],
-    ['a gateway that knows no such path', body(404, { message: 'no Route matched with those values' })],
+    ['truncated JSON', text(404, '{"statusCode":404,')],
+    ['the error for an unknown route', body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' })],
+    ['the error of a gateway for an unknown route', body(404, { message: 'no Route matched with those values' })],
   ])('throws for a 404 with %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });
@@ -121,17 +121,17 @@ describe('fetchBadge with a failure', () => {
   });
 
   it.each([
-    ['no JSON', text(200, '<h1>Welcome</h1>')],
-    ['half of it', text(200, JSON.stringify(own).slice(0, 200))],
-    ['nothing', text(200, '')],
+    ['not JSON', text(200, '<h1>Welcome</h1>')],
+    ['truncated', text(200, JSON.stringify(own).slice(0, 200))],
+    ['empty', text(200, '')],
     ['null', body(200, null)],
-    ['a list', body(200, [own])],
-    ['another event', body(200, badgeBody({ address: ANN, eventId: '178064' }))],
-    ['another owner', body(200, badgeBody({ address: BOB, eventId: EVENT }))],
-    ['no owner', body(200, { ...own, owner: null })],
-    ['no token', body(200, { ...own, tokenId: null })],
-    ['no event', body(200, { tokenId: '1', owner: ANN })],
-    ['more than a badge can be', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
+    ['an array', body(200, [own])],
+    ['for another event', body(200, badgeBody({ address: ANN, eventId: '178064' }))],
+    ['for another owner', body(200, badgeBody({ address: BOB, eventId: EVENT }))],
+    ['without an owner', body(200, { ...own, owner: null })],
+    ['without a token', body(200, { ...own, tokenId: null })],
+    ['without an event', body(200, { tokenId: '1', owner: ANN })],
+    ['larger than the limit', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
   ])('throws for a response that is %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });

@@ -13,7 +13,7 @@ const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderbo
 const SOON_MS = 15_000;
 const PASSWORD = 'open-sesame';
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(engines)('data commands on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
   const kith = (args: readonly string[], { url }: TestDatabase = own.database) =>
     runKith(args, { env: { DATABASE_URL: url } });

@@ -51,9 +51,9 @@ const BAD_LOGS: readonly Bad[] = [
 
 /** Variants, tested without the command. */
 const MORE_BAD_LOGS: readonly Bad[] = [
-  ['that is cut off', JSON.stringify(next).slice(0, -20), /not JSON: .*/],
-  ['that is JSON but no object', '[1, 2]', /expected a JSON object, got \[1,2\]/],
-  ['with text where a number belongs', JSON.stringify({ ...next, chainId: '1' }), /chainId: expected .*, got "1"/],
+  ['that is truncated', JSON.stringify(next).slice(0, -20), /not JSON: .*/],
+  ['that is not an object', '[1, 2]', /expected a JSON object, got \[1,2\]/],
+  ['with text in place of a number', JSON.stringify({ ...next, chainId: '1' }), /chainId: expected .*, got "1"/],
   [
     'without a time',
     JSON.stringify({ ...next, blockTimestamp: undefined }),
@@ -87,13 +87,13 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
   ['profile with a number as its name', 'profiles', { ...profile, name: 7 }, /name: expected .*, got 7/],
   ['profile with a list of records', 'profiles', { ...profile, records: [] }, /records: expected .*, got \[\]/],
   [
-    'profile with a record that is no text',
+    'profile with a record that is not text',
     'profiles',
     { ...profile, records: { a: 1 } },
     /records\.a: expected .*, got 1/,
   ],
   [
-    'profile that does not say how fresh it is',
+    'profile without a time',
     'profiles',
     { ...profile, fresh: null },
     /fresh: expected .*, got null/,
@@ -102,7 +102,7 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
   ['badge without a token', 'badges', { ...badge, tokenId: '' }, /tokenId: expected .*, got ""/],
   ['badge without an event', 'badges', { ...badge, event: undefined }, /event: expected .*, got nothing/],
   [
-    'badge of an event without a number',
+    'badge whose event has no number',
     'badges',
     { ...badge, event: { ...badge.event, id: '1' } },
     /event\.id: expected .*, got "1"/,

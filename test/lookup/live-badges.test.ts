@@ -86,7 +86,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
       hold('7');
       live.now += 1;
       await service.get(`${of}${FRESH}`);
-      // From here on the source gives nothing away.
+      // The source is down from here on.
       shut();
       await vi.waitFor(async () => expect(await tokens(of, other)).toEqual(all('7')), WAIT);
     });
@@ -159,7 +159,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
     });
   });
 
-  it.each(PATHS)('caches the response of %s for a moment', async (of) => {
+  it.each(PATHS)('caches the response of %s for a short time', async (of) => {
     const state = async () => (await service.get(of)).headers.get('x-cache');
     // Once the fetched badges are stored and the cache is notified.
     await vi.waitFor(async () => expect(await state()).toBe('HIT'), WAIT);

@@ -47,7 +47,7 @@ const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
   ];
 };
 
-describe.each(engines)('what a source has told, on $name', (engine) => {
+describe.each(engines)('fetched profiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   const write = (store: Store, ...profiles: readonly (readonly [Address, FetchedProfile])[]) =>

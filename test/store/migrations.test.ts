@@ -105,7 +105,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     expect(before?.map((row) => /0x\w+/.exec(String(row))?.[0]).sort()).toEqual([ANN, BOB, CAT].sort());
   });
 
-  it('rebuilds the graph and the ranks of a version that counted blocks made and placed accounts by a queue', async () => {
+  it('rebuilds the graph and the ranks of a database from before migration 009', async () => {
     const history = [...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN), follow(ANNS, CAT)];
     await look(own.database, async (store) => {
       await loadLogs(store, logsOf([...history, tag(ANNS, CAT, 'block')]));
@@ -131,7 +131,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
     ]);
   });
 
-  it('leaves an empty database of an earlier version unmarked', async () => {
+  it('does not mark an empty database of an earlier version for a rebuild', async () => {
     await openAndClose();
     for (const text of UNDO_POPULARITY_BY_RANKING) await queryFromOutside(own.database, text);
     await openAndClose();

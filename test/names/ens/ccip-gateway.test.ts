@@ -12,7 +12,7 @@ function createWorld(...answers: readonly (GuardedResponse | RemoteFault)[]) {
   const gateway = createCcipGateway({
     async fetch(url, body) {
       const answer = answers[asked.push({ url, body }) - 1];
-      if (answer === undefined) throw new Error('it asks too often');
+      if (answer === undefined) throw new Error('too many requests');
       if ('kind' in answer) throw new RemoteError('some.host', 'gateway', answer);
       return answer;
     },
@@ -48,13 +48,13 @@ describe('createCcipGateway', () => {
     ['a timeout', TIMEOUT],
     ['status 500', status(500)],
     ['status 304', status(304)],
-    ['no JSON', ok('<h1>')],
-    ['no data', ok('{"message":"no"}')],
-    ['no hex data in the response', ok('{"data":"hello"}')],
-    ['half a byte', ok('{"data":"0x123"}')],
-    ['null', ok('null')],
-    ['a list', ok('["0x01"]')],
-  ] as [string, GuardedResponse | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
+    ['a response that is not JSON', ok('<h1>')],
+    ['JSON without data', ok('{"message":"no"}')],
+    ['data that is not hex', ok('{"data":"hello"}')],
+    ['half a byte of data', ok('{"data":"0x123"}')],
+    ['a response of null', ok('null')],
+    ['a response that is an array', ok('["0x01"]')],
+  ] as [string, GuardedResponse | RemoteFault][])('tries the next gateway after %s', async (_what, answer) => {
     const { ask } = createWorld(answer, ok('{"data":"0x02"}'));
     expect(await ask(A, B)).toBe('0x02');
   });
@@ -75,7 +75,7 @@ describe('createCcipGateway', () => {
 describe('a gateway response', () => {
   it.each([
     ['JSON', '{"data":"0xAbCd"}'],
-    ['nothing but the data', '0xabcd\n'],
+    ['bare hex data', '0xabcd\n'],
   ])('is accepted as %s', async (_what, text) => {
     expect(await createWorld(ok(text)).ask(A)).toBe('0xabcd');
   });

@@ -112,14 +112,14 @@ describe('an offchain name', () => {
 
 const anywhere = 'http://169.254.169.254/latest/meta-data/';
 const FAILURES: readonly [string, Handler, string][] = [
-  ['answers with status 500', reply(500, 'SECRET'), 'responded with HTTP status 500'],
-  ['answers with status 404', reply(404, 'SECRET'), 'responded with HTTP status 404'],
-  ['answers with something else than JSON', reply(200, '<h1>SECRET</h1>'), 'no hex data in the response'],
-  ['answers with JSON that has no data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
-  ['answers with data that is not hexadecimal', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
-  ['answers without end', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
+  ['responds with status 500', reply(500, 'SECRET'), 'responded with HTTP status 500'],
+  ['responds with status 404', reply(404, 'SECRET'), 'responded with HTTP status 404'],
+  ['responds with HTML', reply(200, '<h1>SECRET</h1>'), 'no hex data in the response'],
+  ['responds with JSON without data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
+  ['responds with data that is not hex', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
+  ['responds with too many bytes', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
   ['drops the connection', (_request, response) => response.destroy(), 'unreachable: ECONNRESET'],
-  ['sends us to what is not to be asked', reply(302, '', { location: anywhere }), 'the host has a non-public address'],
+  ['redirects to a non-public address', reply(302, '', { location: anywhere }), 'the host has a non-public address'],
 ];
 
 describe('a failing gateway', () => {

@@ -88,7 +88,7 @@ describe('fetchProfiles of enstate', () => {
   it.each([
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
-    ['a refusal', { type: 'error', status: 429, error: 'slow down' }, 429],
+    ['a rate limit', { type: 'error', status: 429, error: 'slow down' }, 429],
   ])('returns an error after %s', async (_, answer, status) => {
     script(ada, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual({ kind: 'http', status, retryAfterMs: null });
@@ -143,9 +143,9 @@ describe('fetchProfiles of enstate for an account that is not found', () => {
 
   it.each([
     ['fails', ccipError],
-    ['is not its own', notOwned],
-    ['is another account', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', bob) }],
-    ['has no shape', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper), records: 7 }],
+    ['has an unverified reverse record', notOwned],
+    ['returns another account', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', bob) }],
+    ['returns an invalid profile', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper), records: 7 }],
   ])('returns an error if the control %s', async (_, answer) => {
     script(keeper, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
@@ -204,7 +204,7 @@ describe('fetchProfiles of enstate for an account with a stored name that is not
   });
 
   it.each([
-    ['its gateway does not answer', ccipError, 502],
+    ['its gateway fails', ccipError, 502],
     ['the server fails', otherError, 500],
   ])('returns an error if the name cannot be resolved: %s', async (_, answer, status) => {
     lose();

@@ -14,7 +14,7 @@ import { accountOf, control, NOW } from '../enstate/set-up.ts';
 const PATIENCE_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
 
-describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
+describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   async function open(through: (store: Store) => Pick<Store, 'reader' | 'transaction'> = (store) => store) {
@@ -40,7 +40,7 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
   }
   const renewAll = (renew: (account: Address) => Promise<void>) => Promise.all(accounts.map(renew));
 
-  it('stores all renewed profiles', async () => {
+  it('stores all refreshed profiles', async () => {
     const { store, profiles } = await open();
     await renewAll(profiles.renew);
     expect((await profilesOf(store)).size).toBe(accounts.length);

@@ -16,7 +16,7 @@ import {
   text,
   tooMany,
 } from './fake-poap.ts';
-import { ANN, BOB, KEY } from './world.ts';
+import { ANN, BOB, KEY } from './badge-setup.ts';
 
 const EVENT = '177709';
 const never = new AbortController().signal;
@@ -56,13 +56,13 @@ describe('fetchBadge', () => {
   it('requests account and event, with the API key in a header only', async () => {
     const poap = await start(held());
     await fetchFrom(poap);
-    expect(poap.asked).toMatchObject([{ path: `/actions/scan/${ANN}/${EVENT}`, headers: { 'x-api-key': KEY } }]);
+    expect(poap.requests).toMatchObject([{ path: `/actions/scan/${ANN}/${EVENT}`, headers: { 'x-api-key': KEY } }]);
   });
 
   it.each(['/', '/v2', '/v2/', '/v2//'])('requests a path below the base URL %s', async (path) => {
     const poap = await start(held());
     await fetchFrom(poap, { path });
-    expect(poap.asked[0]?.path).toBe(`${path.replace(/\/+$/, '')}/actions/scan/${ANN}/${EVENT}`);
+    expect(poap.requests[0]?.path).toBe(`${path.replace(/\/+$/, '')}/actions/scan/${ANN}/${EVENT}`);
   });
 
   it('returns the row of a held badge without unknown fields', async () => {
@@ -79,9 +79,9 @@ describe('fetchBadge', () => {
 
   it.each([held(), notHeld])('sets checked_at to the start of the request', async (reply) => {
     let time = 1_000;
-    const poap = await start((response, asked) => {
+    const poap = await start((response, received) => {
       time = 2_000;
-      reply(response, asked);
+      reply(response, received);
     });
     expect(await fetchFrom(poap, { now: () => time })).toMatchObject({ checked_at: 1_000 });
   });
@@ -148,7 +148,7 @@ describe('fetchBadge with a failure', () => {
     const other = await start(held());
     const poap = await start(page(302, { location: other.url }));
     expect(await faultOf(fetchFrom(poap))).toMatchObject({ kind: 'http', status: 302 });
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   it('throws if the connection is dropped', async () => {

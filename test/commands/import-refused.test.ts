@@ -6,7 +6,7 @@ import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type LogBody, word } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
-import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, withStore, useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
@@ -111,15 +111,15 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
 
 describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
   const own = useOwnDatabase(engine);
-  const rows = () => look(own.database, allRows);
+  const rows = () => withStore(own.database, allRows);
 
   const loadKnown = () =>
-    look(own.database, async (store) => {
+    withStore(own.database, async (store) => {
       await loadLogs(store, known);
       await loadRanks(store, 1);
     });
   const importHere = (kind: ImportKind, file: string) =>
-    look(own.database, (store) =>
+    withStore(own.database, (store) =>
       importFile(kind, file, {
         store,
         roleOf: createRoleOf(deployments.mainnet),
@@ -186,7 +186,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
 
     const other = await own.another();
     await importFiles(other, 'logs', first);
-    expect(withoutTime(await look(other, allRows))).toEqual(withoutTime(after));
+    expect(withoutTime(await withStore(other, allRows))).toEqual(withoutTime(after));
   });
 
   it('names a file that does not exist', async () => {

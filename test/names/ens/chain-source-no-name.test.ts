@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, startEns } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, startEns } from './ens-node.ts';
 
-let ens: EnsWorld;
+let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });

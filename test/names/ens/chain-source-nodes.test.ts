@@ -6,10 +6,10 @@ import type { Address } from '../../../src/protocol/hex.ts';
 import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { WrongChainError } from '../../../src/rpc/wrong-chain-error.ts';
 import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, setAddr, startEns, watch } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns, watch } from './ens-node.ts';
 import { isAllowed } from './loopback.ts';
 
-let ens: EnsWorld;
+let ens: EnsNode;
 let account: Address;
 let proxy: ProviderProxy;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('createChainSource with several nodes', () => {
     await ens.adopt('moving.eth', moving);
     let calls = 0;
     const node = watch(nodeAt(ens.anvil.url), async () => {
-      if (++calls === 2) await ens.tell(ens.publicResolver, setAddr('moving.eth', newAccount()));
+      if (++calls === 2) await ens.send(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
     expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
       message: expect.stringContaining('the name changed between two calls'),

@@ -5,7 +5,7 @@ import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names/ens/guarded-fetch.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, resolverAbi, startEns } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, resolverAbi, startEns } from './ens-node.ts';
 import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
 import { isAllowed } from './loopback.ts';
 import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion } from './offchain-book.ts';
@@ -13,7 +13,7 @@ import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion }
 const NOW = 1_700_000_000_000;
 const OPTIONS = { fresh: false };
 
-let ens: EnsWorld;
+let ens: EnsNode;
 let gateway: GatewayServer;
 
 beforeAll(async () => {
@@ -31,10 +31,10 @@ beforeEach(async () => {
   await setUrls([`${gateway.origin}/{sender}/{data}.json`]);
 });
 
-const tell = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
+const configure = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
   // Safe: each function is called with its own arguments.
-  ens.tell(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
-const setUrls = (urls: readonly string[]) => tell('setUrls', urls);
+  ens.send(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
+const setUrls = (urls: readonly string[]) => configure('setUrls', urls);
 
 function sourceOf({ isOn = true, ...options }: GuardedFetchOptions & { isOn?: boolean } = {}) {
   const fetch = createGuardedFetch({ isAllowed, ...options });
@@ -164,9 +164,9 @@ describe('a failing gateway', () => {
 
   it('makes fetchProfiles fail if the resolver requests gateways without end', async () => {
     const account = await join('insatiable.offchain.eth');
-    await tell('setInsatiable', true);
+    await configure('setInsatiable', true);
     const found = await fetchOne(account);
-    await tell('setInsatiable', false);
+    await configure('setInsatiable', false);
     expect(found).toMatchObject({ message: expect.stringContaining('too many CCIP-read rounds') });
   });
 
@@ -181,12 +181,12 @@ describe('a resolver that requests more gateways than the limit', () => {
     const url = `${gateway.origin}/{data}.json`;
     const questions = Array.from({ length: 150 }, () => ({ sender: newAccount(), urls: [url], data: '0x' }) as const);
     await setUrls(['x-batch-gateway:true']);
-    await tell('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
+    await configure('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
     gateway.handler = reply(200, '0x');
     await sourceOf()
       .fetchHolder('flood.offchain.eth', OPTIONS)
       .catch(() => undefined);
-    await tell('setQuestion', '0x');
+    await configure('setQuestion', '0x');
     expect(gateway.requests).toHaveLength(128);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.ts';
-import { type Asked, type Fault, notFound, sendJson } from './fake-enstate.ts';
+import { type ReceivedRequest, type Fault, notFound, sendJson } from './fake-enstate.ts';
 import { ada, bob, control, holderOrFault, profileOrFault, setUp } from './set-up.ts';
 
 const setting = setUp();
@@ -37,9 +37,9 @@ const FAULTS: [string, Fault, RemoteFault][] = [
 
 const timeoutFor = (fault: RemoteFault) => (fault.kind === 'timeout' ? { timeoutMs: TIMEOUT_MS } : {});
 const always = () => true;
-const isSecond = ({ fresh }: Asked) => fresh;
-const failing = (fault: Fault, which: (asked: Asked) => boolean) => {
-  setting.fake.faultOf = (asked) => (which(asked) ? fault : undefined);
+const isSecond = ({ fresh }: ReceivedRequest) => fresh;
+const failing = (fault: Fault, which: (received: ReceivedRequest) => boolean) => {
+  setting.fake.faultOf = (received) => (which(received) ? fault : undefined);
 };
 
 describe('createEnstateSource with a faulty response', () => {
@@ -102,7 +102,7 @@ describe('createEnstateSource with secrets in its URL', () => {
     const source = setting.create({ url: secretUrl() });
     await source.fetchProfiles([ada, bob], { fresh: true });
     await source.fetchHolder('🧙.ada.eth', { fresh: true }).catch(() => undefined);
-    expect(setting.fake.asked.map(({ url }) => url).filter((_, index) => index !== 1)).toEqual([
+    expect(setting.fake.requests.map(({ url }) => url).filter((_, index) => index !== 1)).toEqual([
       `/key-in-the-path/bulk/u?key=key-in-the-query&queries[]=${ada}&queries[]=${bob}&fresh=true`,
       '/key-in-the-path/u/%F0%9F%A7%99.ada.eth?key=key-in-the-query&fresh=true',
       '/key-in-the-path/bulk/u?key=key-in-the-query&queries[]=ada.eth&queries[]=%F0%9F%A7%99.ada.eth&fresh=true',
@@ -111,7 +111,7 @@ describe('createEnstateSource with secrets in its URL', () => {
 
   it('sends the credentials as basic authentication', async () => {
     await setting.create({ url: secretUrl() }).fetchProfiles([control.account], { fresh: false });
-    expect(setting.fake.asked[0]?.authorization).toBe(`Basic ${btoa('app-user:hunter22')}`);
+    expect(setting.fake.requests[0]?.authorization).toBe(`Basic ${btoa('app-user:hunter22')}`);
   });
 
   const echo = (response: Parameters<Fault>[0]) =>

@@ -4,7 +4,7 @@ import { ccipError, notFound, notOwned, otherError, profileOf } from './fake-ens
 import { ada, bob, control, holderOrFault, NOW, setUp, unproven } from './set-up.ts';
 
 const setting = setUp();
-const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
+const queriesSent = () => setting.fake.requests.map(({ queries }) => queries);
 const found = (name: string, account?: string, more?: object) => ({
   type: 'success',
   fresh: NOW,
@@ -70,14 +70,14 @@ describe('fetchHolder of enstate', () => {
 describe('fetchHolder of enstate for a name that is not found', () => {
   it('returns null if a second request finds the control but not the name', async () => {
     expect(await holderOrFault(setting.source, 'ada.eth')).toBeNull();
-    expect(askedFor()).toEqual([['ada.eth'], ['ada.eth', 'keeper.eth']]);
+    expect(queriesSent()).toEqual([['ada.eth'], ['ada.eth', 'keeper.eth']]);
   });
 
   it('bypasses the cache of the server in the second request', async () => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.cache.set('ada.eth', notFound);
     expect(await holderOrFault(setting.source, 'ada.eth')).toBe(ada);
-    expect(setting.fake.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(setting.fake.requests.map(({ fresh }) => fresh)).toEqual([false, true]);
   });
 
   it.each([true, false])('never returns null after a single 404 (fresh: %s)', async (fresh) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RemoteError } from '../../src/remote/remote-error.ts';
 import { anyEngine } from '../support/engines.ts';
-import { dropped, forbidden, held, notHeld, page, type Reply, silent, text, tooMany } from './fake-poap.ts';
 import { ANN, BOB, HELD_MS, inTurn, KEY, NOW, put, row, stored, useBadgeSetup } from './badge-setup.ts';
+import { dropped, forbidden, held, notHeld, page, type Reply, silent, text, tooMany } from './fake-poap.ts';
 
 const EVENT = '177709';
 const FRESH = { fresh: true };

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { anyEngine, engines } from '../support/engines.ts';
-import { held, notHeld, page, type Reply } from './fake-poap.ts';
 import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useBadgeSetup, versionOf } from './badge-setup.ts';
+import { held, notHeld, page, type Reply } from './fake-poap.ts';
 
 const [FIRST, SECOND, THIRD] = EVENTS;
 const FRESH = { fresh: true };

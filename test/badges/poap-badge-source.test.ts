@@ -1,8 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
 import { parseBadge, writeBadges } from '../../src/badges/badge.ts';
 import { anyEngine } from '../support/engines.ts';
+import {
+  ANN,
+  BOB,
+  byEvent,
+  EVENTS,
+  HELD_MS,
+  NOT_HELD_MS,
+  NOW,
+  put,
+  row,
+  stored,
+  useBadgeSetup,
+} from './badge-setup.ts';
 import { badgeBody, body, held, notHeld, page } from './fake-poap.ts';
-import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOT_HELD_MS, NOW, put, row, stored, useBadgeSetup } from './badge-setup.ts';
 
 const [FIRST, SECOND, THIRD] = EVENTS;
 const FRESH = { fresh: true };

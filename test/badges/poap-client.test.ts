@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPoapClient } from '../../src/badges/poap-client.ts';
 import { RemoteError } from '../../src/remote/remote-error.ts';
+import { ANN, BOB, KEY } from './badge-setup.ts';
 import {
   badgeBody,
   body,
@@ -16,7 +17,6 @@ import {
   text,
   tooMany,
 } from './fake-poap.ts';
-import { ANN, BOB, KEY } from './badge-setup.ts';
 
 const EVENT = '177709';
 const never = new AbortController().signal;
@@ -95,7 +95,10 @@ describe('fetchBadge with a failure', () => {
     ['an array', body(404, [])],
     ['null', body(404, null)],
     ['truncated JSON', text(404, '{"statusCode":404,')],
-    ['the error for an unknown route', body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' })],
+    [
+      'the error for an unknown route',
+      body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' }),
+    ],
     ['the error of a gateway for an unknown route', body(404, { message: 'no Route matched with those values' })],
   ])('throws for a 404 with %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });

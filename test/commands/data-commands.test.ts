@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { addLaterMigration } from '../store/query-database.ts';
-import { allRows, withStore, useOwnDatabase } from '../store/own-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';

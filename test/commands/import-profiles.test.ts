@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../model/random.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf } from '../model/small-history.ts';
-import { withStore, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { importFiles, importInput, linesOf, writeTemporary } from './import-files.ts';

@@ -6,7 +6,7 @@ import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type LogBody, word } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
-import { allRows, withStore, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
@@ -92,12 +92,7 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
     { ...profile, records: { a: 1 } },
     /records\.a: expected .*, got 1/,
   ],
-  [
-    'profile without a time',
-    'profiles',
-    { ...profile, fresh: null },
-    /fresh: expected .*, got null/,
-  ],
+  ['profile without a time', 'profiles', { ...profile, fresh: null }, /fresh: expected .*, got null/],
   ['badge without an owner', 'badges', { ...badge, owner: undefined }, /owner: expected .*, got nothing/],
   ['badge without a token', 'badges', { ...badge, tokenId: '' }, /tokenId: expected .*, got ""/],
   ['badge without an event', 'badges', { ...badge, event: undefined }, /event: expected .*, got nothing/],

@@ -4,7 +4,7 @@ import { IMPORT_KINDS } from '../../src/import/import-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listOp, opBytes } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf, tag } from '../model/small-history.ts';
-import { allRows, withStore, type Rows, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, type Rows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';

@@ -36,7 +36,11 @@ describe('foldRecord of tags', () => {
     ['sets a tag that was removed before it was set', [add(1), untag('a', 2), tag('a', 3)], follow(['a'], 3)],
     ['drops the tags of a removed record', [add(1), tag('a', 2), remove(3), add(4)], follow([], 4)],
     ['drops tags set before the record if it is removed', [tag('a', 1), remove(2), add(3)], follow([], 3)],
-    ['keeps a tag set after a removal until the record is added', [add(1), remove(2), tag('a', 3), add(4)], follow(['a'], 4)],
+    [
+      'keeps a tag set after a removal until the record is added',
+      [add(1), remove(2), tag('a', 3), add(4)],
+      follow(['a'], 4),
+    ],
     ['sorts tags', [add(1), tag('b', 2), tag('a', 3), tag('c', 4)], follow(['a', 'b', 'c'], 4)],
     [
       'sorts tags by code unit, not by locale or number',

@@ -48,7 +48,9 @@ describe('readConfig', () => {
     (urls) => {
       const read = () => readConfig({ RPC_URL_8453: urls });
       expect(read).toThrow(ConfigError);
-      expect(read).toThrow(/^RPC_URL_8453: expected http or https URLs separated by commas, but number [12] is not one$/);
+      expect(read).toThrow(
+        /^RPC_URL_8453: expected http or https URLs separated by commas, but number [12] is not one$/,
+      );
     },
   );
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomHistory } from '../model/random-history.ts';
-import { withStore, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';

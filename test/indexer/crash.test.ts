@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
-import { withStore, useOwnDatabase } from '../store/own-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { crashSeeds } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoSamples } from '../../src/demo/demo-samples.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
+import { demoSamples } from '../demo/demo-samples.ts';
 import { NOW, Stage } from '../http/support.ts';
 import { engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';

@@ -22,8 +22,8 @@ import {
   tag,
   unfollow,
 } from '../model/small-history.ts';
-import { queryDatabase, UNDO_ACCOUNTS_OF_LISTS } from '../store/query-database.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
+import { queryDatabase, UNDO_ACCOUNTS_OF_LISTS } from '../store/query-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';

@@ -3,8 +3,8 @@ import { blankList } from '../../src/ingest/register-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
-import { queryDatabase } from './query-database.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { queryDatabase } from './query-database.ts';
 import { runProcesses } from './run-processes.ts';
 
 const TIMEOUT = { timeout: 30_000 };

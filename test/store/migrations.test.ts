@@ -10,6 +10,7 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf, tag } fr
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import {
   addLaterMigration,
   queryDatabase,
@@ -17,7 +18,6 @@ import {
   UNDO_DETAILS,
   UNDO_POPULARITY_BY_RANKING,
 } from './query-database.ts';
-import { allRows, withStore, useOwnDatabase } from './own-database.ts';
 import { runProcesses } from './run-processes.ts';
 
 const SCHEMA = {
@@ -47,9 +47,17 @@ describe.each(engines)('opening a database on $name', (engine) => {
 
   it('changes nothing in a database that is up to date', async () => {
     await openAndClose();
-    const before = [await schemaOf(own.database), await migrationsOf(own.database), await withStore(own.database, allRows)];
+    const before = [
+      await schemaOf(own.database),
+      await migrationsOf(own.database),
+      await withStore(own.database, allRows),
+    ];
     await openAndClose();
-    const after = [await schemaOf(own.database), await migrationsOf(own.database), await withStore(own.database, allRows)];
+    const after = [
+      await schemaOf(own.database),
+      await migrationsOf(own.database),
+      await withStore(own.database, allRows),
+    ];
     expect(after).toEqual(before);
   });
 
@@ -136,9 +144,9 @@ describe.each(engines)('opening a database on $name', (engine) => {
     for (const text of UNDO_POPULARITY_BY_RANKING) await queryDatabase(own.database, text);
     await openAndClose();
     const marks = "select key, value from state where key in ('ranks_graph_version', 'unfolded_logs') order by key";
-    expect(
-      (await queryDatabase(own.database, marks)).map((row) => Number((row as { value: number }).value)),
-    ).toEqual([0, 0]);
+    expect((await queryDatabase(own.database, marks)).map((row) => Number((row as { value: number }).value))).toEqual([
+      0, 0,
+    ]);
   });
 
   it('rolls back all tables when a migration fails, and migrates once the cause is gone', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { postgresDialect, sqliteDialect } from '../../src/store/dialect.ts';
 import { type ColumnSpec, TABLE_NAMES, TABLES, type TableName } from '../../src/store/schema.ts';
 import { engines } from '../support/engines.ts';
-import { queryDatabase } from './query-database.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { queryDatabase } from './query-database.ts';
 
 /** A column as the engine reports it. `key_position` counts from 1; 0 if it is not in the primary key. */
 interface ColumnRow {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gramsOf } from '../../src/graph/search-grams.ts';
 import { engines } from '../support/engines.ts';
-import { queryDatabase } from './query-database.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { queryDatabase } from './query-database.ts';
 
 const sqlite = engines.filter(({ name }) => name === 'sqlite');
 

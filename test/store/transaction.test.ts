@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
-import { allRows, withStore, useOwnDatabase } from './own-database.ts';
+import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import { runProcesses } from './run-processes.ts';
 import { list } from './transaction-script.ts';
 

@@ -4,6 +4,16 @@ import { anyEngine } from '../../support/engines.ts';
 import { ccipError, profileOf } from '../enstate/fake-enstate.ts';
 import { NOW } from '../enstate/set-up.ts';
 import {
+  addMembers,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  profilesOf,
+  queuedProfiles,
+  SECOND_MS,
+  useRefreshSetup,
+} from './refresh-setup.ts';
+import {
   accounts,
   addNames,
   failAll,
@@ -14,16 +24,6 @@ import {
   requestCount,
   storeProfiles,
 } from './refresh-steps.ts';
-import {
-  addMembers,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  profilesOf,
-  SECOND_MS,
-  useRefreshSetup,
-  queuedProfiles,
-} from './refresh-setup.ts';
 
 const [ada, bob] = accounts(2) as [Address, Address];
 /** More than the interval between two writes. */

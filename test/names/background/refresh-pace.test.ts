@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { anyEngine } from '../../support/engines.ts';
-import { accounts, addNames, failAll, storeProfiles } from './refresh-steps.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshSetup, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
+import { accounts, addNames, failAll, storeProfiles } from './refresh-steps.ts';
 
 /** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;

@@ -6,6 +6,17 @@ import { loadProfiles } from '../../support/load.ts';
 import { ccipError } from '../enstate/fake-enstate.ts';
 import { accountOf, NOW } from '../enstate/set-up.ts';
 import {
+  addMembers,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  profilesOf,
+  queuedProfiles,
+  SECOND_MS,
+  useRefreshSetup,
+  versionOf,
+} from './refresh-setup.ts';
+import {
   accounts,
   addNames,
   logged,
@@ -16,17 +27,6 @@ import {
   requestCount,
   storeProfiles,
 } from './refresh-steps.ts';
-import {
-  addMembers,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  profilesOf,
-  SECOND_MS,
-  useRefreshSetup,
-  versionOf,
-  queuedProfiles,
-} from './refresh-setup.ts';
 
 const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
 /** More than the interval between two writes. */

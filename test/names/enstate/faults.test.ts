@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RemoteError, type RemoteFault } from '../../../src/remote/remote-error.ts';
-import { type ReceivedRequest, type Fault, notFound, sendJson } from './fake-enstate.ts';
+import { type Fault, notFound, type ReceivedRequest, sendJson } from './fake-enstate.ts';
 import { ada, bob, control, holderOrFault, profileOrFault, setUp } from './set-up.ts';
 
 const setting = setUp();
@@ -72,7 +72,11 @@ describe('createEnstateSource with a faulty response', () => {
     ['one result too few', { response: [notFound] }, /^response: expected 2 results, got 1/],
     ['one result too many', { response: [notFound, notFound, notFound] }, /^response: expected 2 results, got 3/],
     ['results that are not objects', { response: [7, 7] }, /^expected a JSON object, got 7/],
-    ['results of an unknown type', { response: [{ type: 'new' }, { type: 'new' }] }, /^type: expected success or error/],
+    [
+      'results of an unknown type',
+      { response: [{ type: 'new' }, { type: 'new' }] },
+      /^type: expected success or error/,
+    ],
     ['errors without a status', { response: [{ type: 'error' }, { type: 'error' }] }, /^status: expected a number/],
   ])('fails for an account: %s', async (_, body, message) => {
     failing((response) => sendJson(response, 200, body), always);

@@ -14,7 +14,9 @@ describe('an enstate server with a lower bulk limit', () => {
     setting.fake.maximum = maximum;
     holding(nine);
     const profiles = await setting.source.fetchProfiles(nine, { fresh: false });
-    expect(nine.map((account) => profiles.get(account))).toMatchObject(nine.map((_, index) => ({ name: `n${index}.eth` })));
+    expect(nine.map((account) => profiles.get(account))).toMatchObject(
+      nine.map((_, index) => ({ name: `n${index}.eth` })),
+    );
   });
 
   it.each([2, 3, 5, 9])('leaves room for the control with a limit of %i', async (maximum) => {

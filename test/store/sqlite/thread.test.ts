@@ -4,8 +4,8 @@ import type { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { builtUrl } from '../../commands/run-kith.ts';
 import { engines } from '../../support/engines.ts';
-import { queryDatabase } from '../query-database.ts';
 import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
+import { queryDatabase } from '../query-database.ts';
 import { block, indexesOf, list, lists, SCRIPT } from '../transaction-script.ts';
 
 /** Takes longer to write than one turn of the event loop. */

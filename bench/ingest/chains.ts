@@ -8,8 +8,8 @@ const LOGS_PER_BLOCK = 200;
 /** Empty blocks that finalize the ones before. */
 const FINAL = 8;
 
-/** Emits up to `wanted` logs on three nodes. */
-export async function recordChains(source: Iterable<RawLog>, wanted: number) {
+/** Emits up to `limit` logs on three nodes. */
+export async function recordChains(source: Iterable<RawLog>, limit: number) {
   const anvils = await startChains();
   const pending = new Map(anvils.map((anvil) => [anvil.chainId, { anvil, logs: [] as RawLog[] }]));
   const contracts = new Map(anvils.map(({ chainId }) => [chainId, new Set<string>(addressesOn(chainId))]));
@@ -20,7 +20,7 @@ export async function recordChains(source: Iterable<RawLog>, wanted: number) {
     chain.logs.push(log);
     count += 1;
     if (chain.logs.length === LOGS_PER_BLOCK) await chain.anvil.mine(chain.logs.splice(0));
-    if (count === wanted) break;
+    if (count === limit) break;
   }
   for (const { anvil, logs } of pending.values()) {
     await anvil.mine(logs);

@@ -55,7 +55,7 @@ export const start: Part = {
           {
             title: 'Details',
             note: 'Resident memory as reported by Linux. All kinds of requests, with the default cache.',
-            columns: ['what', 'measured'],
+            columns: ['measure', 'value'],
             rows: [
               [`${STARTS} starts`, starts.map(millis).join(', ')],
               ['peak memory until it listens', `${whole(idle)} MB`],

@@ -16,7 +16,7 @@ import type { LiveOp } from './draw-ops.ts';
 export interface LiveChain {
   /** Applies a block of ops and returns the milliseconds until it is visible. */
   apply(ops: readonly LiveOp[]): Promise<number>;
-  /** Takes all of them back, as after a reorganisation. */
+  /** Removes all of them, as after a reorg. */
   rewind(): Promise<void>;
   close(): Promise<void>;
 }
@@ -42,16 +42,16 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
     loader,
     now: Date.now,
   });
-  const takeBack = async () => {
-    const [ground] = await cursor.readRecent();
-    if (ground !== undefined) await write((tx) => writer.rewind(tx, { fork: ground, time: 0 }));
+  const rewind = async () => {
+    const [base] = await cursor.readRecent();
+    if (base !== undefined) await write((tx) => writer.rewind(tx, { fork: base, time: 0 }));
     await forgetChain(store);
   };
   // An interrupted run may have left its blocks.
-  await takeBack();
-  const ground = await readTop(store);
+  await rewind();
+  const base = await readTop(store);
   const put = async (number: number, hash: Hex, ops: readonly LiveOp[]) => {
-    const time = ground.time + (number - ground.number) * BLOCK_SECONDS;
+    const time = base.time + (number - base.number) * BLOCK_SECONDS;
     const block: BlockHeader = { number, hash, parentHash: '0x', time, logsBloom: '0x' };
     const logs = ops.map(({ slot, op }, logIndex) => ({
       chainId: BASE,
@@ -65,20 +65,20 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
     }));
     const began = performance.now();
     await write(async (tx) => {
-      await writer.storeBlock(tx, { logs, block, heads: { head: block, finalized: ground.number } });
+      await writer.storeBlock(tx, { logs, block, heads: { head: block, finalized: base.number } });
       if (logs.length > 0) await loader.finish(tx);
     });
     return performance.now() - began;
   };
   // The parent of the first block: the indexer does not rewind below it.
-  await put(ground.number, ground.hash, []);
-  let next = ground.number;
+  await put(base.number, base.hash, []);
+  let next = base.number;
   return {
     apply(ops) {
       next += 1;
       return put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
     },
-    rewind: takeBack,
+    rewind,
     async close() {
       await lock.release();
       await store.close();

@@ -47,7 +47,7 @@ interface Live {
 }
 
 async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[][]): Promise<Live> {
-  const { log: tell } = bench;
+  const { log } = bench;
   const chain = await openLiveChain(dataSet.path);
   const ranks: RanksProcess = startHelper(new URL('./ranks-process.js', import.meta.url), [dataSet.path]);
   const left = blocks.values();
@@ -56,7 +56,7 @@ async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[]
     for (let block = 0; block < BLOCKS_BEFORE; block++) await applyNext();
     const applied: number[] = [];
     while (applied.length < BLOCKS) applied.push(await applyNext());
-    tell(`blocks: ${applied.map(millis).join(', ')}`);
+    log(`blocks: ${applied.map(millis).join(', ')}`);
     const began = performance.now();
     for (let block = 0; block < BLOCKS_IN_A_ROW; block++) await applyNext();
     const blockRate = (BLOCKS_IN_A_ROW * 1000) / (performance.now() - began);
@@ -65,9 +65,9 @@ async function runLive(bench: Bench, dataSet: DataSet, blocks: readonly LiveOp[]
       await applyNext();
       quiet.push(await makeDueRanks(ranks));
     }
-    tell(`ranks: ${quiet.map(millis).join(', ')}`);
+    log(`ranks: ${quiet.map(millis).join(', ')}`);
     const busy = await rankUnderLoad(bench, dataSet, ranks, async () => void (await applyNext()), RANK_ROUNDS);
-    tell(`ranks under load: ${busy.map(({ ms }) => millis(ms)).join(', ')}`);
+    log(`ranks under load: ${busy.map(({ ms }) => millis(ms)).join(', ')}`);
     return { applied, blockRate, quiet, busy };
   } finally {
     await chain.rewind();
@@ -98,12 +98,12 @@ function tableOf(size: string, { first, applied, blockRate, busy }: Live & { fir
   return {
     title: `Live, ${size}`,
     note: 'The server, the load generator and the ranking process each use a core. With only two cores, reads lose throughput to that alone, so the CPU time per request is shown as well. All kinds of requests in rotation, cache off.',
-    columns: ['what', 'measured'],
+    columns: ['measure', 'value'],
     rows: [
-      [`${applied.length} blocks of 200 ops, until they can be seen`, applied.map(millis).join(', ')],
-      ['the same ones before that, partly from the disk', first.map(millis).join(', ')],
-      ['blocks a second without a pause', blockRate.toFixed(1)],
-      ['making the ranks under load', busy.map(({ ms }) => millis(ms)).join(', ')],
+      [`${applied.length} blocks of 200 ops, until they are visible`, applied.map(millis).join(', ')],
+      ['the same blocks on the first run, with a cold cache', first.map(millis).join(', ')],
+      ['blocks per second without a pause', blockRate.toFixed(1)],
+      ['rankings under load', busy.map(({ ms }) => millis(ms)).join(', ')],
       ...read(
         'before',
         busy.map(({ before }) => before),

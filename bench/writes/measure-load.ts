@@ -29,7 +29,7 @@ export async function measureLoad({ log }: Bench): Promise<Findings> {
     );
     const table: Table = {
       title: `${whole(parsed.length)} logs into an empty SQLite database`,
-      columns: ['what', 'measured'],
+      columns: ['measure', 'value'],
       rows: [
         ['logs per second', rates.map(whole).join(', ')],
         ['cost of a log in bare inserts of a small row', spread(inserts)],

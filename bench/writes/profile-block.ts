@@ -19,14 +19,14 @@ export async function profileBlocks(path: string, blocks: readonly LiveOp[][], b
   }
   const perBlock = (total: number) => total / took.length;
   const all = [...watch.times].map(([kind, time]) => ({ kind, ...time })).sort((a, b) => b.ms - a.ms);
-  const behind = watch.times.get(CHECKPOINT)?.ms ?? 0;
-  const ours = sum(took) - sum(all.map(({ ms }) => ms));
+  const checkpointMs = watch.times.get(CHECKPOINT)?.ms ?? 0;
+  const otherMs = sum(took) - sum(all.map(({ ms }) => ms));
   return {
-    title: 'Where the time of a block goes',
-    note: `The means of ${took.length} blocks, which took ${perBlock(sum(took) - behind).toFixed(1)} ms, all in one thread. The checkpoint runs after a block. Pages are those that SQLite did not have in its own memory.`,
-    columns: ['what', 'ms', 'times run', 'pages read', 'of them from the disk'],
+    title: 'Time of a block by statement',
+    note: `The means of ${took.length} blocks, which took ${perBlock(sum(took) - checkpointMs).toFixed(1)} ms, all in one thread. The checkpoint runs after a block. Pages read are misses of SQLite’s page cache.`,
+    columns: ['statement', 'ms', 'runs', 'pages read', 'pages read from disk'],
     rows: [
-      ['code outside SQLite, and measuring', perBlock(ours).toFixed(1), '', '', ''],
+      ['code outside SQLite, and measuring', perBlock(otherMs).toFixed(1), '', '', ''],
       ...all
         .filter(({ ms }) => perBlock(ms) >= LEAST_MS)
         .map(({ kind, ms, runs, pages, diskPages }) => [

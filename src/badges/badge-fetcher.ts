@@ -31,7 +31,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
 
 export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
   const { client, limiter, sleep, random, outage, signal } = options;
-  /** Pending while POAP has asked us to slow down; all requests wait for it. */
+  /** Pending during a rate limit of POAP; all requests wait for it. */
   let paused: Promise<unknown> | null = null;
 
   function pauseAll(ms: number): void {

@@ -106,7 +106,6 @@ export async function createSources(
     random,
     logger,
   });
-  // It has an AbortController of its own.
   tools.signal.addEventListener('abort', () => void badges.close(), { once: true });
   return {
     ...common,

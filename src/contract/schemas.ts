@@ -101,7 +101,7 @@ export type Notification = Static<typeof Notification>;
 
 export const NotificationSummary = object({
   interval: text('Length of the window, like 168:00:00(hrs).'),
-  opcode: text('The opcode asked for, or all.'),
+  opcode: text('The requested opcode, or all.'),
   total: Type.Number({ description: 'Notifications on this page.' }),
   total_follows: Type.Number(),
   total_unfollows: Type.Number(),

@@ -19,7 +19,7 @@ const BATCH = 10_000;
 /** Up to this size the graph is loaded in one transaction; a larger one would hold the write lock for too long. */
 const ATOMIC_ACCOUNTS = 20_000;
 
-/** Runs work in a transaction of its own, or in the transaction of the whole load. */
+/** Runs work in a separate transaction, or in the transaction of the whole load. */
 type Commit = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** Generates a graph and ingests it as raw logs, profiles and badges. Returns the number of logs. */

@@ -78,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   ignoreBodies(app);
   handleUnknownPaths(app);
-  // `readParameters` validates, with messages of its own; the schemas document the routes.
+  // `readParameters` validates; the schemas only document the routes.
   app.setValidatorCompiler(() => () => true);
   await registerCors(app);
   await app.register(compress, {

@@ -1,4 +1,4 @@
-import { type AccountReference, parseAccountReference } from '../lookup/resolve-account.ts';
+import { type AccountParameter, parseAccountParameter } from '../lookup/resolve-account.ts';
 import { normaliseTag } from '../protocol/tag.ts';
 import { HttpProblem } from './problems.ts';
 
@@ -124,8 +124,8 @@ export const list: Parameter<string> = {
   },
 };
 
-export const account: Parameter<AccountReference> = {
+export const account: Parameter<AccountParameter> = {
   schema: { type: 'string', description: 'Address (case-insensitive) or ENS name.' },
   expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
-  parse: (value) => parseAccountReference(value) ?? undefined,
+  parse: (value) => parseAccountParameter(value) ?? undefined,
 };

@@ -5,7 +5,7 @@ import type { AccountRef } from '../lookup/account-ref.ts';
 import { SORTS } from '../lookup/followers.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { INTERVALS } from '../lookup/notifications.ts';
-import type { AccountReference } from '../lookup/resolve-account.ts';
+import type { AccountParameter } from '../lookup/resolve-account.ts';
 import * as parameter from './parameters.ts';
 
 /** One lookup of the API. */
@@ -44,17 +44,17 @@ export function createRoutes(lookups: Lookups, now: () => number): Route[] {
   const { renew, sources } = lookups;
   const byList = (list: string) => ({ kind: 'list', list }) as const;
   /** A name that a remote source resolves: the result is not in the database, and expires. */
-  const isRemote = ({ kind }: AccountReference) => kind === 'name' && sources.names !== 'none';
+  const isRemote = ({ kind }: AccountParameter) => kind === 'name' && sources.names !== 'none';
   /** Queues a profile refresh; only a resolved account can be queued. */
-  const want = (account: AccountRef) => {
-    if (account.kind === 'account') lookups.want(account.account);
+  const queueProfile = (account: AccountRef) => {
+    if (account.kind === 'account') lookups.queueProfile(account.account);
     return account;
   };
   /** Calls `run` synchronously if no remote source is needed, so that its query joins the current batch. */
-  const withAccount = (reference: AccountReference, run: (account: AccountRef) => Promise<BinaryString>) =>
+  const withAccount = (reference: AccountParameter, run: (account: AccountRef) => Promise<BinaryString>) =>
     isRemote(reference)
-      ? lookups.resolveAccount(reference).then((subject) => run(want(subject)))
-      : run(want(reference));
+      ? lookups.resolveAccount(reference).then((subject) => run(queueProfile(subject)))
+      : run(queueProfile(reference));
 
   return [
     route({

@@ -35,7 +35,7 @@ async function* catchUp(options: FollowChainOptions, size: RangeSize): AsyncGene
   const next = cursor === null ? startBlock : cursor.number + 1;
   if (next <= heads.finalized) {
     if (cursor !== null) {
-      // A range does not name the block that it stands on, so the cursor has to be verified before.
+      // A range does not contain its parent hash, so the cursor is verified first.
       const block = await node.fetchBlock(cursor.number);
       if (block?.hash !== cursor.hash) {
         const reorg = block === null ? null : await findReorg(options, block);

@@ -2,7 +2,7 @@ import { settleAll } from '../async/batches.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
-import { makeDetails } from '../rows/details-rows.ts';
+import { rewriteDetails } from '../rows/details-rows.ts';
 import { writeNotifications } from '../rows/notification-rows.ts';
 import type { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
@@ -53,7 +53,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
     writeFollowerRows(tx, changes.values(), { edges, registers, popularity }),
     registers.write(),
   ]);
-  await makeDetails(tx, accountsWithNewList(activities));
+  await rewriteDetails(tx, accountsWithNewList(activities));
   await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 

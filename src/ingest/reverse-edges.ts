@@ -17,17 +17,17 @@ export async function readReverseEdges(
 ): Promise<Edges> {
   await registers.accounts.load([...changes.values()].map((change) => change.target));
   const keys: [slot: string, record: string][] = [];
-  const wanted: { key: string; slot: string; record: string }[] = [];
+  const missingEdges: { key: string; slot: string; record: string }[] = [];
   for (const { source, target } of changes.values()) {
     const key = edgeKey(target, source);
     const slot = registers.accounts.after(target).active_slot;
     if (slot === null || changes.has(key)) continue;
     keys.push([slot, source]);
-    wanted.push({ key, slot, record: source });
+    missingEdges.push({ key, slot, record: source });
   }
   const cells = await reader.readCells(keys);
   const unchanged = new Map<string, Edge | null>();
-  for (const { key, slot, record } of wanted) {
+  for (const { key, slot, record } of missingEdges) {
     const logs = cells.get(slot)?.get(record) ?? [];
     unchanged.set(key, foldRecord(datedOps(logs.filter((log) => log.after))));
   }

@@ -25,8 +25,11 @@ export class RowDiff<T extends Keyed> {
     for (const key of keys) if (key !== null && !this.#before.has(key)) missing.add(key);
     if (missing.size === 0) return;
     for (const key of missing) this.#before.set(key, this.#blank(key));
-    const wanted = [...missing].map((key) => [key]);
-    const rows = await this.#tx.read(this.#table, TABLES[this.#table].key, wanted);
+    const rows = await this.#tx.read(
+      this.#table,
+      TABLES[this.#table].key,
+      [...missing].map((key) => [key]),
+    );
     for (const row of rows) this.#before.set(this.#keyOf(row), row);
   }
 

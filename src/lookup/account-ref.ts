@@ -20,7 +20,7 @@ type Ref<K extends RefKind, V> = { readonly kind: K } & { readonly [N in K]: V }
 
 type AccountQuery = Compilable<{ account: string }> & AliasableExpression<{ account: string }>;
 
-/** Selects the address that a list or a name stands for, as the column `account`; no row for an unknown one. */
+/** Selects the address that a list or a name resolves to, as the column `account`; no row for an unknown one. */
 export function selectAccount(dialect: Dialect, db: ReadBuilder, kind: 'list' | 'name'): AccountQuery {
   return kind === 'list' ? accountOfList(dialect, db) : holderOfName(db).select('address as account');
 }

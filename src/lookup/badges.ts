@@ -25,14 +25,14 @@ export function createBadgesLookup(options: BadgesOptions): (ref: AccountRef) =>
     const findStored = createFindStored(reader);
     return async (ref) => {
       const { account, collections } = await findStored(ref);
-      profiles.want(account);
+      profiles.queue(account);
       return badgesBody(collections);
     };
   }
   return async (ref) => {
     // Resolved first: the source checks its requests in flight by address before it reads stored badges.
     const account = await resolveRef(ref);
-    profiles.want(account);
+    profiles.queue(account);
     return badgesBody(await source.collectionsOf(account, { fresh: false }));
   };
 }

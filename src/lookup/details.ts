@@ -37,7 +37,7 @@ export function createDetailsLookup(
       return { found, rankedAt: found.made_at };
     });
     const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? UNRANKED;
-    profiles.want(row.account);
+    profiles.queue(row.account);
     return detailsBody({
       address: row.account,
       ens: row.ens ?? emptyProfile(row.account),

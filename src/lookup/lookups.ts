@@ -35,7 +35,7 @@ export function createLookups(store: Store, sources: LookupSources) {
     sources: kinds,
     resolveAccount: createResolveAccount(names, { fresh: false }),
     renew: createRenew({ resolveRef, names, profiles, badges }),
-    want: profiles.want,
+    queueProfile: profiles.queue,
     details: createDetailsLookup(reader, rankBook, profiles),
     badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, resolveRef, profiles }),
     followers: createFollowersLookup(reader),

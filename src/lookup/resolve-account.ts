@@ -4,10 +4,10 @@ import { parseAddress } from '../protocol/hex.ts';
 import { type AccountRef, unknownName } from './account-ref.ts';
 
 /** How a client names an account: by address or by normalised name. */
-export type AccountReference = Extract<AccountRef, { kind: 'account' | 'name' }>;
+export type AccountParameter = Extract<AccountRef, { kind: 'account' | 'name' }>;
 
 /** Null if `text` is neither an address nor a valid name. */
-export function parseAccountReference(text: string): AccountReference | null {
+export function parseAccountParameter(text: string): AccountParameter | null {
   const account = parseAddress(text);
   if (account !== null) return { kind: 'account', account };
   const name = normaliseName(text);

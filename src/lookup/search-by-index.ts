@@ -18,7 +18,7 @@ export interface IndexedPage {
   readonly found: readonly Found[];
 }
 
-/** Pages beyond this many results are left to SQL. */
+/** Pages beyond this many results are searched by SQL. */
 const MAX_RESULTS = 200;
 /** Extra candidates for a term longer than a gram, since some of its candidates do not match. */
 const SPARE = 10;

@@ -10,7 +10,7 @@ import { joinEntries } from './join-entries.ts';
 const MAX_TAG_RANGES = 8;
 const tagName = (range: number) => `tag${range}`;
 
-/** The number of index ranges that a statement for these tags merges; `MAX_TAG_RANGES + 1` stands for any more. */
+/** The number of index ranges that a statement for these tags merges; `MAX_TAG_RANGES + 1` means more than that. */
 export function countTagRanges(tags: readonly string[]): number {
   return Math.min(new Set(tags).size, MAX_TAG_RANGES + 1);
 }

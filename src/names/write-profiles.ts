@@ -2,8 +2,8 @@ import { batches } from '../async/batches.ts';
 import { storedEntry } from '../contract/entry-layout.ts';
 import type { Address } from '../protocol/hex.ts';
 import { CellReader, datedOps, recordsOf } from '../rows/cells.ts';
-import { makeDetails } from '../rows/details-rows.ts';
-import { changeBoard } from '../rows/leaderboard-rows.ts';
+import { rewriteDetails } from '../rows/details-rows.ts';
+import { changeLeaderboard } from '../rows/leaderboard-rows.ts';
 import { notificationOf, writeNotifications } from '../rows/notification-rows.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -62,7 +62,7 @@ async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[],
   });
   await rewriteNotifications(tx, shown);
   await rewriteLeaderboard(tx, shown);
-  await makeDetails(tx, [...newest.keys()]);
+  await rewriteDetails(tx, [...newest.keys()]);
   await tx.raiseVersion();
   return changed.length;
 }
@@ -109,7 +109,7 @@ async function rewriteLeaderboard(tx: Transaction, profiles: readonly Row<'profi
     const entry = storedEntry({ address: row.address as Address, name, avatar }, row);
     return { place: row.place, address: row.address, name: name.toLowerCase(), entry };
   });
-  await changeBoard(
+  await changeLeaderboard(
     tx,
     renamed.map(({ place }) => place),
     () => tx.patch('leaderboard', ['name', 'entry'], renamed),

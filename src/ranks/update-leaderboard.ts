@@ -2,8 +2,8 @@ import { storedEntry } from '../contract/entry-layout.ts';
 import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
 import { sortKeyOf } from '../graph/sort-key.ts';
 import type { Address } from '../protocol/hex.ts';
-import { makeDetails } from '../rows/details-rows.ts';
-import { changeBoard } from '../rows/leaderboard-rows.ts';
+import { rewriteDetails } from '../rows/details-rows.ts';
+import { changeLeaderboard } from '../rows/leaderboard-rows.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { patchPopularity } from './patch-popularity.ts';
@@ -97,7 +97,7 @@ async function replaceMembers(
   added: readonly Row<'leaderboard'>[],
 ): Promise<void> {
   const members = [...removed, ...added];
-  await changeBoard(
+  await changeLeaderboard(
     tx,
     members.map(({ place }) => place),
     async () => {
@@ -105,7 +105,7 @@ async function replaceMembers(
       await tx.insert('leaderboard', added);
     },
   );
-  await makeDetails(
+  await rewriteDetails(
     tx,
     members.map(({ address }) => address),
   );

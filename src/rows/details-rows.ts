@@ -6,7 +6,7 @@ import type { Transaction } from '../store/store.ts';
  * Rewrites the rows of `details`, of some accounts or all. Must be called after any change of their inputs: active
  * lists, profiles, and counts on the leaderboard.
  */
-export async function makeDetails(tx: Transaction, accounts: readonly string[] | 'all'): Promise<void> {
+export async function rewriteDetails(tx: Transaction, accounts: readonly string[] | 'all'): Promise<void> {
   if (accounts.length === 0) return;
   const given = accounts === 'all' ? null : tx.dialect.textsOf(sql.val(JSON.stringify([...new Set(accounts)])));
   await tx.execute((db) => {

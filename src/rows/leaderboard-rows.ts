@@ -2,7 +2,7 @@ import { gramsOf } from '../graph/search-grams.ts';
 import type { PlacedGrams, Transaction } from '../store/store.ts';
 
 /** Runs `change`, which changes rows of the leaderboard with these sort keys, and updates the search index. */
-export async function changeBoard(
+export async function changeLeaderboard(
   tx: Transaction,
   places: Iterable<number>,
   change: () => Promise<void>,

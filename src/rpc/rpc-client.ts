@@ -80,7 +80,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     node.notBefore = now() + Math.max(Math.min(retryAfter ?? 0, MAX_RETRY_AFTER_MS), backoff * (0.5 + random() / 2));
   }
 
-  /** The error to throw once no node is left to try; undefined while there is one. */
+  /** The error to throw if there is no other node to try; else undefined. */
   function finalError(failures: ReadonlyMap<Node, Failure>): RemoteError | undefined {
     const final = [...failures.values()].filter((failure) => isRefused(failure) || failure.attempts >= MAX_ATTEMPTS);
     return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;

@@ -80,7 +80,7 @@ describe('parseBadge with invalid input', () => {
   });
 
   describe.each(['id', 'year'])('parseBadge with an invalid event.%s', (field) => {
-    it.each([undefined, null, '2024', true, Number.NaN, Number.POSITIVE_INFINITY])('%s', (value) => {
+    it.each([undefined, null, '2024', true, Number.NaN, Number.POSITIVE_INFINITY])('rejects %s', (value) => {
       expect(blamed({ event: { ...event, [field]: value } })).toBe(`event.${field}`);
     });
   });

@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** Handles one request. */
-export type Reply = (response: ServerResponse, asked: Asked) => void;
+export type Reply = (response: ServerResponse, received: ReceivedRequest) => void;
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly path: string;
   readonly address: string;
   readonly eventId: string;
@@ -17,9 +17,9 @@ export interface FakePoap {
   readonly url: string;
   readonly host: string;
   /** Requests received. */
-  readonly asked: Asked[];
+  readonly requests: ReceivedRequest[];
   /** The request handler; may be replaced at any time. */
-  reply: (asked: Asked) => Reply;
+  reply: (received: ReceivedRequest) => Reply;
   /** Holds responses until the returned function is called. */
   hold(): () => void;
   stop(): Promise<void>;
@@ -30,10 +30,10 @@ export async function startFakePoap(): Promise<FakePoap> {
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const [eventId = '', address = ''] = path.split('/').reverse();
-    const asked = { path, address, eventId, headers: request.headers };
-    poap.asked.push(asked);
+    const received = { path, address, eventId, headers: request.headers };
+    poap.requests.push(received);
     await gate;
-    poap.reply(asked)(response, asked);
+    poap.reply(received)(response, received);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,7 +42,7 @@ export async function startFakePoap(): Promise<FakePoap> {
   const poap: FakePoap = {
     url: `http://${host}`,
     host,
-    asked: [],
+    requests: [],
     reply: () => notHeld,
     hold() {
       let release: (() => void) | undefined;
@@ -65,7 +65,7 @@ const send = (response: ServerResponse, status: number, body: unknown, headers: 
     .end(JSON.stringify(body));
 
 /** A badge in the format of the API: with unknown event fields, and a checksummed owner. */
-export function badgeBody({ address, eventId }: Pick<Asked, 'address' | 'eventId'>, tokenId = '7000001') {
+export function badgeBody({ address, eventId }: Pick<ReceivedRequest, 'address' | 'eventId'>, tokenId = '7000001') {
   return {
     event: {
       id: Number(eventId),
@@ -98,8 +98,8 @@ export function badgeBody({ address, eventId }: Pick<Asked, 'address' | 'eventId
 
 export const held =
   (tokenId?: string): Reply =>
-  (response, asked) =>
-    send(response, 200, badgeBody(asked, tokenId));
+  (response, received) =>
+    send(response, 200, badgeBody(received, tokenId));
 
 /** The error format of the API: status, status name and a message. */
 export const notHeld: Reply = (response) =>

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { anyEngine, engines } from '../support/engines.ts';
+import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useBadgeSetup, versionOf } from './badge-setup.ts';
 import { held, notHeld, page, type Reply } from './fake-poap.ts';
-import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useWorlds, versionOf } from './world.ts';
 
 const [FIRST, SECOND, THIRD] = EVENTS;
 const FRESH = { fresh: true };
@@ -14,7 +14,7 @@ const saved = (token: string | null, checkedAt: number) => EVENTS.map((id) => `$
 function createLock() {
   const lock = {
     transactions: 0,
-    underWay: 0,
+    running: 0,
     most: 0,
     failure: null as Error | null,
     opened: Promise.resolve(),
@@ -22,13 +22,13 @@ function createLock() {
       reader: store.reader,
       async transaction(work) {
         lock.transactions += 1;
-        lock.most = Math.max(lock.most, ++lock.underWay);
+        lock.most = Math.max(lock.most, ++lock.running);
         try {
           await lock.opened;
           if (lock.failure !== null) throw lock.failure;
           return await store.transaction(work);
         } finally {
-          lock.underWay -= 1;
+          lock.running -= 1;
         }
       },
     }),
@@ -45,91 +45,91 @@ function createLock() {
 }
 
 describe.each(engines)('the data version on $name', (engine) => {
-  const createWorld = useWorlds(engine);
+  const setUp = useBadgeSetup(engine);
   const own = held('42');
 
   const changes: [string, Reply, Reply, number][] = [
-    ['stays when a badge is found to be held again', own, own, 0],
-    ['stays when a badge is found not to be held again', notHeld, notHeld, 0],
-    ['is raised, once, when badges are held that were not', notHeld, own, 1],
-    ['is raised, once, when badges are not held any more', own, notHeld, 1],
-    ['is raised, once, when a badge has another token', own, held('43'), 1],
+    ['is unchanged if badges are still held', own, own, 0],
+    ['is unchanged if badges are still not held', notHeld, notHeld, 0],
+    ['is raised once if badges are held that were not', notHeld, own, 1],
+    ['is raised once if badges are no longer held', own, notHeld, 1],
+    ['is raised once if a badge has another token', own, held('43'), 1],
   ];
   it.each(changes)('%s', async (_, before, after, raised) => {
-    const world = await createWorld();
-    world.poap.reply = () => before;
-    await world.tokensOf(ANN);
-    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toHaveLength(3));
-    const version = (await versionOf(world.store)) ?? 0;
-    world.now += 1;
-    world.poap.reply = () => after;
-    await world.tokensOf(ANN, FRESH);
+    const setup = await setUp();
+    setup.poap.reply = () => before;
+    await setup.tokensOf(ANN);
+    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
+    const version = (await versionOf(setup.store)) ?? 0;
+    setup.now += 1;
+    setup.poap.reply = () => after;
+    await setup.tokensOf(ANN, FRESH);
     await vi.waitFor(async () => {
-      const times = (await stored(world.store, ANN)).map((line) => line.split(' ')[2]);
+      const times = (await stored(setup.store, ANN)).map((line) => line.split(' ')[2]);
       expect(times).toEqual(Array(3).fill(String(NOW + 1)));
     });
-    expect(await versionOf(world.store)).toBe(version + raised);
+    expect(await versionOf(setup.store)).toBe(version + raised);
   });
 
   it.each([
-    ['stays when nothing was known and nothing is held', notHeld, 0],
-    ['is raised, once, when nothing was known and badges are held', own, 1],
+    ['is unchanged if a first check finds no badge', notHeld, 0],
+    ['is raised once if a first check finds badges', own, 1],
   ])('%s', async (_, reply, raised) => {
-    const world = await createWorld();
-    const version = (await versionOf(world.store)) ?? 0;
-    world.poap.reply = () => reply;
-    await world.tokensOf(ANN);
-    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toHaveLength(3));
-    expect(await versionOf(world.store)).toBe(version + raised);
+    const setup = await setUp();
+    const version = (await versionOf(setup.store)) ?? 0;
+    setup.poap.reply = () => reply;
+    await setup.tokensOf(ANN);
+    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
+    expect(await versionOf(setup.store)).toBe(version + raised);
   });
 });
 
-describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
-  const createWorld = useWorlds(engine);
+describe.each(anyEngine)('fetched badges on $name', (engine) => {
+  const setUp = useBadgeSetup(engine);
 
   it('are stored in one transaction per account, even if a part of the batch failed', async () => {
     const lock = createLock();
-    const world = await createWorld({ through: lock.through });
-    world.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
-    await expect(world.tokensOf(ANN)).rejects.toThrow('400');
+    const setup = await setUp({ through: lock.through });
+    setup.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
+    await expect(setup.tokensOf(ANN)).rejects.toThrow('400');
     const expected = [`${FIRST} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
-    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(expected));
+    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
     expect(lock.transactions).toBe(1);
   });
 
   it('never replace a later check by another process', async () => {
-    const world = await createWorld();
-    const release = world.poap.hold();
-    const answer = world.tokensOf(ANN);
-    await vi.waitFor(() => expect(world.waiting()).toBe(1));
-    await put(world.store, [
+    const setup = await setUp();
+    const release = setup.poap.hold();
+    const answer = setup.tokensOf(ANN);
+    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await put(setup.store, [
       row(ANN, FIRST, null, NOW + 1),
       row(ANN, SECOND, '40', NOW),
       row(ANN, THIRD, '40', NOW - 1),
     ]);
-    const version = (await versionOf(world.store)) ?? 0;
-    world.poap.reply = () => held('42');
+    const version = (await versionOf(setup.store)) ?? 0;
+    setup.poap.reply = () => held('42');
     release();
     await answer;
     const expected = [`${FIRST} null ${NOW + 1}`, `${SECOND} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
-    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(expected));
-    expect(await versionOf(world.store)).toBe(version + 1);
+    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
+    expect(await versionOf(setup.store)).toBe(version + 1);
   });
 
   it('keep the data version if another process has stored a later check', async () => {
     const lock = createLock();
-    const world = await createWorld({ through: lock.through, events: [FIRST] });
-    const release = world.poap.hold();
-    const answer = world.tokensOf(ANN);
-    await vi.waitFor(() => expect(world.waiting()).toBe(1));
-    await put(world.store, [row(ANN, FIRST, '43', NOW + 1)]);
-    const version = await versionOf(world.store);
+    const setup = await setUp({ through: lock.through, events: [FIRST] });
+    const release = setup.poap.hold();
+    const answer = setup.tokensOf(ANN);
+    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await put(setup.store, [row(ANN, FIRST, '43', NOW + 1)]);
+    const version = await versionOf(setup.store);
     release();
     await answer;
-    await vi.waitFor(() => expect([lock.transactions, lock.underWay]).toEqual([1, 0]));
-    expect(await stored(world.store, ANN)).toEqual([`${FIRST} 43 ${NOW + 1}`]);
-    expect(await versionOf(world.store)).toBe(version);
-    expect(await world.tokensOf(ANN)).toEqual({ [FIRST]: '43' });
+    await vi.waitFor(() => expect([lock.transactions, lock.running]).toEqual([1, 0]));
+    expect(await stored(setup.store, ANN)).toEqual([`${FIRST} 43 ${NOW + 1}`]);
+    expect(await versionOf(setup.store)).toBe(version);
+    expect(await setup.tokensOf(ANN)).toEqual({ [FIRST]: '43' });
   });
 
   it.each([
@@ -138,127 +138,127 @@ describe.each(anyEngine)('badges that have come, on $name,', (engine) => {
   ])('are returned if they cannot be stored, and fetched again: %s', async (failure) => {
     const lock = createLock();
     lock.failure = failure;
-    const world = await createWorld({ through: lock.through });
-    world.poap.reply = () => held('42');
-    expect(await world.tokensOf(ANN)).toEqual(all('42'));
+    const setup = await setUp({ through: lock.through });
+    setup.poap.reply = () => held('42');
+    expect(await setup.tokensOf(ANN)).toEqual(all('42'));
     await vi.waitFor(() =>
-      expect(world.said('warn')).toEqual([expect.stringMatching(/^failed to store fetched badges/)]),
+      expect(setup.messages('warn')).toEqual([expect.stringMatching(/^failed to store fetched badges/)]),
     );
-    expect(await stored(world.store, ANN)).toEqual([]);
+    expect(await stored(setup.store, ANN)).toEqual([]);
     lock.failure = null;
-    expect(await world.tokensOf(ANN)).toEqual(all('42'));
-    expect(world.asked).toHaveLength(6);
-    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(saved('42', NOW)));
+    expect(await setup.tokensOf(ANN)).toEqual(all('42'));
+    expect(setup.requests).toHaveLength(6);
+    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
   });
 
   it('are returned while their write is queued, and fetched again only with fresh', async () => {
     const lock = createLock();
     const open = lock.close();
-    const world = await createWorld({ through: lock.through });
-    world.poap.reply = () => held('42');
-    for (let i = 0; i < 2; i++) expect(await world.tokensOf(ANN)).toEqual(all('42'));
-    expect(world.asked).toHaveLength(3);
-    world.now += 1;
-    world.poap.reply = () => held('43');
-    const fresh = world.tokensOf(ANN, FRESH);
-    await vi.waitFor(() => expect(world.waiting()).toBe(1));
-    await vi.waitFor(async () => expect(await world.tokensOf(ANN)).toEqual(all('43')));
-    world.passDeadline();
+    const setup = await setUp({ through: lock.through });
+    setup.poap.reply = () => held('42');
+    for (let i = 0; i < 2; i++) expect(await setup.tokensOf(ANN)).toEqual(all('42'));
+    expect(setup.requests).toHaveLength(3);
+    setup.now += 1;
+    setup.poap.reply = () => held('43');
+    const fresh = setup.tokensOf(ANN, FRESH);
+    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await vi.waitFor(async () => expect(await setup.tokensOf(ANN)).toEqual(all('43')));
+    setup.passDeadline();
     expect(await fresh).toEqual(all('43'));
-    expect(world.asked).toHaveLength(6);
+    expect(setup.requests).toHaveLength(6);
     open();
-    await vi.waitFor(async () => expect(await stored(world.store, ANN)).toEqual(saved('43', NOW + 1)));
-    expect(await world.tokensOf(ANN)).toEqual(all('43'));
-    expect(world.asked).toHaveLength(6);
+    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('43', NOW + 1)));
+    expect(await setup.tokensOf(ANN)).toEqual(all('43'));
+    expect(setup.requests).toHaveLength(6);
   });
 
   it('are stored before the response if fresh is requested', async () => {
     const lock = createLock();
     const open = lock.close();
-    const world = await createWorld({ through: lock.through });
-    world.poap.reply = () => held('42');
+    const setup = await setUp({ through: lock.through });
+    setup.poap.reply = () => held('42');
     let answered = false;
-    const answer = world.tokensOf(ANN, FRESH).finally(() => {
+    const answer = setup.tokensOf(ANN, FRESH).finally(() => {
       answered = true;
     });
     await vi.waitFor(() => expect(lock.transactions).toBe(1));
     expect(answered).toBe(false);
     open();
     expect(await answer).toEqual(all('42'));
-    expect(await stored(world.store, ANN)).toEqual(saved('42', NOW));
+    expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW));
   });
 
   it('use at most one connection for writes, however many accounts are queued', async () => {
     const lock = createLock();
     const open = lock.close();
-    const world = await createWorld({ through: lock.through });
-    await Promise.all([ANN, BOB].map((account) => world.tokensOf(account)));
+    const setup = await setUp({ through: lock.through });
+    await Promise.all([ANN, BOB].map((account) => setup.tokensOf(account)));
     open();
     for (const account of [ANN, BOB]) {
-      await vi.waitFor(async () => expect(await stored(world.store, account)).toEqual(saved(null, NOW)));
+      await vi.waitFor(async () => expect(await stored(setup.store, account)).toEqual(saved(null, NOW)));
     }
     expect([lock.transactions, lock.most]).toEqual([2, 1]);
   });
 });
 
-describe.each(anyEngine)('closing badges on $name', (engine) => {
-  const createWorld = useWorlds(engine);
+describe.each(anyEngine)('PoapBadgeSource.close on $name', (engine) => {
+  const setUp = useBadgeSetup(engine);
 
   it('aborts requests, rejects their callers, and writes nothing afterwards', async () => {
     const lock = createLock();
-    const world = await createWorld({ through: lock.through, concurrency: 2 });
-    world.poap.hold();
-    const answer = expect(world.tokensOf(ANN)).rejects.toMatchObject({ fault: { kind: 'unreachable' } });
+    const setup = await setUp({ through: lock.through, concurrency: 2 });
+    setup.poap.hold();
+    const answer = expect(setup.tokensOf(ANN)).rejects.toMatchObject({ fault: { kind: 'unreachable' } });
     await put(
-      world.store,
+      setup.store,
       EVENTS.map((eventId) => row(BOB, eventId, '41', NOW - HELD_MS)),
     );
-    expect(await world.tokensOf(BOB)).toEqual(all('41'));
-    await world.badges.close();
+    expect(await setup.tokensOf(BOB)).toEqual(all('41'));
+    await setup.badges.close();
     await answer;
     expect(lock.transactions).toBe(0);
     // Only the active requests; queued ones were never sent.
-    expect(world.asked).toHaveLength(2);
+    expect(setup.requests).toHaveLength(2);
     // An abort is not logged as a failure.
-    expect([...world.said('warn'), ...world.said('error')]).toEqual([]);
+    expect([...setup.messages('warn'), ...setup.messages('error')]).toEqual([]);
   });
 
-  it('ends pauses of retries', async () => {
-    const world = await createWorld();
-    world.holdsPauses = true;
-    world.poap.reply = byEvent({ [FIRST]: page(500) }, page(503, { 'retry-after': '60' }));
-    const answer = expect(world.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
-    await vi.waitFor(() => expect(world.pauses).toHaveLength(3));
-    await world.badges.close();
+  it('ends the backoff of retries', async () => {
+    const setup = await setUp();
+    setup.holdsPauses = true;
+    setup.poap.reply = byEvent({ [FIRST]: page(500) }, page(503, { 'retry-after': '60' }));
+    const answer = expect(setup.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
+    await vi.waitFor(() => expect(setup.pauses).toHaveLength(3));
+    await setup.badges.close();
     await answer;
-    expect(world.asked).toHaveLength(3);
+    expect(setup.requests).toHaveLength(3);
   });
 
   it('waits for the current transaction and starts no other', async () => {
     const lock = createLock();
     const open = lock.close();
-    const world = await createWorld({ through: lock.through });
-    await world.tokensOf(ANN);
-    await world.tokensOf(BOB);
-    await vi.waitFor(() => expect(lock.underWay).toBe(1));
-    const closed = world.badges.close();
+    const setup = await setUp({ through: lock.through });
+    await setup.tokensOf(ANN);
+    await setup.tokensOf(BOB);
+    await vi.waitFor(() => expect(lock.running).toBe(1));
+    const closed = setup.badges.close();
     open();
     await closed;
-    expect([lock.transactions, lock.underWay]).toEqual([1, 0]);
-    expect(await stored(world.store, ANN)).toEqual(saved(null, NOW));
-    expect(await stored(world.store, BOB)).toEqual([]);
+    expect([lock.transactions, lock.running]).toEqual([1, 0]);
+    expect(await stored(setup.store, ANN)).toEqual(saved(null, NOW));
+    expect(await stored(setup.store, BOB)).toEqual([]);
   });
 
   it('keeps serving stored badges without new requests', async () => {
-    const world = await createWorld();
+    const setup = await setUp();
     await put(
-      world.store,
+      setup.store,
       EVENTS.map((eventId) => row(ANN, eventId, '41', NOW - HELD_MS)),
     );
-    await world.badges.close();
-    expect(await world.tokensOf(ANN)).toEqual(all('41'));
-    await expect(world.tokensOf(BOB)).rejects.toMatchObject({ fault: { kind: 'unreachable' } });
-    expect(world.asked).toEqual([]);
-    await world.badges.close();
+    await setup.badges.close();
+    expect(await setup.tokensOf(ANN)).toEqual(all('41'));
+    await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ fault: { kind: 'unreachable' } });
+    expect(setup.requests).toEqual([]);
+    await setup.badges.close();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPoapClient } from '../../src/badges/poap-client.ts';
 import { RemoteError } from '../../src/remote/remote-error.ts';
+import { ANN, BOB, KEY } from './badge-setup.ts';
 import {
   badgeBody,
   body,
@@ -16,7 +17,6 @@ import {
   text,
   tooMany,
 } from './fake-poap.ts';
-import { ANN, BOB, KEY } from './world.ts';
 
 const EVENT = '177709';
 const never = new AbortController().signal;
@@ -56,13 +56,13 @@ describe('fetchBadge', () => {
   it('requests account and event, with the API key in a header only', async () => {
     const poap = await start(held());
     await fetchFrom(poap);
-    expect(poap.asked).toMatchObject([{ path: `/actions/scan/${ANN}/${EVENT}`, headers: { 'x-api-key': KEY } }]);
+    expect(poap.requests).toMatchObject([{ path: `/actions/scan/${ANN}/${EVENT}`, headers: { 'x-api-key': KEY } }]);
   });
 
   it.each(['/', '/v2', '/v2/', '/v2//'])('requests a path below the base URL %s', async (path) => {
     const poap = await start(held());
     await fetchFrom(poap, { path });
-    expect(poap.asked[0]?.path).toBe(`${path.replace(/\/+$/, '')}/actions/scan/${ANN}/${EVENT}`);
+    expect(poap.requests[0]?.path).toBe(`${path.replace(/\/+$/, '')}/actions/scan/${ANN}/${EVENT}`);
   });
 
   it('returns the row of a held badge without unknown fields', async () => {
@@ -79,9 +79,9 @@ describe('fetchBadge', () => {
 
   it.each([held(), notHeld])('sets checked_at to the start of the request', async (reply) => {
     let time = 1_000;
-    const poap = await start((response, asked) => {
+    const poap = await start((response, received) => {
       time = 2_000;
-      reply(response, asked);
+      reply(response, received);
     });
     expect(await fetchFrom(poap, { now: () => time })).toMatchObject({ checked_at: 1_000 });
   });
@@ -89,14 +89,17 @@ describe('fetchBadge', () => {
 
 describe('fetchBadge with a failure', () => {
   it.each([
-    ['the page of a proxy', page(404)],
-    ['nothing', text(404, '')],
-    ['a text', body(404, 'Not Found')],
+    ['an HTML page', page(404)],
+    ['an empty body', text(404, '')],
+    ['a JSON string', body(404, 'Not Found')],
     ['an array', body(404, [])],
     ['null', body(404, null)],
-    ['half an object', text(404, '{"statusCode":404,')],
-    ['a path that is not known', body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' })],
-    ['a gateway that knows no such path', body(404, { message: 'no Route matched with those values' })],
+    ['truncated JSON', text(404, '{"statusCode":404,')],
+    [
+      'the error for an unknown route',
+      body(404, { statusCode: 404, error: 'Not Found', message: 'Route GET:/x not found' }),
+    ],
+    ['the error of a gateway for an unknown route', body(404, { message: 'no Route matched with those values' })],
   ])('throws for a 404 with %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });
@@ -121,17 +124,17 @@ describe('fetchBadge with a failure', () => {
   });
 
   it.each([
-    ['no JSON', text(200, '<h1>Welcome</h1>')],
-    ['half of it', text(200, JSON.stringify(own).slice(0, 200))],
-    ['nothing', text(200, '')],
+    ['not JSON', text(200, '<h1>Welcome</h1>')],
+    ['truncated', text(200, JSON.stringify(own).slice(0, 200))],
+    ['empty', text(200, '')],
     ['null', body(200, null)],
-    ['a list', body(200, [own])],
-    ['another event', body(200, badgeBody({ address: ANN, eventId: '178064' }))],
-    ['another owner', body(200, badgeBody({ address: BOB, eventId: EVENT }))],
-    ['no owner', body(200, { ...own, owner: null })],
-    ['no token', body(200, { ...own, tokenId: null })],
-    ['no event', body(200, { tokenId: '1', owner: ANN })],
-    ['more than a badge can be', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
+    ['an array', body(200, [own])],
+    ['for another event', body(200, badgeBody({ address: ANN, eventId: '178064' }))],
+    ['for another owner', body(200, badgeBody({ address: BOB, eventId: EVENT }))],
+    ['without an owner', body(200, { ...own, owner: null })],
+    ['without a token', body(200, { ...own, tokenId: null })],
+    ['without an event', body(200, { tokenId: '1', owner: ANN })],
+    ['larger than the limit', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
   ])('throws for a response that is %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });
@@ -148,7 +151,7 @@ describe('fetchBadge with a failure', () => {
     const other = await start(held());
     const poap = await start(page(302, { location: other.url }));
     expect(await faultOf(fetchFrom(poap))).toMatchObject({ kind: 'http', status: 302 });
-    expect(other.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
   });
 
   it('throws if the connection is dropped', async () => {

@@ -105,7 +105,7 @@ describe('an invalid setting', () => {
   });
 
   it.each(['start', 'serve', 'index', 'import', 'demo', 'rebuild'])(
-    'ends %s before it opens the database',
+    'ends kith %s before it opens the database',
     async (name) => {
       const args = name === 'import' ? ['import', 'logs', '/nowhere'] : [name];
       const { code, stderr } = await runKith(args, { env: { PORT: 'http', DATABASE_URL: 'sqlite:/dev/null/kith.db' } });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { addLaterMigration } from '../store/from-outside.ts';
-import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
+import { addLaterMigration } from '../store/query-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
@@ -13,7 +13,7 @@ const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderbo
 const SOON_MS = 15_000;
 const PASSWORD = 'open-sesame';
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(engines)('data commands on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
   const kith = (args: readonly string[], { url }: TestDatabase = own.database) =>
     runKith(args, { env: { DATABASE_URL: url } });
@@ -34,7 +34,7 @@ describe.each(engines)('on $name', (engine) => {
     it('prints the row counts and the cursor of each chain', async () => {
       await importInput(own.database, 'logs', linesOf(LOGS));
       const status = JSON.parse((await kith(['status'])).stdout);
-      const rows = sizes(await look(own.database, dump));
+      const rows = sizes(await withStore(own.database, dump));
       expect(status.counts).toMatchObject({
         logs: rows.logs,
         lists: rows.lists,
@@ -68,9 +68,9 @@ describe.each(engines)('on $name', (engine) => {
       const other = await own.another();
       expect(await kith(DEMO)).toMatchObject({ code: 0 });
       expect(await kith(DEMO, other)).toMatchObject({ code: 0 });
-      const rows = await look(own.database, allRows);
+      const rows = await withStore(own.database, allRows);
       expect(FILLED_BY_DEMO.filter((table) => rows[table]?.length === 0)).toEqual([]);
-      expect(await look(other, allRows)).toEqual(rows);
+      expect(await withStore(other, allRows)).toEqual(rows);
     });
 
     it('ends the history at the time given by --now', async () => {
@@ -81,17 +81,17 @@ describe.each(engines)('on $name', (engine) => {
 
     it('changes nothing when it is run again', async () => {
       await kith(DEMO);
-      const rows = await look(own.database, allRows);
+      const rows = await withStore(own.database, allRows);
       expect(await kith(DEMO)).toMatchObject({ code: 0 });
-      expect(await look(own.database, allRows)).toEqual(rows);
+      expect(await withStore(own.database, allRows)).toEqual(rows);
     });
 
     it('generates other rows for another seed', async () => {
       const other = await own.another();
       await kith(DEMO);
       await kith(DEMO.with(4, '4'), other);
-      const followers = await look(own.database, async (store) => (await dump(store)).followers);
-      expect(await look(other, async (store) => (await dump(store)).followers)).not.toEqual(followers);
+      const followers = await withStore(own.database, async (store) => (await dump(store)).followers);
+      expect(await withStore(other, async (store) => (await dump(store)).followers)).not.toEqual(followers);
     });
   });
 
@@ -99,30 +99,30 @@ describe.each(engines)('on $name', (engine) => {
     it('changes no row of the graph', async () => {
       await importInput(own.database, 'logs', linesOf(LOGS));
       await importInput(own.database, 'profiles', linesOf(PROFILES));
-      const before = await look(own.database, allRows);
+      const before = await withStore(own.database, allRows);
       const { code, stdout } = await kith(['rebuild']);
       expect({ code, stdout }).toEqual({ code: 0, stdout: `rebuilt the graph from ${before.logs?.length} logs\n` });
-      expect(withoutVersions(await look(own.database, allRows))).toEqual(withoutVersions(before));
+      expect(withoutVersions(await withStore(own.database, allRows))).toEqual(withoutVersions(before));
     });
 
     it('changes no row of a demo graph', async () => {
       await kith(DEMO);
-      const before = await look(own.database, allRows);
+      const before = await withStore(own.database, allRows);
       expect(await kith(['rebuild'])).toMatchObject({ code: 0 });
-      expect(withoutVersions(await look(own.database, allRows))).toEqual(withoutVersions(before));
+      expect(withoutVersions(await withStore(own.database, allRows))).toEqual(withoutVersions(before));
     });
 
     it('restores rows of the graph that were deleted or changed', async () => {
       await importInput(own.database, 'logs', linesOf(LOGS));
-      const before = await look(own.database, dump);
-      await look(own.database, (store) =>
+      const before = await withStore(own.database, dump);
+      await withStore(own.database, (store) =>
         store.transaction(async (tx) => {
           await tx.execute((db) => db.deleteFrom('followers'));
           await tx.execute((db) => db.updateTable('accounts').set({ followers: 77 }));
         }),
       );
       await kith(['rebuild']);
-      expect(await look(own.database, dump)).toEqual(before);
+      expect(await withStore(own.database, dump)).toEqual(before);
     });
 
     it('accepts an empty database', async () => {
@@ -132,7 +132,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   it.each(['status', 'rebuild'])('kith %s rejects a database that a later version has migrated', async (name) => {
-    await look(own.database, async () => undefined);
+    await withStore(own.database, async () => undefined);
     await addLaterMigration(own.database);
     const { code, stderr } = await kith([name]);
     expect(code).toBe(1);

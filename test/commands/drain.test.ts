@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
-import { queryFromOutside } from '../store/from-outside.ts';
-import { look, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { linesOf, PROFILES } from './import-files.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
@@ -19,7 +19,7 @@ const PATIENCE = { timeout: 30_000 };
 describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   const own = useOwnDatabase(engine);
   const serve = async () => {
-    await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));
+    await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
     return startKith('serve', { DATABASE_URL: own.database.url });
   };
 
@@ -69,12 +69,12 @@ describe.each(engines)('shutdown of kith import on $name', (engine) => {
     const { child, outcome } = followKith(['import', 'profiles', '-'], { DATABASE_URL: own.database.url });
     child.stdin.write(linesOf(PROFILES));
     // Standard input stays open. Once the table exists, the import is running.
-    await vi.waitFor(() => queryFromOutside(own.database, 'select 1 from profiles'), PATIENCE);
+    await vi.waitFor(() => queryDatabase(own.database, 'select 1 from profiles'), PATIENCE);
     child.kill(signal);
     const ended = await withinDeadline(outcome);
     expect(ended).not.toBe('still running');
     expect(ended).not.toMatchObject({ code: 0 });
-    expect(await queryFromOutside(own.database, 'select 1 from profiles')).toEqual([]);
+    expect(await queryDatabase(own.database, 'select 1 from profiles')).toEqual([]);
   });
 });
 
@@ -86,13 +86,13 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
 
     /** Sends a request, then SIGTERM while its query waits for a lock, then releases the lock. */
     const requestAndStop = async (agent: Agent) => {
-      await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));
+      await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
       const kith = await startKith('serve', { DATABASE_URL: own.database.url });
       const unlock = await lockLeaderboard(own.database.url);
       const response = request(`${kith.url}/api/v1/leaderboard/search`, agent);
       await vi.waitFor(async () => {
         const waiting = `select 1 from pg_locks where not granted and relation = 'leaderboard'::regclass`;
-        expect(await queryFromOutside(own.database, waiting)).not.toEqual([]);
+        expect(await queryDatabase(own.database, waiting)).not.toEqual([]);
       });
       kith.signal('SIGTERM');
       await kith.untilSaid(SHUTTING_DOWN);

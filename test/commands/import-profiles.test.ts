@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../model/random.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf } from '../model/small-history.ts';
-import { look, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
 import { importFiles, importInput, linesOf, writeTemporary } from './import-files.ts';
@@ -12,7 +12,7 @@ const newer = { address: ANN, name: 'new.eth', fresh: 1_700_000_000_001 };
 describe.each(engines)('kith import profiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
   const names = () =>
-    look(own.database, (store) =>
+    withStore(own.database, (store) =>
       store.transaction((tx) => tx.query((db) => db.selectFrom('profiles').select(['name', 'fresh']))),
     );
 
@@ -49,7 +49,7 @@ describe.each(engines)('kith import profiles on $name', (engine) => {
   it('updates the name in rows that were stored before the profile', async () => {
     await importInput(own.database, 'logs', linesOf(logsOf([...annsList, ...bobsList, follow(ANNS, BOB)])));
     await importInput(own.database, 'profiles', linesOf([newer]));
-    const shown = await look(own.database, async (store) => {
+    const shown = await withStore(own.database, async (store) => {
       const service = await startService(store, { now: () => 1_760_000_100_000 });
       try {
         const { json: board } = await service.get('/leaderboard/search?term=new');

@@ -6,7 +6,7 @@ import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type LogBody, word } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
-import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
@@ -51,9 +51,9 @@ const BAD_LOGS: readonly Bad[] = [
 
 /** Variants, tested without the command. */
 const MORE_BAD_LOGS: readonly Bad[] = [
-  ['that is cut off', JSON.stringify(next).slice(0, -20), /not JSON: .*/],
-  ['that is JSON but no object', '[1, 2]', /expected a JSON object, got \[1,2\]/],
-  ['with text where a number belongs', JSON.stringify({ ...next, chainId: '1' }), /chainId: expected .*, got "1"/],
+  ['that is truncated', JSON.stringify(next).slice(0, -20), /not JSON: .*/],
+  ['that is not an object', '[1, 2]', /expected a JSON object, got \[1,2\]/],
+  ['with text in place of a number', JSON.stringify({ ...next, chainId: '1' }), /chainId: expected .*, got "1"/],
   [
     'without a time',
     JSON.stringify({ ...next, blockTimestamp: undefined }),
@@ -87,22 +87,17 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
   ['profile with a number as its name', 'profiles', { ...profile, name: 7 }, /name: expected .*, got 7/],
   ['profile with a list of records', 'profiles', { ...profile, records: [] }, /records: expected .*, got \[\]/],
   [
-    'profile with a record that is no text',
+    'profile with a record that is not text',
     'profiles',
     { ...profile, records: { a: 1 } },
     /records\.a: expected .*, got 1/,
   ],
-  [
-    'profile that does not say how fresh it is',
-    'profiles',
-    { ...profile, fresh: null },
-    /fresh: expected .*, got null/,
-  ],
+  ['profile without a time', 'profiles', { ...profile, fresh: null }, /fresh: expected .*, got null/],
   ['badge without an owner', 'badges', { ...badge, owner: undefined }, /owner: expected .*, got nothing/],
   ['badge without a token', 'badges', { ...badge, tokenId: '' }, /tokenId: expected .*, got ""/],
   ['badge without an event', 'badges', { ...badge, event: undefined }, /event: expected .*, got nothing/],
   [
-    'badge of an event without a number',
+    'badge whose event has no number',
     'badges',
     { ...badge, event: { ...badge.event, id: '1' } },
     /event\.id: expected .*, got "1"/,
@@ -111,15 +106,15 @@ const BAD_OTHERS: readonly [title: string, kind: 'profiles' | 'badges', line: un
 
 describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
   const own = useOwnDatabase(engine);
-  const rows = () => look(own.database, allRows);
+  const rows = () => withStore(own.database, allRows);
 
   const loadKnown = () =>
-    look(own.database, async (store) => {
+    withStore(own.database, async (store) => {
       await loadLogs(store, known);
       await loadRanks(store, 1);
     });
   const importHere = (kind: ImportKind, file: string) =>
-    look(own.database, (store) =>
+    withStore(own.database, (store) =>
       importFile(kind, file, {
         store,
         roleOf: createRoleOf(deployments.mainnet),
@@ -186,7 +181,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
 
     const other = await own.another();
     await importFiles(other, 'logs', first);
-    expect(withoutTime(await look(other, allRows))).toEqual(withoutTime(after));
+    expect(withoutTime(await withStore(other, allRows))).toEqual(withoutTime(after));
   });
 
   it('names a file that does not exist', async () => {

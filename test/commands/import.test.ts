@@ -4,7 +4,7 @@ import { IMPORT_KINDS } from '../../src/import/import-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { listOp, opBytes } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf, tag } from '../model/small-history.ts';
-import { allRows, look, type Rows, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, type Rows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
@@ -28,7 +28,7 @@ const CHAINS = [8453, 10, 1];
 
 describe.each(engines)('kith import on $name', (engine) => {
   const own = useOwnDatabase(engine);
-  const rowsOf = (database: TestDatabase) => look(database, allRows);
+  const rowsOf = (database: TestDatabase) => withStore(database, allRows);
 
   /** The expected rows of each kind, written without the command. */
   const expected: Partial<Record<(typeof IMPORT_KINDS)[number], Rows>> = {};
@@ -36,7 +36,7 @@ describe.each(engines)('kith import on $name', (engine) => {
     const load = async (work: (store: Store) => Promise<void>) => {
       const database = await engine.create();
       try {
-        return await look(database, async (store) => {
+        return await withStore(database, async (store) => {
           await work(store);
           return comparable(await allRows(store));
         });
@@ -164,7 +164,7 @@ describe.each(engines)('kith import on $name', (engine) => {
     const tags = [`'; drop table logs; --`, '"\\"', '🦊 \u202e', '{a,b}', 'null'];
     const logs = logsOf([...annsList, follow(ANNS, BOB), ...tags.map((text) => tag(ANNS, BOB, text))]);
     await importInput(own.database, 'logs', linesOf(logs));
-    const found = await look(own.database, (store) =>
+    const found = await withStore(own.database, (store) =>
       store.transaction((tx) => tx.query((db) => db.selectFrom('follower_tags').select('tag').orderBy('tag'))),
     );
     expect(found.map((row) => row.tag).sort()).toEqual([...tags].sort());

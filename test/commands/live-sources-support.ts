@@ -17,7 +17,7 @@ import {
 } from '../model/encode-log.ts';
 import { MAINNET, ZERO_ADDRESS } from '../model/mainnet.ts';
 import { ANN, BOB, CAT, follow as followOp, slotOf } from '../model/small-history.ts';
-import { resolverAbi, setText, startEns } from '../names/ens/ens-world.ts';
+import { resolverAbi, setText, startEns } from '../names/ens/ens-node.ts';
 import { startGateway } from '../names/ens/gateway-server.ts';
 import { engines } from '../support/engines.ts';
 import { type Answer, fetchAnswer } from '../support/service.ts';
@@ -45,13 +45,13 @@ const CONTRACTS = [
   { chainId: 1, role: 'list-records', address: recordsAddress(8453) },
 ];
 
-type Outside = Awaited<ReturnType<typeof startOutside>>;
+type Services = Awaited<ReturnType<typeof startServices>>;
 
 /**
  * Local fakes of every remote service. Ann (list 0), Bob (list 1) and Cat (list 2) follow each other. Ann and Bob have
  * primary names; Cat claims the name of Ann.
  */
-async function startOutside() {
+async function startServices() {
   const closers: Closers = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -61,7 +61,7 @@ async function startOutside() {
     closers.push(() => ens.anvil.stop());
     const { anvil } = ens;
     const setRecord = (name: string, key: string, value: string) =>
-      ens.tell(ens.publicResolver, setText(name, key, value));
+      ens.send(ens.publicResolver, setText(name, key, value));
     await anvil.install(CONTRACTS.map(({ address }) => address));
     await anvil.mine([...listOf(ANN, 0n, [BOB, CAT]), ...listOf(BOB, 1n, [ANN, CAT]), ...listOf(CAT, 2n, [ANN, BOB])]);
     await ens.adopt('ann.eth', ANN);
@@ -76,7 +76,7 @@ async function startOutside() {
       (host) => `http://${host}:${new URL(gateway.origin).port}/${SECRETS.path}/{sender}/{data}.json`,
     );
     const setUrls = encodeFunctionData({ abi: resolverAbi, functionName: 'setUrls', args: [urls] });
-    await ens.tell(ens.offchainResolver, setUrls);
+    await ens.send(ens.offchainResolver, setUrls);
 
     const nodeProxy = await createTcpProxy(anvil.url);
     closers.push(nodeProxy.disconnect);
@@ -204,18 +204,18 @@ async function launch(command: 'start' | 'serve', env: Environment, closers: Clo
 /** Shared by the tests of a file, and closed after them. */
 export function useLiveSources() {
   const closers: Closers = [];
-  let outside: Outside | undefined;
+  let services: Services | undefined;
   beforeAll(async () => {
-    outside = await startOutside();
-    closers.push(outside.stop);
+    services = await startServices();
+    closers.push(services.stop);
   });
   afterAll(async () => {
     for (const close of closers.splice(0).reverse()) await close();
   });
   return {
-    get outside() {
-      if (outside === undefined) throw new Error('there is nothing outside before the tests begin');
-      return outside;
+    get services() {
+      if (services === undefined) throw new Error('the services are not started before the tests begin');
+      return services;
     },
     start: (command: 'start' | 'serve', env: Environment) => launch(command, env, closers),
     /** The URL of an empty database. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { forbidden, held, notHeld } from '../badges/fake-poap.ts';
 import { createTcpProxy } from '../http/tcp-proxy.ts';
 import { ANN, BOB, CAT, DAN } from '../model/small-history.ts';
-import { setAddr } from '../names/ens/ens-world.ts';
+import { setAddr } from '../names/ens/ens-node.ts';
 import { type FakeEnstate, type Fault, sendJson, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
 import {
   EVENTS,
@@ -31,7 +31,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   let other: Kith;
 
   beforeAll(async () => {
-    const env = { ...live.outside.live, DATABASE_URL: await live.createDatabase('sqlite') };
+    const env = { ...live.services.live, DATABASE_URL: await live.createDatabase('sqlite') };
     const indexing = { POLL_INTERVAL_MS: '50', RANKS_INTERVAL_MS: '100', START_BLOCK_1: '0' };
     kith = await live.start('start', { ...env, ...indexing });
     other = await live.start('serve', { ...env, CCIP_READ: 'off' });
@@ -50,7 +50,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
       avatar: 'https://ann.example/a.png',
       records: { avatar: 'https://ann.example/a.png' },
       chains: { eth: ANN },
-      resolver: live.outside.ens.publicResolver,
+      resolver: live.services.ens.publicResolver,
       errors: {},
     });
   });
@@ -83,8 +83,8 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
 
   it('shows changed records after cache=fresh, in all processes', async () => {
     expect((await ensOf(other, 1)).avatar).toBe('');
-    await live.outside.setRecord('bob.eth', 'avatar', 'https://bob.example/b.png');
-    await live.outside.setRecord('bob.eth', 'description', 'Builds.');
+    await live.services.setRecord('bob.eth', 'avatar', 'https://bob.example/b.png');
+    await live.services.setRecord('bob.eth', 'description', 'Builds.');
     const changed = { avatar: 'https://bob.example/b.png', records: { description: 'Builds.' } };
     expect(await ensOf(kith, 1, FRESH)).toMatchObject(changed);
     await vi.waitFor(async () => expect(await ensOf(other, 1)).toMatchObject(changed), WAIT);
@@ -93,14 +93,14 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   it('shows a changed name after cache=fresh, in all processes', async () => {
     const found = async () => (await other.get('/leaderboard/search?term=robert')).json.results;
     expect(await found()).toEqual([]);
-    await live.outside.ens.adopt('robert.eth', BOB);
+    await live.services.ens.adopt('robert.eth', BOB);
     expect((await ensOf(kith, 1, FRESH)).name).toBe('robert.eth');
     await vi.waitFor(async () => expect(await found()).toMatchObject([{ address: BOB, name: 'robert.eth' }]), WAIT);
   });
 
   it('returns 503 for a name whose gateway has a loopback address, without connecting', async () => {
     expectUnavailable(await kith.get('/users/one.offchain.eth/followers'));
-    expect(live.outside.gateway.connections()).toBe(0);
+    expect(live.services.gateway.connections()).toBe(0);
   });
 
   it('logs why a gateway was rejected, without its URL', async () => {
@@ -114,11 +114,11 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   it('sends no gateway request if CCIP_READ=off', async () => {
     expectUnavailable(await other.get('/users/one.offchain.eth/followers'));
     await other.untilSaid(/CCIP-read is disabled[^\n]*"name":"one\.offchain\.eth"/);
-    expect(live.outside.gateway.connections()).toBe(0);
+    expect(live.services.gateway.connections()).toBe(0);
   });
 
   it.each(['', FRESH])('serves the stored profile while its node is down, with the query "%s"', async (query) => {
-    await live.outside.withoutNode(async () => {
+    await live.services.withoutNode(async () => {
       expect(await kith.get(`${detailsOf(0)}${query}`)).toMatchObject({
         status: 200,
         json: { ens: { name: 'ann.eth' } },
@@ -129,10 +129,10 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
 
   it('returns 503 for a new name while its node is down, and resolves it afterwards', async () => {
     const path = '/users/late.eth/followers';
-    const { ens } = live.outside;
-    await live.outside.withoutNode(async () => {
+    const { ens } = live.services;
+    await live.services.withoutNode(async () => {
       await ens.register('late.eth', ens.publicResolver);
-      await ens.tell(ens.publicResolver, setAddr('late.eth', ANN));
+      await ens.send(ens.publicResolver, setAddr('late.eth', ANN));
       expectUnavailable(await kith.get(path));
     });
     const statuses = new Set<number>();
@@ -145,9 +145,9 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   });
 
   it('fetches the name of a member that joined while its node was down', async () => {
-    await live.outside.withoutNode(async () => {
-      await live.outside.ens.adopt('dan.eth', DAN);
-      await live.outside.ens.anvil.mine(listOf(DAN, 3n, [BOB]));
+    await live.services.withoutNode(async () => {
+      await live.services.ens.adopt('dan.eth', DAN);
+      await live.services.ens.anvil.mine(listOf(DAN, 3n, [BOB]));
     });
     const found = async () => (await kith.get('/leaderboard/search?term=dan')).json.results;
     await vi.waitFor(async () => expect(await found()).toMatchObject([{ address: DAN, name: 'dan.eth' }]), WAIT);
@@ -158,14 +158,14 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
     const heldAt = async (path: string) => (await kith.get(path)).json.poaps.map(isHeld);
 
     it('serves the badges of POAP', async () => {
-      live.outside.poap.reply = ({ eventId }) => (eventId === EVENTS[0] ? held() : notHeld);
+      live.services.poap.reply = ({ eventId }) => (eventId === EVENTS[0] ? held() : notHeld);
       expect(await heldAt(badgesOf('ann.eth'))).toEqual([true, false]);
     });
 
     it('serves stored badges if the key is rejected, and logs that once', async () => {
-      live.outside.poap.reply = () => held();
+      live.services.poap.reply = () => held();
       await kith.get(badgesOf(BOB));
-      live.outside.poap.reply = () => forbidden(401);
+      live.services.poap.reply = () => forbidden(401);
       for (let i = 0; i < 3; i++) expect(await heldAt(`${badgesOf(BOB)}${FRESH}`)).toEqual([true, true]);
       const times = (pattern: RegExp) => kith.shown().match(pattern)?.length;
       await vi.waitFor(() => expect(times(/badge fetch failed/g)).toBe(3 * EVENTS.length), WAIT);
@@ -173,14 +173,14 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
     });
 
     it('returns 503 for unknown badges if the key is rejected', async () => {
-      live.outside.poap.reply = () => forbidden(401);
+      live.services.poap.reply = () => forbidden(401);
       expectUnavailable(await kith.get(badgesOf(CAT)));
     });
   });
 
   it('has printed no password and no key when it exits', async () => {
     for (const path of ['/status', '/metrics', '/ready', '/openapi.json']) await kith.getRoot(path);
-    expect(live.outside.poap.asked.at(0)?.headers['x-api-key']).toBe(SECRETS.key);
+    expect(live.services.poap.requests.at(0)?.headers['x-api-key']).toBe(SECRETS.key);
     expect((await Promise.all([kith.end(), other.end()])).map(({ code }) => code)).toEqual([0, 0]);
     expectNoSecrets(kith.shown() + other.shown());
   });
@@ -190,12 +190,12 @@ describe('kith start with unavailable sources', () => {
   let kith: Kith;
 
   beforeAll(async () => {
-    const { outside } = live;
+    const { services } = live;
     const DATABASE_URL = await live.createDatabase('sqlite');
-    await outside.importLogs(DATABASE_URL);
-    const [node, poap] = await Promise.all([createTcpProxy(outside.ens.anvil.url), createTcpProxy(outside.poap.url)]);
+    await services.importLogs(DATABASE_URL);
+    const [node, poap] = await Promise.all([createTcpProxy(services.ens.anvil.url), createTcpProxy(services.poap.url)]);
     await Promise.all([node.disconnect(), poap.disconnect()]);
-    const env = { ...outside.live, RPC_URL_1: withSecrets(node.url), ...poapEnv(poap.url) };
+    const env = { ...services.live, RPC_URL_1: withSecrets(node.url), ...poapEnv(poap.url) };
     kith = await live.start('start', { ...env, DATABASE_URL });
   });
 
@@ -224,7 +224,7 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
 
   beforeAll(async () => {
     const DATABASE_URL = await live.createDatabase('sqlite');
-    await live.outside.importLogs(DATABASE_URL);
+    await live.services.importLogs(DATABASE_URL);
     // A fast clock, so that every profile counts as fresh.
     enstate = await startFakeEnstate(Date.now() + 3_600_000);
     live.keep(enstate.stop);
@@ -234,7 +234,7 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
     const ENSTATE_URL = withSecrets(`${enstate.url}/${SECRETS.path}`);
     // Profiles are stale at once, and responses have a short deadline.
     const impatient = { PROFILE_MAX_AGE_S: '1', SOURCE_TIMEOUT_MS: '600000', SOURCE_DEADLINE_MS: '1000' };
-    kith = await live.start('start', { ...live.outside.deployment, ...impatient, DATABASE_URL, ENSTATE_URL });
+    kith = await live.start('start', { ...live.services.deployment, ...impatient, DATABASE_URL, ENSTATE_URL });
     await vi.waitFor(async () => expect((await ensOf(kith, 0)).name).toBe('ann.eth'), WAIT);
   });
 
@@ -253,9 +253,9 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
 
   it('exits with its child processes while the server hangs', async () => {
     const [, indexer = ''] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
-    const { length } = enstate.asked;
+    const { length } = enstate.requests;
     enstate.faultOf = () => () => undefined;
-    await vi.waitFor(() => expect(enstate.asked.length).toBeGreaterThan(length), WAIT);
+    await vi.waitFor(() => expect(enstate.requests.length).toBeGreaterThan(length), WAIT);
     expect((await ensOf(kith, 0, FRESH)).name).toBe('ann.eth');
     expect((await kith.end()).code).toBe(0);
     expect(() => process.kill(Number(indexer), 0)).toThrow('ESRCH');
@@ -263,19 +263,19 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
 
   it('has printed no password and no key when it exits', async () => {
     await kith.end();
-    expect(enstate.asked.at(0)).toMatchObject({ authorization: `Basic ${SECRETS.authorization}` });
+    expect(enstate.requests.at(0)).toMatchObject({ authorization: `Basic ${SECRETS.authorization}` });
     expectNoSecrets(kith.shown());
   });
 });
 
 it('two kith serve processes on one PostgreSQL database both show a refresh by either', async () => {
-  const env = { ...live.outside.live, DATABASE_URL: await live.createDatabase('postgres') };
-  await live.outside.importLogs(env.DATABASE_URL);
+  const env = { ...live.services.live, DATABASE_URL: await live.createDatabase('postgres') };
+  await live.services.importLogs(env.DATABASE_URL);
   const [one, two] = await Promise.all([live.start('serve', env), live.start('serve', env)]);
   expect((await ensOf(two, 0)).name).toBe('');
   expect((await ensOf(one, 0, FRESH)).name).toBe('ann.eth');
   await vi.waitFor(async () => expect((await ensOf(two, 0)).name).toBe('ann.eth'), WAIT);
-  await live.outside.setRecord('ann.eth', 'description', 'Was here.');
+  await live.services.setRecord('ann.eth', 'description', 'Was here.');
   expect((await ensOf(two, 0, FRESH)).records.description).toBe('Was here.');
   await vi.waitFor(async () => expect((await ensOf(one, 0)).records.description).toBe('Was here.'), WAIT);
   expect((await Promise.all([one.end(), two.end()])).map(({ code }) => code)).toEqual([0, 0]);

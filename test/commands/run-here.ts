@@ -18,7 +18,7 @@ export async function runKith(args: readonly string[], { env = {}, stdin = '' }:
     stderr,
     now: Date.now,
     onShutdown: () => {
-      throw new Error(`${args.join(' ')} runs until it is asked to end: it needs a process of its own`);
+      throw new Error(`${args.join(' ')} runs until it is stopped: it needs a child process`);
     },
   });
   stdout.end();

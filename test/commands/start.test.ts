@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
-import { allRows, look, useOwnDatabase } from '../store/own-database.ts';
+import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
@@ -51,7 +51,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   });
 
   it('does not change a database with data', async () => {
-    const rows = await look(own.database, async (store) => {
+    const rows = await withStore(own.database, async (store) => {
       await loadLogs(store, logsOf(annsList));
       await loadRanks(store, 1);
       return allRows(store);
@@ -59,11 +59,11 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     const kith = await start();
     expect(kith.stdout()).not.toMatch(MAKING_DEMO);
     expect((await kith.end()).code).toBe(0);
-    expect(await look(own.database, allRows)).toEqual(rows);
+    expect(await withStore(own.database, allRows)).toEqual(rows);
   });
 
   it('loads no demo graph if profiles have been imported', async () => {
-    await look(own.database, (store) => loadProfiles(store, PROFILES));
+    await withStore(own.database, (store) => loadProfiles(store, PROFILES));
     const kith = await start();
     expect(kith.stdout()).not.toMatch(MAKING_DEMO);
   });
@@ -71,7 +71,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   it('loads the whole demo graph if an earlier start was killed', async () => {
     const options = { accounts: 1_000, seed: 1, now: Math.floor(Date.now() / 1000) };
     const killed = new Error('killed');
-    const interrupted = look(own.database, (store) =>
+    const interrupted = withStore(own.database, (store) =>
       loadDemo(store, options, () => {
         throw killed;
       }),
@@ -83,7 +83,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   });
 
   it.each(['ab🦊.eth', '🦊🦊.eth', 'é.eth'])('prints working URLs if the sample name is %s', async (name) => {
-    await look(own.database, async (store) => {
+    await withStore(own.database, async (store) => {
       await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
       await loadProfiles(
         store,
@@ -98,7 +98,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   it('is the default command', async () => {
     const { stdout } = await runKith(['--help']);
     expect(stdout).toMatch(/^ {2}start .*default/m);
-    await look(own.database, (store) => loadLogs(store, logsOf(annsList)));
+    await withStore(own.database, (store) => loadLogs(store, logsOf(annsList)));
     const kith = await startKith('', { DATABASE_URL: own.database.url });
     const [, url] = await kith.untilSaid(/Kith listens on (http:\S+)\. /);
     expect(url).toBe(kith.url);

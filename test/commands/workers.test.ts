@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
-import { look, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { spawnKith, startKith } from './run-kith.ts';
@@ -16,7 +16,7 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
 
   async function serve(command: 'serve' | 'start' = 'serve') {
-    await look(own.database, (store) => loadDemo(store, DEMO, () => undefined));
+    await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
     let stderr = '';
     const kith = await startKith(command, { DATABASE_URL: own.database.url, WORKERS: '2' });
     const pids = async (count: number) => {

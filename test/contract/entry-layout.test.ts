@@ -29,7 +29,7 @@ const ranks = {
 };
 
 describe('a stored leaderboard entry', () => {
-  it('gives back its address, its name in lower case and its counts', () => {
+  it('contains its address, its name in lower case and its counts', () => {
     fc.assert(
       fc.property(member, counts, (given, numbers) => {
         const stored = storedEntry(given, numbers);
@@ -41,7 +41,7 @@ describe('a stored leaderboard entry', () => {
     );
   });
 
-  it('gives back its address as a binary string and when it is complete', () => {
+  it('contains its address as a binary string and when it is complete', () => {
     const given = { address: `0x${'5'.repeat(40)}`, name: 'é🚀"\\.eth', avatar: '' };
     const stored = storedEntry(given, { mutuals: 1, following: 2, followers: 3, blocks: 4 });
     expect(addressIn(toBinary(stored))).toBe(given.address);
@@ -67,7 +67,7 @@ describe('a stored leaderboard entry', () => {
     });
   });
 
-  it('is completed alike as text and as a binary string', () => {
+  it('is completed in the same way as text and as a binary string', () => {
     const stored = storedEntry(
       { address: `0x${'5'.repeat(40)}`, name: 'é🚀.eth', avatar: '' },
       { mutuals: 1, following: 1, followers: 1, blocks: 1 },

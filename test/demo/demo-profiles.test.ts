@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { demoBadges } from '../../src/demo/demo-badges.ts';
 import type { DemoOptions } from '../../src/demo/demo-options.ts';
 import { demoProfiles } from '../../src/demo/demo-profiles.ts';
-import { demoSamples } from '../../src/demo/demo-samples.ts';
 import { FIRST_WORDS, SECOND_WORDS, WORDS } from '../../src/demo/words.ts';
 import { entriesOf, writesOf } from './decoded.ts';
+import { demoSamples } from './demo-samples.ts';
 
 const options: DemoOptions = { accounts: 1000, seed: 42, now: 1_770_000_000 };
 const star = demoSamples(options);

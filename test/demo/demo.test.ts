@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { demoLogs } from '../../src/demo/demo-logs.ts';
 import type { DemoOptions } from '../../src/demo/demo-options.ts';
-import { demoSamples } from '../../src/demo/demo-samples.ts';
 import type { CellWrite, ChainLog } from '../../src/protocol/decode-log.ts';
 import { ZERO_ADDRESS } from '../../src/protocol/hex.ts';
 import { decodeStorageLocation } from '../../src/protocol/storage-location.ts';
 import { actionsOf, entriesOf, writesOf } from './decoded.ts';
+import { demoSamples } from './demo-samples.ts';
 
 const options: DemoOptions = { accounts: 1000, seed: 42, now: 1_770_000_000 };
 const star = demoSamples(options);

@@ -4,20 +4,20 @@ import { activeList, type ListState, type SlotState } from '../../src/graph/acti
 const ANN = `0x${'a1'.repeat(20)}` as const;
 const BOB = `0x${'b2'.repeat(20)}` as const;
 
-interface World {
+interface State {
   readonly primaryList: string | null;
   readonly lists: Readonly<Record<string, ListState>>;
   readonly slots: Readonly<Record<string, SlotState>>;
 }
 
 /** Ann's primary list is valid. */
-const valid: World = {
+const valid: State = {
   primaryList: '7',
   lists: { 7: { owner: ANN, slot: 'hers' }, 8: { owner: BOB, slot: 'his' } },
   slots: { hers: { user: ANN }, his: { user: BOB } },
 };
 
-function activeListIn({ primaryList, lists, slots }: World, account: typeof ANN | typeof BOB = ANN) {
+function activeListIn({ primaryList, lists, slots }: State, account: typeof ANN | typeof BOB = ANN) {
   return activeList(
     account,
     primaryList,
@@ -41,12 +41,12 @@ describe('a primary list', () => {
     expect(activeListIn({ ...valid, primaryList: '0', lists })).toEqual({ list: '0', slot: 'hers' });
   });
 
-  it.each<[string, Partial<World>]>([
+  it.each<[string, Partial<State>]>([
     ['is not set', { primaryList: null }],
-    ['was never heard of', { primaryList: '9' }],
+    ['does not exist', { primaryList: '9' }],
     ['was burned or not yet minted', { lists: { 7: { owner: null, slot: 'hers' } } }],
     ['has no location', { lists: { 7: { owner: ANN, slot: null } } }],
-    ['points at a slot that was never heard of', { slots: {} }],
+    ['points at an unknown slot', { slots: {} }],
     ['points at a slot without a user', { slots: { hers: { user: null } } }],
     ['points at a slot of another user, though the account owns the list', { slots: { hers: { user: BOB } } }],
     ['is the list of another account', { primaryList: '8' }],

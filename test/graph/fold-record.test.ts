@@ -8,38 +8,42 @@ const tag = (text: string, time: number): RecordOp => ({ opcode: 3, tag: text, t
 const untag = (text: string, time: number): RecordOp => ({ opcode: 4, tag: text, time });
 const follow = (tags: string[], time: number) => ({ relation: 'follow', tags, time });
 
-describe('a record', () => {
+describe('foldRecord of a record', () => {
   it.each<[string, RecordOp[], object | null]>([
-    ['is absent without ops', [], null],
-    ['is a follow once added', [add(1)], follow([], 1)],
-    ['stays as it is when added twice', [add(1), add(2)], follow([], 1)],
-    ['is absent once removed', [add(1), remove(2)], null],
-    ['is absent when removed before it was added', [remove(1)], null],
-    ['is back when added after that', [remove(1), add(2)], follow([], 2)],
-    ['is back when added again', [add(1), remove(2), add(3)], follow([], 3)],
-    ['is gone for good when removed twice', [add(1), remove(2), remove(3)], null],
+    ['returns null without ops', [], null],
+    ['returns a follow after an add', [add(1)], follow([], 1)],
+    ['ignores a second add', [add(1), add(2)], follow([], 1)],
+    ['returns null after a remove', [add(1), remove(2)], null],
+    ['returns null after a remove without an add', [remove(1)], null],
+    ['returns a follow after a remove and an add', [remove(1), add(2)], follow([], 2)],
+    ['returns a follow after a second add that follows a remove', [add(1), remove(2), add(3)], follow([], 3)],
+    ['returns null after two removes', [add(1), remove(2), remove(3)], null],
   ])('%s', (_, ops, edge) => {
     expect(foldRecord(ops)).toEqual(edge);
   });
 });
 
-describe('tags', () => {
+describe('foldRecord of tags', () => {
   it.each<[string, RecordOp[], object | null]>([
-    ['are put on a record', [add(1), tag('a', 2)], follow(['a'], 2)],
-    ['alone make no record', [tag('a', 1)], null],
-    ['set before the record count once it is added', [tag('a', 1), add(2)], follow(['a'], 2)],
-    ['untagged before the record is added are gone', [tag('a', 1), untag('a', 2), add(3)], follow([], 3)],
-    ['set twice are set once', [add(1), tag('a', 2), tag('a', 3)], follow(['a'], 2)],
-    ['are taken off', [add(1), tag('a', 2), untag('a', 3)], follow([], 3)],
-    ['are taken off alone', [add(1), tag('a', 2), tag('b', 3), untag('a', 4)], follow(['b'], 4)],
-    ['that are absent cannot be taken off', [add(1), tag('a', 2), untag('b', 3)], follow(['a'], 2)],
-    ['taken off before they are set are set', [add(1), untag('a', 2), tag('a', 3)], follow(['a'], 3)],
-    ['are dropped with the record', [add(1), tag('a', 2), remove(3), add(4)], follow([], 4)],
-    ['that wait are dropped by a removal too', [tag('a', 1), remove(2), add(3)], follow([], 3)],
-    ['set after a removal wait for the record', [add(1), remove(2), tag('a', 3), add(4)], follow(['a'], 4)],
-    ['are sorted', [add(1), tag('b', 2), tag('a', 3), tag('c', 4)], follow(['a', 'b', 'c'], 4)],
+    ['adds a tag to a record', [add(1), tag('a', 2)], follow(['a'], 2)],
+    ['returns null for a tag without a record', [tag('a', 1)], null],
+    ['keeps a tag that was set before the record was added', [tag('a', 1), add(2)], follow(['a'], 2)],
+    ['drops a tag that was removed before the record was added', [tag('a', 1), untag('a', 2), add(3)], follow([], 3)],
+    ['ignores a tag that is already set', [add(1), tag('a', 2), tag('a', 3)], follow(['a'], 2)],
+    ['removes a tag', [add(1), tag('a', 2), untag('a', 3)], follow([], 3)],
+    ['removes a tag and keeps the others', [add(1), tag('a', 2), tag('b', 3), untag('a', 4)], follow(['b'], 4)],
+    ['ignores the removal of a tag that is not set', [add(1), tag('a', 2), untag('b', 3)], follow(['a'], 2)],
+    ['sets a tag that was removed before it was set', [add(1), untag('a', 2), tag('a', 3)], follow(['a'], 3)],
+    ['drops the tags of a removed record', [add(1), tag('a', 2), remove(3), add(4)], follow([], 4)],
+    ['drops tags set before the record if it is removed', [tag('a', 1), remove(2), add(3)], follow([], 3)],
     [
-      'are sorted by code unit',
+      'keeps a tag set after a removal until the record is added',
+      [add(1), remove(2), tag('a', 3), add(4)],
+      follow(['a'], 4),
+    ],
+    ['sorts tags', [add(1), tag('b', 2), tag('a', 3), tag('c', 4)], follow(['a', 'b', 'c'], 4)],
+    [
+      'sorts tags by code unit, not by locale or number',
       [add(1), tag('é', 2), tag('z', 3), tag('10', 4), tag('9', 5)],
       follow(['10', '9', 'z', 'é'], 5),
     ],
@@ -48,7 +52,7 @@ describe('tags', () => {
   });
 });
 
-describe('the relation', () => {
+describe('the relation of foldRecord', () => {
   it.each([
     ['follow', ['top8', 'close']],
     ['follow', ['blocked', 'muted']],
@@ -70,23 +74,23 @@ describe('the relation', () => {
   });
 });
 
-describe('the time', () => {
+describe('the time of foldRecord', () => {
   it.each<[string, RecordOp[], number]>([
-    ['of an addition', [add(1)], 1],
-    ['of a later tag', [add(1), tag('a', 2)], 2],
-    ['of a later untag', [add(1), tag('a', 2), untag('a', 3)], 3],
-    ['of the addition when the tag came before it', [tag('a', 1), add(2)], 2],
-    ['of the last change, even when its clock is behind', [add(5), tag('a', 3)], 3],
-    ['not of a second addition', [add(1), add(2)], 1],
-    ['not of a second tag', [add(1), tag('a', 2), tag('a', 3)], 2],
-    ['not of a vain untag', [add(1), untag('a', 2)], 1],
-    ['not of anything before a removal', [add(1), tag('a', 9), remove(3), add(4)], 4],
-  ])('is that %s', (_, ops, time) => {
+    ['is that of the add', [add(1)], 1],
+    ['is that of a later tag', [add(1), tag('a', 2)], 2],
+    ['is that of a later untag', [add(1), tag('a', 2), untag('a', 3)], 3],
+    ['is that of the add if the tag was set before it', [tag('a', 1), add(2)], 2],
+    ['is that of the last change, even if its timestamp is lower', [add(5), tag('a', 3)], 3],
+    ['is not that of a second add', [add(1), add(2)], 1],
+    ['is not that of a tag that is already set', [add(1), tag('a', 2), tag('a', 3)], 2],
+    ['is not that of an untag without effect', [add(1), untag('a', 2)], 1],
+    ['is not that of any op before a removal', [add(1), tag('a', 9), remove(3), add(4)], 4],
+  ])('%s', (_, ops, time) => {
     expect(foldRecord(ops)?.time).toBe(time);
   });
 });
 
-describe('an op that changes nothing', () => {
+describe('an op without effect', () => {
   it('leaves the record unchanged at any position and any number of times', () => {
     const tags = fc.constantFrom('mute', 'block', 'top8');
     const time = fc.nat(100);
@@ -96,19 +100,19 @@ describe('an op that changes nothing', () => {
       fc.tuple(tags, time).map(([text, at]) => tag(text, at)),
       fc.tuple(tags, time).map(([text, at]) => untag(text, at)),
     );
-    const opAndVain = fc.record({
+    const opAndNoOps = fc.record({
       op: anyOp,
-      vain: fc.array(fc.record({ choice: fc.nat(), time: fc.nat() }), { maxLength: 3 }),
+      noOps: fc.array(fc.record({ choice: fc.nat(), time: fc.nat() }), { maxLength: 3 }),
     });
     fc.assert(
-      fc.property(fc.array(opAndVain, { maxLength: 12 }), (steps) => {
+      fc.property(fc.array(opAndNoOps, { maxLength: 12 }), (steps) => {
         const ops = steps.map(({ op }) => op);
-        const padded = steps.flatMap(({ op, vain }, i) => {
-          const possible = vainOps(ops.slice(0, i + 1));
+        const padded = steps.flatMap(({ op, noOps }, i) => {
+          const possible = noOpsAfter(ops.slice(0, i + 1));
           // Safe: removing a tag that is never set always changes nothing.
           return [
             op,
-            ...vain.map(({ choice, time }) => ({ ...(possible[choice % possible.length] as RecordOp), time })),
+            ...noOps.map(({ choice, time }) => ({ ...(possible[choice % possible.length] as RecordOp), time })),
           ];
         });
         expect(foldRecord(padded)).toEqual(foldRecord(ops));
@@ -119,7 +123,7 @@ describe('an op that changes nothing', () => {
 });
 
 /** Ops that change nothing after `ops`. */
-function vainOps(ops: readonly RecordOp[]): RecordOp[] {
+function noOpsAfter(ops: readonly RecordOp[]): RecordOp[] {
   const sinceRemoval = ops.slice(ops.findLastIndex((op) => op.opcode === 2) + 1);
   const present = sinceRemoval.some((op) => op.opcode === 1);
   const touched = new Map(sinceRemoval.filter((op) => op.opcode > 2).map((op) => [op.tag, op.opcode === 3]));

@@ -4,12 +4,12 @@ import { ranksOf } from '../../src/graph/ranks.ts';
 
 const share = (count: number, accounts: number) => ({ count, accounts });
 
-describe('ranks', () => {
+describe('ranksOf', () => {
   it.each([
-    ['are none for no counts', [], []],
-    ['are 1 for one count, however many have it', [share(0, 7)], [[0, 1]]],
+    ['returns no ranks without counts', [], []],
+    ['returns rank 1 for a single count, however many accounts have it', [share(0, 7)], [[0, 1]]],
     [
-      'go from the greatest count down',
+      'ranks the greatest count first',
       [share(10, 1), share(30, 1), share(20, 1)],
       [
         [30, 1],
@@ -18,7 +18,7 @@ describe('ranks', () => {
       ],
     ],
     [
-      'are as much lower as accounts are above',
+      'skips as many ranks as accounts share a count',
       [share(1, 1), share(9, 1), share(5, 2)],
       [
         [9, 1],
@@ -30,7 +30,7 @@ describe('ranks', () => {
     expect([...ranksOf(shares)]).toEqual(ranks);
   });
 
-  it('are 1 plus the number of accounts with a greater count', () => {
+  it('returns 1 plus the number of accounts with a greater count', () => {
     const counts = fc.array(fc.oneof(fc.nat(5), fc.nat()), { maxLength: 60 });
     fc.assert(
       fc.property(counts, (all) => {

@@ -49,9 +49,9 @@ describe('the grams of accounts', () => {
   });
 
   it.each([
-    ['a term that every address begins with', '0x', 'start'],
-    ['its first character', '0', 'start'],
-    ['a digit, which as good as every address has', 'a', 'within'],
+    ['a term that every address starts with', '0x', 'start'],
+    ['the first character of every address', '0', 'start'],
+    ['a digit, which nearly every address has', 'a', 'within'],
     ['two digits, which every seventh address has', 'ab', 'within'],
     ['the letter that every address has', 'x', 'within'],
   ] as const)('do not narrow the candidates for %s', (_, term, tier) => {
@@ -66,7 +66,7 @@ describe('the grams of accounts', () => {
     ['dead', { start: [['sdead']], within: [['ndead'], ['hdead']] }],
     ['0x1234', { start: [['s0x1234'], ['a1234']], within: [['n0x1234']] }],
     ['x1', { start: [['sx1']], within: [['nx1'], ['a1']] }],
-  ])('of the candidates for %s are minimal', (term, expected) => {
+  ])('for the term %s are few and long', (term, expected) => {
     expect(searchOf(term)).toMatchObject(expected);
   });
 });

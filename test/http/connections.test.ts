@@ -31,7 +31,7 @@ describe.each(anyEngine)('a connection', (engine) => {
     return connection;
   }
 
-  /** Sends a request in pieces over a connection of its own. */
+  /** Sends a request in pieces over a separate connection. */
   async function request(...pieces: string[]) {
     const connection = await open();
     for (const piece of pieces) {

@@ -58,9 +58,9 @@ describe.each(engines)('responses on $name', (engine) => {
       ? ['0', '1', STAR.list, '4', '5', '40', '41']
       : [STAR.name, STAR.address, ...board.slice(-4).map(({ address }) => address)];
     const paths = path.includes(':') ? accounts.map((account) => path.replace(/:\w+/, account)) : [path];
-    for (const asked of paths) {
-      const json = await get(`${asked}?${path.endsWith('notifications') ? 'interval=all&' : ''}limit=1000`);
-      expect({ asked, misfits: misfits(json, BODIES[body] as Shape) }).toEqual({ asked, misfits: [] });
+    for (const request of paths) {
+      const json = await get(`${request}?${path.endsWith('notifications') ? 'interval=all&' : ''}limit=1000`);
+      expect({ request, misfits: misfits(json, BODIES[body] as Shape) }).toEqual({ request, misfits: [] });
     }
   });
 

@@ -112,7 +112,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     await proxy.disconnect();
     await vi.waitFor(() => expect(store.version.current()).toBeNull());
     await proxy.reconnect();
-    // The store reconnects with a backoff of its own.
+    // The store reconnects with backoff.
     await vi.waitFor(() => expect(store.version.current()).not.toBeNull(), { timeout: 30_000 });
     await service.get(path);
     expect((await service.get(path)).headers.get('x-cache')).toBe('HIT');

@@ -1,10 +1,10 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
 import { expect, vi } from 'vitest';
-import { demoSamples } from '../../src/demo/demo-samples.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { demoSamples } from '../demo/demo-samples.ts';
 import { type LogBody, placeLog, word } from '../model/encode-log.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';

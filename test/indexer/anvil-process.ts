@@ -59,7 +59,7 @@ async function start({ chainId, epoch }: AnvilSettings) {
   return { node: { url, request }, child };
 }
 
-/** The binary itself: the launcher of the package is a Node.js process of its own for each node. */
+/** The binary itself: the launcher of the package starts another Node.js process for each node. */
 function findBinary(): string {
   const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs');
   const name = `anvil-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;

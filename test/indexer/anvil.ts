@@ -6,7 +6,7 @@ import { takeAnvilProcess } from './anvil-process.ts';
 /** What a contract logs. */
 export type EmittedLog = Pick<RawLog, 'address' | 'topics' | 'data'>;
 
-/** A real EVM node with a chain of its own, on which the protocol's contracts emit the logs that a test wants. */
+/** A real EVM node with its own chain, on which the protocol's contracts emit the logs of a test. */
 export interface Anvil {
   readonly chainId: number;
   readonly url: string;
@@ -41,9 +41,9 @@ export async function startAnvil(chainId: number, { epoch = 1 } = {}): Promise<A
     chainId,
     url,
     request,
-    async install(wanted) {
-      for (const address of wanted) await request('anvil_setCode', [address, deployedBytecode]);
-      addresses.push(...wanted);
+    async install(installed) {
+      for (const address of installed) await request('anvil_setCode', [address, deployedBytecode]);
+      addresses.push(...installed);
     },
     async mine(logs = []) {
       for (const group of groupByAddress(logs)) {

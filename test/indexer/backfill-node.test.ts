@@ -90,7 +90,7 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     const filters = calls.filter(({ method }) => method === 'eth_getLogs').map(({ params: [filter] }) => filter);
     const filter = { address: addressesOn(CHAIN), topics: [Object.values(EVENT_TOPICS)] };
     expect(filters.length).toBeGreaterThan(2);
-    for (const asked of filters) expect(asked).toMatchObject(filter);
+    for (const requested of filters) expect(requested).toMatchObject(filter);
   });
 
   it('respects the range limit in the error of a provider', async () => {

@@ -38,7 +38,7 @@ type Before = (from: number, to: number, logs: number) => void | Promise<void>;
 
 /** A node that has the whole history. */
 function createNode(before: Before = () => undefined) {
-  const asked: [from: number, to: number][] = [];
+  const requests: [from: number, to: number][] = [];
   const unused = () => Promise.reject(new Error('backfill requests ranges only'));
   const node: ChainNode = {
     chainId: CHAIN,
@@ -46,13 +46,13 @@ function createNode(before: Before = () => undefined) {
     fetchBlockByHash: unused,
     fetchLogs: unused,
     async fetchRange(from, to) {
-      asked.push([from, to]);
+      requests.push([from, to]);
       const logs = LOGS.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
       await before(from, to, logs.length);
       return { logs, last: headerOf(to) };
     },
   };
-  return { node, asked };
+  return { node, requests };
 }
 
 const refusal = (message: string) =>
@@ -104,23 +104,23 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
   }
 
   it('requests every block exactly once, in growing ranges, and stores them in order', async () => {
-    const { node, asked } = createNode();
+    const { node, requests } = createNode();
     const { stored, ended } = await run(node);
     await ended;
-    const starts = asked.map(([from]) => from);
-    expect(starts).toEqual([FIRST, ...asked.slice(0, -1).map(([, to]) => to + 1)]);
-    const lengths = asked.slice(0, -1).map(([from, to]) => to - from + 1);
+    const starts = requests.map(([from]) => from);
+    expect(starts).toEqual([FIRST, ...requests.slice(0, -1).map(([, to]) => to + 1)]);
+    const lengths = requests.slice(0, -1).map(([from, to]) => to - from + 1);
     expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
     expect([lengths.at(0), lengths.at(-1)]).toEqual([2_000, 4_000]);
     await expectAllOf(stored);
   });
 
   it('grows ranges to the maximum size on a long chain with few logs', async () => {
-    const { node, asked } = createNode();
+    const { node, requests } = createNode();
     const { ended } = await run(node, {}, FIRST + 3_000_000);
     await ended;
-    expect(Math.max(...asked.map(([from, to]) => to - from + 1))).toBe(200_000);
-    expect(asked.length).toBeLessThan(50);
+    expect(Math.max(...requests.map(([from, to]) => to - from + 1))).toBe(200_000);
+    expect(requests.length).toBeLessThan(50);
   });
 
   it('keeps at most four ranges in flight', async () => {
@@ -155,16 +155,16 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     ['an unknown message', 'the quick brown fox'],
     ['its limit in the message', 'please limit the query to at most 150 blocks'],
   ])('reads all logs from a node that rejects ranges of more than 150 blocks with %s', async (_, text) => {
-    const { node, asked } = createNode((from, to) => {
+    const { node, requests } = createNode((from, to) => {
       if (to - from + 1 > 150) throw refusal(text);
     });
     const { stored, ended } = await run(node);
     await ended;
     await expectAllOf(stored);
-    const tooLong = asked.filter(([from, to]) => to - from + 1 > 150).length;
+    const tooLong = requests.filter(([from, to]) => to - from + 1 > 150).length;
     // Requests that were in flight when the limit became known.
     if (text.includes('150')) expect(tooLong).toBeLessThanOrEqual(4);
-    else expect(tooLong).toBeLessThan(asked.length * 0.6);
+    else expect(tooLong).toBeLessThan(requests.length * 0.6);
   });
 
   it('reads all logs from a node that rejects more logs than the fullest block has', async () => {
@@ -182,7 +182,7 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     const troubled = LOGS[10]?.blockNumber ?? 0;
     let refusals = 5;
     const pauses: number[] = [];
-    const { node, asked } = createNode((from, to) => {
+    const { node, requests } = createNode((from, to) => {
       if (from > troubled || to < troubled || refusals === 0) return;
       if (from === to) refusals -= 1;
       throw refusal('missing trie node');
@@ -191,17 +191,17 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     const { stored, ended } = await run(node, { sleep });
     await ended;
     expect(pauses).toEqual([1000, 1000, 1000, 1000, 1000]);
-    expect(asked.filter(([from, to]) => from === troubled && to === troubled).length).toBe(6);
+    expect(requests.filter(([from, to]) => from === troubled && to === troubled).length).toBe(6);
     await expectAllOf(stored);
   });
 
   it('fails when a single block is rejected ten times', async () => {
     const troubled = LOGS[10]?.blockNumber ?? 0;
-    const { node, asked } = createNode((from, to) => {
+    const { node, requests } = createNode((from, to) => {
       if (from <= troubled && to >= troubled) throw refusal('missing trie node');
     });
     await expect((await run(node)).ended).rejects.toThrow('missing trie node');
-    expect(asked.filter(([from, to]) => from === troubled && to === troubled).length).toBe(10);
+    expect(requests.filter(([from, to]) => from === troubled && to === troubled).length).toBe(10);
     expect(await cursor.readCursor()).toBeNull();
   });
 
@@ -209,26 +209,26 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     ['no node is reachable', { kind: 'unreachable', message: 'ECONNREFUSED' }],
     ['every node has reached its rate limit', { kind: 'http', status: 429, retryAfterMs: null }],
   ])('does not shrink the range when %s', async (_, fault) => {
-    const { node, asked } = createNode(() => {
+    const { node, requests } = createNode(() => {
       throw new RemoteError('node.example', 'eth_getLogs', fault);
     });
     await expect((await run(node)).ended).rejects.toThrow(RemoteError);
-    expect(new Set(asked.map(([from, to]) => to - from + 1))).toEqual(new Set([2_000]));
+    expect(new Set(requests.map(([from, to]) => to - from + 1))).toEqual(new Set([2_000]));
   });
 
   it('resumes from the cursor each time it is interrupted', async () => {
     const stored: { to: number; logs: number }[] = [];
     let end = FIRST;
-    const { node, asked } = createNode((_, to) => {
-      if (to > end) throw new Error('asked to end');
+    const { node, requests } = createNode((_, to) => {
+      if (to > end) throw new Error('end of the test');
     });
     while (stored.at(-1)?.to !== LAST) {
       end += 4_500;
-      asked.length = 0;
+      requests.length = 0;
       const start = await cursor.readCursor();
       const part = await run(node);
-      await part.ended.catch((error) => expect(error).toMatchObject({ message: 'asked to end' }));
-      expect(asked[0]?.[0]).toBe(start === null ? FIRST : start.number + 1);
+      await part.ended.catch((error) => expect(error).toMatchObject({ message: 'end of the test' }));
+      expect(requests[0]?.[0]).toBe(start === null ? FIRST : start.number + 1);
       stored.push(...part.stored);
       expect((await cursor.readCursor())?.number).toBe(stored.at(-1)?.to);
     }

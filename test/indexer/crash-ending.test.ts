@@ -41,11 +41,11 @@ describe.each(engines)('stopping an indexer into $name', (engine) => {
 
 /** A node with a very long chain without logs. */
 const endlessNode: typeof fetch = async (_url, init) => {
-  const asked = JSON.parse(String(init?.body));
+  const body = JSON.parse(String(init?.body));
   // Yields to the event loop, as a network request would.
   await new Promise((resolve) => setImmediate(resolve));
   const answer = ({ id, method, params }: RpcRequest) => ({ jsonrpc: '2.0', id, result: answerTo(method, params) });
-  return new Response(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+  return new Response(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
 };
 
 interface RpcRequest {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomHistory } from '../model/random-history.ts';
-import { look, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
@@ -80,7 +80,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     await play(anvils, history.slice(0, 30));
     const { kith, url } = await start();
     const first = await indexerOf(kith);
-    await look(own.database, async (store) => {
+    await withStore(own.database, async (store) => {
       await untilIndexed(store, anvils, kith);
       process.kill(first, 'SIGKILL');
       const [line] = await kith.untilSaid(/\{[^\n]*indexer exited, serving continues[^\n]*/);

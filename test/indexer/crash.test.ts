@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
-import { queryFromOutside } from '../store/from-outside.ts';
-import { look, useOwnDatabase } from '../store/own-database.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { crashSeeds } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
@@ -51,7 +51,7 @@ describe.each(engines)('an indexer into $name that is killed', (engine) => {
     });
     for (const proxy of proxies.values()) proxy.script = noFaults;
     // The next process need not wait for the lease to expire.
-    await queryFromOutside(own.database, 'delete from leases');
+    await queryDatabase(own.database, 'delete from leases');
   }
 
   it.each(crashSeeds)('ends with the tables of a clean run after restarts (seed %i)', async (seed) => {
@@ -63,7 +63,7 @@ describe.each(engines)('an indexer into $name that is killed', (engine) => {
       await killDuring(start(), 1 + random.int(MOST_REQUESTS));
     }
     await play(anvils, history.slice(KILLS * share));
-    await look(own.database, async (store) => {
+    await withStore(own.database, async (store) => {
       const kith = start();
       await untilIndexed(store, anvils, kith);
       await kith.stop();

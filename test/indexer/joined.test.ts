@@ -15,7 +15,7 @@ import {
   follow,
   logsOf,
 } from '../model/small-history.ts';
-import { wantedOf } from '../names/background/refresh-world.ts';
+import { queuedProfiles } from '../names/background/refresh-setup.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import type { Anvil } from './anvil.ts';
 import { play, startChains, startIndexer } from './harness.ts';
@@ -59,7 +59,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
     await indexer.stop();
-    expect(await wantedOf(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
+    expect(await queuedProfiles(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
   });
 
   it('are queued without the earlier members', async () => {
@@ -70,7 +70,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     await play(anvils, second);
     await untilMembers(ANN, BOB, CAT, DAN);
     await indexer.stop();
-    expect(await wantedOf(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
+    expect(await queuedProfiles(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
   });
 
   it('are not queued when there is no profile source', async () => {
@@ -78,6 +78,6 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     const indexer = startIndexer(store, anvils);
     await untilMembers(ANN, BOB);
     await indexer.stop();
-    expect(await wantedOf(store)).toEqual([]);
+    expect(await queuedProfiles(store)).toEqual([]);
   });
 });

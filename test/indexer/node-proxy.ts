@@ -9,7 +9,7 @@ export type Forward = (call: Call) => Promise<unknown>;
 /** Answers a call. What it throws is returned as a JSON-RPC error. */
 export type Answerer = (call: Call, forward: Forward) => Promise<unknown>;
 
-/** A provider with the behaviour that a test wants, in front of a real node. */
+/** A provider with scripted behaviour in front of a real node. */
 export interface NodeProxy {
   readonly url: string;
   readonly calls: Call[];
@@ -54,10 +54,10 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
     }
   };
   const replyAll = async (request: IncomingMessage) => {
-    const asked = (await json(request)) as Request | Request[];
-    if (!Array.isArray(asked)) return reply(asked);
+    const body = (await json(request)) as Request | Request[];
+    if (!Array.isArray(body)) return reply(body);
     const replies: unknown[] = [];
-    for (const one of asked) replies.push(await reply(one));
+    for (const one of body) replies.push(await reply(one));
     return replies;
   };
 

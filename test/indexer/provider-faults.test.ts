@@ -45,15 +45,15 @@ describe.each(anyEngine)('an indexer into $name, from a provider that fails', (e
   }
 
   /** Indexes through the proxy, and checks the rows, the metrics, and that no output contains a secret. */
-  async function indexThrough(wanted: Case, { expect, onTestFinished }: TestContext): Promise<ProviderProxy> {
+  async function indexThrough(faultCase: Case, { expect, onTestFinished }: TestContext): Promise<ProviderProxy> {
     const database = await engine.create();
     const store = await database.open();
     const log: string[] = [];
     const service = await startService(store, { indexedChains: CHAINS, log: (line) => log.push(line) });
-    const proxy = await startProxy(urlOf(FAULTY_CHAIN), wanted.script);
-    const faulty = wanted.hasFallback ? [proxy.url, urlOf(FAULTY_CHAIN)] : [proxy.url];
+    const proxy = await startProxy(urlOf(FAULTY_CHAIN), faultCase.script);
+    const faulty = faultCase.hasFallback ? [proxy.url, urlOf(FAULTY_CHAIN)] : [proxy.url];
     const rpcUrls = new Map(CHAINS.map((chainId) => [chainId, chainId === FAULTY_CHAIN ? faulty : [urlOf(chainId)]]));
-    const indexer = startIndexer(store, anvils, { rpcUrls, rpcTimeoutMs: timeoutFor(wanted.kind) });
+    const indexer = startIndexer(store, anvils, { rpcUrls, rpcTimeoutMs: timeoutFor(faultCase.kind) });
     onTestFinished(async () => {
       await indexer.stop();
       await service.close();
@@ -63,13 +63,13 @@ describe.each(anyEngine)('an indexer into $name, from a provider that fails', (e
     });
 
     await untilIndexed(store, anvils, indexer);
-    const sample = `kith_rpc_faults_total{chain="${FAULTY_CHAIN}",host="${proxy.host}",kind="${wanted.kind}"} `;
+    const sample = `kith_rpc_faults_total{chain="${FAULTY_CHAIN}",host="${proxy.host}",kind="${faultCase.kind}"} `;
     const readCounter = async () => {
       const { text } = await fetchAnswer(`${service.url}/metrics`);
       return Number(text.split(sample)[1]?.split('\n')[0] ?? 0);
     };
     // Counters are flushed at intervals.
-    await expect.poll(readCounter, { timeout: 30_000 }).toBeGreaterThanOrEqual(wanted.count(proxy));
+    await expect.poll(readCounter, { timeout: 30_000 }).toBeGreaterThanOrEqual(faultCase.count(proxy));
 
     const pages = await Promise.all(['/status', '/ready', '/metrics'].map((path) => fetchAnswer(service.url + path)));
     const shown = [...indexer.log, ...log, ...pages.map(({ text }) => text)].join('\n');

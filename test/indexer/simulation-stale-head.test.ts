@@ -22,9 +22,9 @@ describe.each(anyEngine)('followHead with a head that is orphaned after the poll
 
   it('does not alternate between the two branches', async () => {
     const store = await own.open();
-    let asked = 0;
+    let requests = 0;
     const answer = async (found: BlockHeader | undefined) => {
-      if (++asked > 20) throw new Error('alternates between the branches');
+      if (++requests > 20) throw new Error('alternates between the branches');
       return found ?? null;
     };
     const node: ChainNode = {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LockLostError } from '../../src/store/lease.ts';
 import type { IndexerLock, Store } from '../../src/store/store.ts';
 import { randomHistory } from '../model/random-history.ts';
-import { queryFromOutside } from '../store/from-outside.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { dump } from '../support/dump.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
@@ -36,7 +36,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
     return lock;
   };
   const endLockConnections = () =>
-    queryFromOutside(
+    queryDatabase(
       own.database,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'kith-indexer' and datname = current_database()`,
@@ -82,10 +82,10 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
           await lock.fence(tx);
         });
       await expect(write(first)).rejects.toBeInstanceOf(LockLostError);
-      expect(await queryFromOutside(own.database, 'select * from counters')).toEqual([]);
+      expect(await queryDatabase(own.database, 'select * from counters')).toEqual([]);
       expect(await first.hold()).toBe(false);
       await write(other);
-      expect(await queryFromOutside(own.database, 'select * from counters')).toHaveLength(1);
+      expect(await queryDatabase(own.database, 'select * from counters')).toHaveLength(1);
     });
 
     const itOn = (name: Engine['name']) => (engine.name === name ? it : () => undefined);

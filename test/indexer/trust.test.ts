@@ -60,18 +60,18 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
 
   it.each([1, 3])('retries an empty eth_getLogs that contradicts the bloom filter, %i times', async (times) => {
     const next = (await anvil.blockNumber()) + 1;
-    let asked = 0;
+    let requests = 0;
     const { indexed } = await indexThrough(async (call, forward) => {
       const answer = await forward(call);
       const isOfNext = ({ blockNumber }: { blockNumber: string }) => Number(blockNumber) === next;
       if (call.method !== 'eth_getLogs' || !(answer as { blockNumber: string }[]).some(isOfNext)) return answer;
-      asked += 1;
-      return asked > times ? answer : [];
+      requests += 1;
+      return requests > times ? answer : [];
     });
     await indexed();
     await anvil.mine([follow(ANNS, BOB)]);
     await indexed();
-    expect(asked).toBe(times + 1);
+    expect(requests).toBe(times + 1);
     await expectCleanReplay(store, [anvil]);
   });
 
@@ -88,8 +88,8 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     await anvil.mine();
     const { hash } = await head();
     await indexed();
-    const asked = calls.filter(({ params: [filter] }) => (filter as { blockHash?: string })?.blockHash === hash);
-    expect(asked.length).toBe(1 + retries);
+    const requests = calls.filter(({ params: [filter] }) => (filter as { blockHash?: string })?.blockHash === hash);
+    expect(requests.length).toBe(1 + retries);
     await expectCleanReplay(store, [anvil]);
   });
 

@@ -86,7 +86,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
       hold('7');
       live.now += 1;
       await service.get(`${of}${FRESH}`);
-      // From here on the source gives nothing away.
+      // The source is down from here on.
       shut();
       await vi.waitFor(async () => expect(await tokens(of, other)).toEqual(all('7')), WAIT);
     });
@@ -120,7 +120,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
       isAnswered = true;
     });
     await vi.waitFor(
-      () => expect([live.poap.asked.length, answer === undefined]).toEqual([EVENTS.length, false]),
+      () => expect([live.poap.requests.length, answer === undefined]).toEqual([EVENTS.length, false]),
       WAIT,
     );
     // A response that did not wait for the profile would arrive during these.
@@ -143,23 +143,23 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
     });
 
     it('are not fetched again before they expire', async () => {
-      const { length } = live.poap.asked;
+      const { length } = live.poap.requests;
       live.now += age - 1;
       expect(await tokens(path)).toEqual(all(token));
-      expect(live.poap.asked).toHaveLength(length);
+      expect(live.poap.requests).toHaveLength(length);
     });
 
     it('are fetched again by the first request after they expire, even if the response is cached', async () => {
-      const { length } = live.poap.asked;
+      const { length } = live.poap.requests;
       live.now += age;
       hold('9');
       await service.get(path);
       await vi.waitFor(async () => expect(await tokens(path)).toEqual(all('9')), WAIT);
-      expect(live.poap.asked).toHaveLength(length + EVENTS.length);
+      expect(live.poap.requests).toHaveLength(length + EVENTS.length);
     });
   });
 
-  it.each(PATHS)('caches the response of %s for a moment', async (of) => {
+  it.each(PATHS)('caches the response of %s for a short time', async (of) => {
     const state = async () => (await service.get(of)).headers.get('x-cache');
     // Once the fetched badges are stored and the cache is notified.
     await vi.waitFor(async () => expect(await state()).toBe('HIT'), WAIT);
@@ -178,7 +178,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
 
     it('fetches no badge for cache=fresh', async () => {
       expect(await tokens(`${path}${FRESH}`)).toEqual(all(null));
-      expect(live.poap.asked).toEqual([]);
+      expect(live.poap.requests).toEqual([]);
     });
 
     it('logs that there is no badge source', () => {

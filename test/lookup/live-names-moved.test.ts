@@ -67,7 +67,7 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
     live.enstate.faultOf = () => () => undefined;
     const hasty = await live.serve({ deadlineMs: 100 });
     expect((await hasty.get(`${followers}${FRESH}`)).status).toBe(503);
-    expect(live.enstate.asked).toHaveLength(1);
+    expect(live.enstate.requests).toHaveLength(1);
   });
 
   describe('stored in the profile of its former holder', () => {

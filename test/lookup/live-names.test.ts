@@ -37,18 +37,18 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
   it('sends the normalised name to the source', async () => {
     live.enstate.addName('ann.eth', ANN);
     expect(await followersOf('ANN.eth')).toMatchObject([{ address: BOB }]);
-    expect(live.enstate.asked.map(({ queries }) => queries)).toEqual([['ann.eth']]);
+    expect(live.enstate.requests.map(({ queries }) => queries)).toEqual([['ann.eth']]);
   });
 
   it('returns 400 for a name that cannot be normalised, without a request to the source', async () => {
     expect((await service.get('/users/a%20b.eth/followers')).status).toBe(400);
-    expect(live.enstate.asked).toEqual([]);
+    expect(live.enstate.requests).toEqual([]);
   });
 
   it('resolves the name of a fresh profile without a request to the source', async () => {
     await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - DAY_MS + 1 }]);
     expect(await followersOf('ann.eth')).toHaveLength(1);
-    expect(live.enstate.asked).toEqual([]);
+    expect(live.enstate.requests).toEqual([]);
   });
 
   it('resolves the name of an expired profile with the source', async () => {
@@ -70,11 +70,11 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
 
   it('caches for a short time that a name has no holder', async () => {
     await service.get(followers);
-    const { length } = live.enstate.asked;
+    const { length } = live.enstate.requests;
     live.enstate.addName('ann.eth', ANN);
     live.now += 59_000;
     expect((await service.get(`${followers}?limit=2`)).status).toBe(404);
-    expect(live.enstate.asked).toHaveLength(length);
+    expect(live.enstate.requests).toHaveLength(length);
     live.now += 2_000;
     expect((await service.get(`${followers}?limit=3`)).status).toBe(200);
   });
@@ -114,11 +114,11 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
       held.then(() => response.writeHead(200).end(JSON.stringify({ name: 'ann.eth', address: ANN })));
     };
     const asking = [1, 2, 3, 4].map((limit) => service.get(`${followers}?limit=${limit}`));
-    await vi.waitFor(() => expect(live.enstate.asked.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(live.enstate.requests.length).toBeGreaterThan(0));
     release?.();
     expect((await Promise.all(asking)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     live.enstate.faultOf = answerNow;
-    expect(live.enstate.asked).toHaveLength(1);
+    expect(live.enstate.requests).toHaveLength(1);
   });
 
   it('resolves a transferred name to its new holder for cache=fresh', async () => {
@@ -222,7 +222,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
 
     it('sends no request to the source for an unknown list', async () => {
       expect((await service.get('/lists/77/details?cache=fresh')).status).toBe(404);
-      expect(live.enstate.asked).toEqual([]);
+      expect(live.enstate.requests).toEqual([]);
     });
   });
 
@@ -232,7 +232,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     await service.get(`/users/${BOB}/followers`);
     await service.get(`/users/0x${'9'.repeat(40)}/followers`);
     await stage.closeServices();
-    const wanted = await live.store.transaction((tx) => tx.query((db) => db.selectFrom('wanted_profiles').selectAll()));
-    expect(wanted).toEqual([{ address: ANN, turn: 0 }]);
+    const queued = await live.store.transaction((tx) => tx.query((db) => db.selectFrom('wanted_profiles').selectAll()));
+    expect(queued).toEqual([{ address: ANN, turn: 0 }]);
   });
 });

@@ -44,12 +44,12 @@ describe('a list op', () => {
   });
 
   it.each([
-    ['of another version', concatHex(['0x02', '0x01', '0x0101', BOB])],
-    ['of another record version', concatHex(['0x01', '0x01', '0x0201', BOB])],
-    ['of another record type', concatHex(['0x01', '0x01', '0x0102', BOB])],
-    ['of an unknown opcode', opBytes(5, BOB)],
-    ['that is too short', opBytes(1, BOB).slice(0, -2) as Hex],
-    ['of no bytes', '0x' as const],
+    ['with an unknown version', concatHex(['0x02', '0x01', '0x0101', BOB])],
+    ['with an unknown record version', concatHex(['0x01', '0x01', '0x0201', BOB])],
+    ['with an unknown record type', concatHex(['0x01', '0x01', '0x0102', BOB])],
+    ['with an unknown opcode', opBytes(5, BOB)],
+    ['one byte short', opBytes(1, BOB).slice(0, -2) as Hex],
+    ['without bytes', '0x' as const],
   ])('%s changes nothing and is no notification', (_, op) => {
     const model = modelOf(...annsList, listOp(ANNS, op));
     expect(followersOf(model, BOB)).toEqual([]);
@@ -111,12 +111,12 @@ describe('a primary list', () => {
   });
 
   it.each([
-    ['a number of no bytes', accountMetadata(ANN, 'primary-list', '0x')],
-    ['a number of 33 bytes', accountMetadata(ANN, 'primary-list', concatHex(['0x00', word(0n)]))],
-    ['a number of another list', accountMetadata(ANN, 'primary-list', '0x01')],
+    ['a primary list of no bytes', accountMetadata(ANN, 'primary-list', '0x')],
+    ['a primary list of 33 bytes', accountMetadata(ANN, 'primary-list', concatHex(['0x00', word(0n)]))],
+    ['a change to another list', accountMetadata(ANN, 'primary-list', '0x01')],
     ['a burn', transfer(ANN, ZERO_ADDRESS, 0n)],
     ['a location that is too long', storageLocation(0n, concatHex([locationBytes(ANNS), '0x00']))],
-    ['a location of another type', storageLocation(0n, locationBytes(ANNS).replace('0x0101', '0x0102') as Hex)],
+    ['a location of an unknown type', storageLocation(0n, locationBytes(ANNS).replace('0x0101', '0x0102') as Hex)],
     ['another location', storageLocation(0n, locationBytes(BOBS))],
     ['another user', listMetadata(ANNS, 'user', BOB)],
     ['the zero address as its user', listMetadata(ANNS, 'user', ZERO_ADDRESS)],
@@ -128,13 +128,13 @@ describe('a primary list', () => {
   });
 
   it.each([
-    ['a number of one byte', accountMetadata(ANN, 'primary-list', '0x00')],
+    ['a primary list of one byte', accountMetadata(ANN, 'primary-list', '0x00')],
     ['a transfer', transfer(ANN, BOB, 0n)],
     ['another manager', listMetadata(ANNS, 'manager', BOB)],
-    ['other keys', accountMetadata(ANN, 'Primary-List', '0x')],
+    ['metadata with another key', accountMetadata(ANN, 'Primary-List', '0x')],
     ['a key with a byte order mark', listMetadata(ANNS, '\ufeffuser', BOB)],
     ['a burn on another chain', { ...transfer(ANN, ZERO_ADDRESS, 0n), chainId: 10 }],
-    ['a clearing by a stranger', { ...accountMetadata(ANN, 'primary-list', '0x'), chainId: 1 }],
+    ['a clearing on another chain', { ...accountMetadata(ANN, 'primary-list', '0x'), chainId: 1 }],
   ])('stays valid after %s', (_, body) => {
     expect(modelOf(...valid, body).primaryList(ANN)).toBe('0');
   });

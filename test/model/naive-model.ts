@@ -76,13 +76,13 @@ export class NaiveModel {
     const { limit = 10, offset = 0, tags = '', sort = 'latest', excludeHidden = false } = query;
     const target = address.toLowerCase();
     const { edges, primaryLists } = this.#graph();
-    const wanted = tags
+    const tagFilter = tags
       .split(',')
       .map(normaliseTag)
       .filter((tag) => tag !== '');
     const rows = edges
       .filter((edge) => edge.to === target && edge.relation === 'follow')
-      .filter((edge) => wanted.length === 0 || wanted.some((tag) => edge.tags.includes(tag)))
+      .filter((edge) => tagFilter.length === 0 || tagFilter.some((tag) => edge.tags.includes(tag)))
       .map((edge) => {
         const back = edges.find((other) => other.from === target && other.to === edge.from)?.relation;
         return { edge, back, popularity: this.#members.get(edge.from)?.followers ?? 0 };

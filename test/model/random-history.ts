@@ -66,8 +66,8 @@ export function cutIntoBatches(seed: number, logs: readonly RawLog[]): RawLog[][
   const batches: RawLog[][] = [];
   while (given.length < logs.length) {
     const batch: RawLog[] = [];
-    const wanted = 1 + random.int(random.pick([1, 5, 40]));
-    while (batch.length < wanted && given.length + batch.length < logs.length) {
+    const size = 1 + random.int(random.pick([1, 5, 40]));
+    while (batch.length < size && given.length + batch.length < logs.length) {
       const queue = random.pick(queues.filter(({ length }) => length > 0));
       batch.push(...queue.splice(0, 1 + random.int(4)));
     }

@@ -19,7 +19,7 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, slotOf }
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
-import { profilesOf, versionOf } from './background/refresh-world.ts';
+import { profilesOf, versionOf } from './background/refresh-setup.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
 
 const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
@@ -47,7 +47,7 @@ const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
   ];
 };
 
-describe.each(engines)('what a source has told, on $name', (engine) => {
+describe.each(engines)('fetched profiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   const write = (store: Store, ...profiles: readonly (readonly [Address, FetchedProfile])[]) =>

@@ -4,7 +4,7 @@ import { rebuildGraph } from '../../src/ingest/rebuild/rebuild-graph.ts';
 import { createLeaderboardLookup } from '../../src/lookup/leaderboard.ts';
 import { createRankBook } from '../../src/lookup/rank-book.ts';
 import { computeRanks } from '../../src/ranks/compute-ranks.ts';
-import { changeBoard } from '../../src/rows/leaderboard-rows.ts';
+import { changeLeaderboard } from '../../src/rows/leaderboard-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   ANN,
@@ -22,8 +22,8 @@ import {
   tag,
   unfollow,
 } from '../model/small-history.ts';
-import { queryFromOutside, UNDO_ACCOUNTS_OF_LISTS } from '../store/from-outside.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
+import { queryDatabase, UNDO_ACCOUNTS_OF_LISTS } from '../store/query-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
@@ -102,7 +102,7 @@ describe.each(engines)('ranking on $name', (engine) => {
     await store.transaction(async (tx) => {
       await tx.execute((db) => db.deleteFrom('ranks'));
       const members = await tx.query((db) => db.selectFrom('leaderboard').selectAll());
-      await changeBoard(
+      await changeLeaderboard(
         tx,
         members.map(({ place }) => place),
         () => tx.remove('leaderboard', members),
@@ -127,7 +127,7 @@ describe.each(engines)('ranking on $name', (engine) => {
       "delete from state where key = 'board_version'",
       'delete from leaderboard_grams',
     ]) {
-      await queryFromOutside(own.database, text);
+      await queryDatabase(own.database, text);
     }
     const upgraded = await own.open();
     expect((await dump(upgraded)).leaderboard).toEqual([]);

@@ -14,7 +14,7 @@ function createWork() {
 
 describe('createLimiter', () => {
   it('starts work up to the concurrency limit, and queued work in FIFO order', async () => {
-    const limiter = createLimiter('somebody', 2, 10);
+    const limiter = createLimiter('source', 2, 10);
     const { begun, work, end } = createWork();
     const all = ['a', 'b', 'c', 'd'].map((name) => limiter.run(work(name)));
     expect(begun).toEqual(['a', 'b']);
@@ -30,7 +30,7 @@ describe('createLimiter', () => {
   });
 
   it('rejects work with a BusyError, without starting it, if the queue is full', async () => {
-    const limiter = createLimiter('somebody', 1, 1);
+    const limiter = createLimiter('source', 1, 1);
     const { begun, work, end } = createWork();
     const inside = limiter.run(work('a'));
     const waiting = limiter.run(work('b'));
@@ -44,7 +44,7 @@ describe('createLimiter', () => {
   });
 
   it('rejects excess work if the queue length is 0, and accepts work again later', async () => {
-    const limiter = createLimiter('somebody', 1, 0);
+    const limiter = createLimiter('source', 1, 0);
     const { work, end } = createWork();
     const first = limiter.run(work('a'));
     await expect(limiter.run(work('b'))).rejects.toThrow(BusyError);
@@ -56,7 +56,7 @@ describe('createLimiter', () => {
   });
 
   it('rejects with the error of failed work, and passes the slot on', async () => {
-    const limiter = createLimiter('somebody', 1, 1);
+    const limiter = createLimiter('source', 1, 1);
     const { begun, work, end } = createWork();
     const failing = limiter.run(work('a'));
     const next = limiter.run(work('b'));
@@ -68,7 +68,7 @@ describe('createLimiter', () => {
   });
 
   it('passes the slot on if the work throws synchronously', async () => {
-    const limiter = createLimiter('somebody', 1, 0);
+    const limiter = createLimiter('source', 1, 0);
     const broken = () => {
       throw new Error('never begun');
     };
@@ -77,7 +77,7 @@ describe('createLimiter', () => {
   });
 
   it('never exceeds the limit while a slot is passed on', async () => {
-    const limiter = createLimiter('somebody', 2, 100);
+    const limiter = createLimiter('source', 2, 100);
     let inside = 0;
     const most: number[] = [];
     const work = async () => {

@@ -3,8 +3,8 @@ import { blankList } from '../../src/ingest/register-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
-import { queryFromOutside } from './from-outside.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { queryDatabase } from './query-database.ts';
 import { runProcesses } from './run-processes.ts';
 
 const TIMEOUT = { timeout: 30_000 };
@@ -96,12 +96,12 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('the data versi
     onTestFinished(() => store.close());
     await raise(store);
     await untilVersion(store, 1);
-    await queryFromOutside(
+    await queryDatabase(
       own.database,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()`,
     );
     await vi.waitFor(() => expect(store.version.current()).toBeNull(), TIMEOUT);
-    await queryFromOutside(own.database, `update state set value = 5 where key = 'data_version'`);
+    await queryDatabase(own.database, `update state set value = 5 where key = 'data_version'`);
     await vi.waitFor(() => expect(store.version.current()).toBe(5), TIMEOUT);
     expect(errors).not.toEqual([]);
   });

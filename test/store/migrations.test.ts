@@ -10,14 +10,14 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf, tag } fr
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import {
   addLaterMigration,
-  queryFromOutside,
+  queryDatabase,
   UNDO_ACCOUNTS_OF_LISTS,
   UNDO_DETAILS,
   UNDO_POPULARITY_BY_RANKING,
-} from './from-outside.ts';
-import { allRows, look, useOwnDatabase } from './own-database.ts';
+} from './query-database.ts';
 import { runProcesses } from './run-processes.ts';
 
 const SCHEMA = {
@@ -29,27 +29,35 @@ const MIGRATIONS = 'select name, timestamp from kysely_migration order by name';
 
 describe.each(engines)('opening a database on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
-  const schemaOf = (database: TestDatabase) => queryFromOutside(database, SCHEMA[engine.name]);
-  const migrationsOf = (database: TestDatabase) => queryFromOutside(database, MIGRATIONS);
-  const openAndClose = () => look(own.database, async () => undefined);
+  const schemaOf = (database: TestDatabase) => queryDatabase(database, SCHEMA[engine.name]);
+  const migrationsOf = (database: TestDatabase) => queryDatabase(database, MIGRATIONS);
+  const openAndClose = () => withStore(own.database, async () => undefined);
 
   it('migrates an empty database once when several processes open it at the same time, and all of them can write', async () => {
     const outcomes = await runProcesses(own.database, 4, '(store) => store.transaction((tx) => tx.count({ logs: 1 }))');
     expect(outcomes.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(4).fill({ code: 0, stderr: '' }));
-    expect(await queryFromOutside(own.database, `select value from state where key = 'logs'`)).toMatchObject([
+    expect(await queryDatabase(own.database, `select value from state where key = 'logs'`)).toMatchObject([
       { value: expect.toSatisfy((value: unknown) => Number(value) === 4) },
     ]);
     const other = await own.another();
-    await look(other, async () => undefined);
+    await withStore(other, async () => undefined);
     expect(await namesOf(migrationsOf(own.database))).toEqual(await namesOf(migrationsOf(other)));
     expect(await schemaOf(own.database)).toEqual(await schemaOf(other));
   });
 
   it('changes nothing in a database that is up to date', async () => {
     await openAndClose();
-    const before = [await schemaOf(own.database), await migrationsOf(own.database), await look(own.database, allRows)];
+    const before = [
+      await schemaOf(own.database),
+      await migrationsOf(own.database),
+      await withStore(own.database, allRows),
+    ];
     await openAndClose();
-    const after = [await schemaOf(own.database), await migrationsOf(own.database), await look(own.database, allRows)];
+    const after = [
+      await schemaOf(own.database),
+      await migrationsOf(own.database),
+      await withStore(own.database, allRows),
+    ];
     expect(after).toEqual(before);
   });
 
@@ -68,7 +76,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
   it('refuses a database that only a later version has migrated before it creates any table', async () => {
     await openAndClose();
     await addLaterMigration(own.database);
-    await queryFromOutside(own.database, `delete from kysely_migration where name <> '999-later'`);
+    await queryDatabase(own.database, `delete from kysely_migration where name <> '999-later'`);
     const before = await schemaOf(own.database);
     await expect(own.open()).rejects.toThrow(NewerDatabaseError);
     expect(await schemaOf(own.database)).toEqual(before);
@@ -82,10 +90,10 @@ describe.each(engines)('opening a database on $name', (engine) => {
       ...bobsList,
       transfer(BOB, ZERO_ADDRESS, 2n),
     ];
-    await look(own.database, (store) => loadLogs(store, logsOf(history)));
-    for (const text of UNDO_ACCOUNTS_OF_LISTS) await queryFromOutside(own.database, text);
+    await withStore(own.database, (store) => loadLogs(store, logsOf(history)));
+    for (const text of UNDO_ACCOUNTS_OF_LISTS) await queryDatabase(own.database, text);
     await openAndClose();
-    expect(await queryFromOutside(own.database, 'select token_id, account from lists order by token_id')).toEqual([
+    expect(await queryDatabase(own.database, 'select token_id, account from lists order by token_id')).toEqual([
       { token_id: '0', account: BOB },
       { token_id: '2', account: null },
       { token_id: '7', account: CAT },
@@ -93,25 +101,25 @@ describe.each(engines)('opening a database on $name', (engine) => {
   });
 
   it('fills the details table when it migrates a database without it', async () => {
-    const details = () => look(own.database, async (store) => (await dump(store)).details);
-    await look(own.database, async (store) => {
+    const details = () => withStore(own.database, async (store) => (await dump(store)).details);
+    await withStore(own.database, async (store) => {
       await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
       await loadRanks(store, 1_000);
       await store.transaction((tx) => writeProfiles(tx, [parseProfile({ address: CAT, name: 'cat.eth', fresh: 1 })]));
     });
     const before = await details();
-    for (const text of UNDO_DETAILS) await queryFromOutside(own.database, text);
+    for (const text of UNDO_DETAILS) await queryDatabase(own.database, text);
     expect(await details()).toEqual(before);
     expect(before?.map((row) => /0x\w+/.exec(String(row))?.[0]).sort()).toEqual([ANN, BOB, CAT].sort());
   });
 
-  it('rebuilds the graph and the ranks of a version that counted blocks made and placed accounts by a queue', async () => {
+  it('rebuilds the graph and the ranks of a database from before migration 009', async () => {
     const history = [...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN), follow(ANNS, CAT)];
-    await look(own.database, async (store) => {
+    await withStore(own.database, async (store) => {
       await loadLogs(store, logsOf([...history, tag(ANNS, CAT, 'block')]));
       await loadRanks(store, 1_000);
     });
-    const before = await look(own.database, dump);
+    const before = await withStore(own.database, dump);
     const columns = (await schemaOf(own.database)).filter((row) => /accounts|follower_tags/.test(JSON.stringify(row)));
     for (const text of [
       ...UNDO_POPULARITY_BY_RANKING,
@@ -119,9 +127,9 @@ describe.each(engines)('opening a database on $name', (engine) => {
       `delete from accounts where address = '${CAT}'`,
       'update followers set popularity = 7',
     ]) {
-      await queryFromOutside(own.database, text);
+      await queryDatabase(own.database, text);
     }
-    await look(own.database, async (store) => {
+    await withStore(own.database, async (store) => {
       await finishMigration(store, 2_000);
       expect(await dump(store)).toEqual(before);
     });
@@ -131,24 +139,24 @@ describe.each(engines)('opening a database on $name', (engine) => {
     ]);
   });
 
-  it('leaves an empty database of an earlier version unmarked', async () => {
+  it('does not mark an empty database of an earlier version for a rebuild', async () => {
     await openAndClose();
-    for (const text of UNDO_POPULARITY_BY_RANKING) await queryFromOutside(own.database, text);
+    for (const text of UNDO_POPULARITY_BY_RANKING) await queryDatabase(own.database, text);
     await openAndClose();
     const marks = "select key, value from state where key in ('ranks_graph_version', 'unfolded_logs') order by key";
-    expect(
-      (await queryFromOutside(own.database, marks)).map((row) => Number((row as { value: number }).value)),
-    ).toEqual([0, 0]);
+    expect((await queryDatabase(own.database, marks)).map((row) => Number((row as { value: number }).value))).toEqual([
+      0, 0,
+    ]);
   });
 
   it('rolls back all tables when a migration fails, and migrates once the cause is gone', async () => {
-    await queryFromOutside(own.database, 'create table badges (unrelated text)');
+    await queryDatabase(own.database, 'create table badges (unrelated text)');
     await expect(own.open()).rejects.toThrow(/badges.*already exists/);
     for (const table of ['logs', 'accounts', 'followers']) {
-      await expect(queryFromOutside(own.database, `select * from ${table}`)).rejects.toThrow(table);
+      await expect(queryDatabase(own.database, `select * from ${table}`)).rejects.toThrow(table);
     }
-    await queryFromOutside(own.database, 'drop table badges');
-    await expect(look(own.database, allRows)).resolves.toMatchObject({ logs: [] });
+    await queryDatabase(own.database, 'drop table badges');
+    await expect(withStore(own.database, allRows)).resolves.toMatchObject({ logs: [] });
   });
 });
 

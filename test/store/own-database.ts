@@ -47,7 +47,10 @@ export function useOwnDatabase({ create }: Pick<Engine, 'create'>): OwnDatabase 
 }
 
 /** Opens a store for the duration of `work`. */
-export async function look<T>(database: Pick<TestDatabase, 'open'>, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  database: Pick<TestDatabase, 'open'>,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
   const store = await database.open();
   try {
     return await work(store);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { postgresDialect, sqliteDialect } from '../../src/store/dialect.ts';
 import { type ColumnSpec, TABLE_NAMES, TABLES, type TableName } from '../../src/store/schema.ts';
 import { engines } from '../support/engines.ts';
-import { queryFromOutside } from './from-outside.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { queryDatabase } from './query-database.ts';
 
 /** A column as the engine reports it. `key_position` counts from 1; 0 if it is not in the primary key. */
 interface ColumnRow {
@@ -43,7 +43,7 @@ describe.each(engines)('the migrated schema on $name', (engine) => {
   it('has exactly the tables, columns, types, nullability and primary keys that TABLES defines', async () => {
     await own.open();
     // Safe: the query selects these columns.
-    const rows = (await queryFromOutside(own.database, COLUMNS[engine.name])) as ColumnRow[];
+    const rows = (await queryDatabase(own.database, COLUMNS[engine.name])) as ColumnRow[];
     const names = new Set(rows.map((row) => row.table_name));
     const found = [...names].map((name) => {
       const columns = rows.filter((row) => row.table_name === name);

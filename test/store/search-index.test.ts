@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gramsOf } from '../../src/graph/search-grams.ts';
 import { engines } from '../support/engines.ts';
-import { queryFromOutside } from './from-outside.ts';
 import { useOwnDatabase } from './own-database.ts';
+import { queryDatabase } from './query-database.ts';
 
 const sqlite = engines.filter(({ name }) => name === 'sqlite');
 
@@ -17,7 +17,7 @@ describe.each(sqlite)('the search index on $name', (engine) => {
       grams: gramsOf(`0x${place.toString(16).padStart(40, '5')}`, `${place}.eth`),
     }));
     await store.transaction((tx) => tx.indexGrams([], added));
-    const [found] = await queryFromOutside(
+    const [found] = await queryDatabase(
       own.database,
       'select count(distinct segid) as segments from leaderboard_grams_idx',
     );

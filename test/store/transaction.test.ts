@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
-import { allRows, look, useOwnDatabase } from './own-database.ts';
+import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import { runProcesses } from './run-processes.ts';
 import { list } from './transaction-script.ts';
 
@@ -110,7 +110,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
   });
 
   it('loses no update when several processes write at the same time', async () => {
-    await look(own.database, async () => undefined);
+    await withStore(own.database, async () => undefined);
     const outcomes = await runProcesses(
       own.database,
       PROCESSES,
@@ -135,7 +135,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
   });
 
   it('is rolled back when its process is killed', async () => {
-    await look(own.database, async () => undefined);
+    await withStore(own.database, async () => undefined);
     const [outcome] = await runProcesses(
       own.database,
       1,

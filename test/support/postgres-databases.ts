@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, vi } from 'vitest';
-import { queryFromOutside } from '../store/from-outside.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { databaseAt } from './postgres-server.ts';
 
 /** A database on the test server. */
@@ -60,7 +60,7 @@ async function reset(name: string): Promise<string> {
   const url = databaseAt(inject('postgresUrl'), name);
   await untilClosed(url);
   try {
-    await queryFromOutside({ url }, inject('postgresReset'));
+    await queryDatabase({ url }, inject('postgresReset'));
     return name;
   } catch {
     await drop(name);
@@ -71,12 +71,12 @@ async function reset(name: string): Promise<string> {
 /** Waits for closed connections to be gone: `pool.end()` does not, and cutting one off is reported as an error. */
 async function untilClosed(url: string): Promise<void> {
   try {
-    await vi.waitFor(async () => expect(await queryFromOutside({ url }, OTHER_CONNECTIONS)).toEqual([]), WAIT);
+    await vi.waitFor(async () => expect(await queryDatabase({ url }, OTHER_CONNECTIONS)).toEqual([]), WAIT);
   } catch {
     // Connections that a failed test has left open.
-    await queryFromOutside({ url }, `select pg_terminate_backend(pid, 5000) from (${OTHER_CONNECTIONS}) as others`);
+    await queryDatabase({ url }, `select pg_terminate_backend(pid, 5000) from (${OTHER_CONNECTIONS}) as others`);
   }
 }
 
 const drop = (name: string) => onServer(`drop database ${name} with (force)`);
-const onServer = (text: string) => queryFromOutside({ url: inject('postgresUrl') }, text);
+const onServer = (text: string) => queryDatabase({ url: inject('postgresUrl') }, text);

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openStore } from '../../src/store/open-store.ts';
-import { queryFromOutside } from '../store/from-outside.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { databaseFolder } from './database-folder.ts';
 import { databaseAt, NOT_DURABLE, startPostgresServer } from './postgres-server.ts';
 
@@ -21,7 +21,7 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   const { url, stop } = given === undefined ? await startServer() : { url: given, stop: async () => undefined };
   const template = `kith_test_${process.pid}`;
   try {
-    await queryFromOutside({ url }, `create database ${template}`);
+    await queryDatabase({ url }, `create database ${template}`);
     const reset = await migrateTemplate(databaseAt(url, template));
     project.provide('postgresUrl', url);
     project.provide('postgresTemplate', template);
@@ -45,14 +45,14 @@ async function migrateTemplate(url: string): Promise<string> {
   };
   const store = await openStore({ engine: 'postgres', url, poolSize: 1 }, { onError });
   try {
-    const tables = (await queryFromOutside(
+    const tables = (await queryDatabase(
       { url },
       `select quote_ident(tablename) as name from pg_tables
        where schemaname = 'public' and tablename not like 'kysely%' order by tablename`,
     )) as { name: string }[];
     const statements = [`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`];
     for (const { name } of tables) {
-      const [found] = (await queryFromOutside(
+      const [found] = (await queryDatabase(
         { url },
         `select quote_literal(json_agg(t)::text) as rows from ${name} t`,
       )) as { rows: string | null }[];
@@ -68,7 +68,7 @@ async function migrateTemplate(url: string): Promise<string> {
 /** Drops the template and the pooled databases that the workers have left. */
 async function dropDatabases(url: string, template: string): Promise<void> {
   const text = `select datname from pg_database where starts_with(datname, '${template}')`;
-  for (const { datname } of (await queryFromOutside({ url }, text)) as { datname: string }[]) {
-    await queryFromOutside({ url }, `drop database ${datname} with (force)`);
+  for (const { datname } of (await queryDatabase({ url }, text)) as { datname: string }[]) {
+    await queryDatabase({ url }, `drop database ${datname} with (force)`);
   }
 }

@@ -1,7 +1,7 @@
 import { settleAll } from '../../async/batches.ts';
 import { COUNTED } from '../../graph/counts.ts';
 import { computeRanks } from '../../ranks/compute-ranks.ts';
-import { makeDetails } from '../../rows/details-rows.ts';
+import { rewriteDetails } from '../../rows/details-rows.ts';
 import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
@@ -55,7 +55,7 @@ export async function makeGraph(
     await tx.insert('slots', slots.sort(byKey('key')));
     await tx.insert('accounts', accounts.sort(byKey('address')));
   });
-  await makeDetails(tx, 'all');
+  await rewriteDetails(tx, 'all');
   await tx.upsert('state', [
     { key: 'lists', value: lists.length },
     { key: 'accounts', value: accounts.length },

@@ -24,7 +24,7 @@ export async function writeAllFollowers(
 ): Promise<number> {
   let follows = 0;
   const writer = new FollowerWriter(collected, active, graph, byAddress);
-  await overlap(writer.makeRows(), async ({ followers, tags }) => {
+  await overlap(writer.rows(), async ({ followers, tags }) => {
     follows += followers.length;
     await settleAll([tx.insert('followers', followers), tx.insert('follower_tags', tags.sort(byTag))]);
   });
@@ -65,7 +65,7 @@ class FollowerWriter {
     this.#ownRelations = new Int8Array(addresses.length).fill(NONE);
   }
 
-  *makeRows(): Generator<FollowerRows> {
+  *rows(): Generator<FollowerRows> {
     const blank = (): FollowerRows => ({ followers: [], tags: [] });
     let rows = blank();
     for (const target of this.#byAddress) {

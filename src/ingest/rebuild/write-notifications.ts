@@ -24,7 +24,7 @@ export async function writeAllNotifications(
   const rows = await tx.query((db) => db.selectFrom('profiles').select(['address', 'name', 'avatar']));
   const profiles: Profiles = new Map(rows.map((profile) => [profile.address, profile]));
   const chainOf = chainsOf(active, subjects);
-  await overlap(makeRows({ collected, active, chainOf, profiles }, byAddress), (chunk) =>
+  await overlap(notificationRows({ collected, active, chainOf, profiles }, byAddress), (chunk) =>
     tx.insert('notifications', chunk),
   );
 }
@@ -46,7 +46,7 @@ function chainsOf({ accountOf }: ActiveSlots, subjects: SubjectIds): Float64Arra
   );
 }
 
-function* makeRows(inputs: Inputs, targets: Int32Array): Generator<Row<'notifications'>[]> {
+function* notificationRows(inputs: Inputs, targets: Int32Array): Generator<Row<'notifications'>[]> {
   const { ops, addresses } = inputs.collected;
   const byRecord = groupBy(ops.record, addresses.length);
   let rows: Row<'notifications'>[] = [];

@@ -156,7 +156,7 @@ function pinnedLookup(addresses: readonly HostAddress[]): LookupFunction {
   };
 }
 
-/** The request that a redirect asks for; null for any other response. */
+/** The next request of a redirect; null for any other response. */
 function redirectOf({ url, body }: Request, { statusCode = 0, headers }: IncomingMessage): Request | null {
   if (!REDIRECTS.includes(statusCode) || headers.location === undefined) return null;
   const next = parseUrl(headers.location, url);

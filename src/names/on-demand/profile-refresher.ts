@@ -14,7 +14,7 @@ export interface ProfileRefresher {
   /** Fetches and stores a profile. If the source fails or exceeds the deadline, the stored profile is kept. */
   renew(account: Address): Promise<void>;
   /** Queues a requested account, if its profile is stale, for the background refresh. */
-  want(account: Address): void;
+  queue(account: Address): void;
   /** Waits for refreshes in progress and writes the queue to the database. */
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export function createProfileRefresher(options: ProfileRefresherOptions): Profil
         logger.warn({ err: error, account }, 'profile refresh failed, serving the stored profile');
       }
     },
-    want(account) {
+    queue(account) {
       if (requested.size >= MAX_REQUESTED) return;
       requested.add(account);
       scheduleFlush();
@@ -106,6 +106,6 @@ export function createProfileRefresher(options: ProfileRefresherOptions): Profil
 /** Used when no profile source is configured. */
 export const noProfileRefresher: ProfileRefresher = {
   renew: async () => undefined,
-  want: () => undefined,
+  queue: () => undefined,
   close: async () => undefined,
 };

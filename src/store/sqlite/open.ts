@@ -34,7 +34,7 @@ export async function openSqlite({ path, writer: mode, onError }: SqliteOptions)
   let readerDb: Database.Database;
   try {
     await migrateIfNeeded(writerDb);
-    // In WAL mode, a connection of their own never blocks readers on the writer.
+    // In WAL mode, readers with their own connection are never blocked by the writer.
     readerDb = new Database(path, { readonly: true });
     readerDb.pragma(`cache_size = -${READER_CACHE_KIB}`);
   } catch (error) {

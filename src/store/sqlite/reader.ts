@@ -22,7 +22,7 @@ export function createSqliteReader(db: Database): Reader {
   const sync = createSyncReader(db, inReadTransaction);
   return {
     dialect: sqliteDialect,
-    // A statement in a transaction of its own locks the file and checks for new commits, a tenth of a response's time.
+    // A statement outside of a transaction locks the file and checks for new commits, a tenth of a response's time.
     inSnapshot(work) {
       // On a closed database, each query rejects by itself.
       if (db.open) inReadTransaction(work);

@@ -7,12 +7,12 @@ import { useOwnDatabase } from '../../store/own-database.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { loadProfiles } from '../../support/load.ts';
 import { accountOf, NOW } from '../enstate/set-up.ts';
-import { addMembers, DAY_MS, HOUR_MS } from './refresh-world.ts';
+import { addMembers, DAY_MS, HOUR_MS } from './refresh-setup.ts';
 
 const accounts = (count: number, first = 0) => Array.from({ length: count }, (_, index) => accountOf(first + index));
 const [a, b, c, d] = accounts(4) as [Address, Address, Address, Address];
 
-describe.each(anyEngine)('whose profile is fetched next, on $name', (engine) => {
+describe.each(anyEngine)('DueProfiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   async function open(members: readonly Address[] = []) {

@@ -6,6 +6,17 @@ import { loadProfiles } from '../../support/load.ts';
 import { ccipError } from '../enstate/fake-enstate.ts';
 import { accountOf, NOW } from '../enstate/set-up.ts';
 import {
+  addMembers,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  profilesOf,
+  queuedProfiles,
+  SECOND_MS,
+  useRefreshSetup,
+  versionOf,
+} from './refresh-setup.ts';
+import {
   accounts,
   addNames,
   logged,
@@ -16,186 +27,175 @@ import {
   requestCount,
   storeProfiles,
 } from './refresh-steps.ts';
-import {
-  addMembers,
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  profilesOf,
-  SECOND_MS,
-  useRefreshWorlds,
-  versionOf,
-  wantedOf,
-} from './refresh-world.ts';
 
 const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
 /** More than the interval between two writes. */
 const WRITTEN_MS = 10 * SECOND_MS;
 
 describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
-  const open = useRefreshWorlds(engine);
+  const open = useRefreshSetup(engine);
 
   describe('the choice of profiles', () => {
     it('includes members without a profile', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada, bob]);
-      addNames(world, [ada]);
-      await world.start().pass(WRITTEN_MS);
-      const profiles = await profilesOf(world.store);
+      const setup = await open();
+      await addMembers(setup.store, [ada, bob]);
+      addNames(setup, [ada]);
+      await setup.start().pass(WRITTEN_MS);
+      const profiles = await profilesOf(setup.store);
       expect([ada, bob].map((account) => profiles.get(account)?.name)).toEqual([nameOf(ada), '']);
     });
 
     it('includes a stale profile', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada]);
-      await storeProfiles(world.store, [ada], DAY_MS + 1);
-      world.enstate.addName('new.eth', ada);
-      await world.start().pass(WRITTEN_MS);
-      expect((await namesIn(world.store)).get(ada)).toBe('new.eth');
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
+      await storeProfiles(setup.store, [ada], DAY_MS + 1);
+      setup.enstate.addName('new.eth', ada);
+      await setup.start().pass(WRITTEN_MS);
+      expect((await namesIn(setup.store)).get(ada)).toBe('new.eth');
     });
 
     it('includes a profile as soon as it is stale', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada]);
-      await storeProfiles(world.store, [ada], DAY_MS - MINUTE_MS);
-      addNames(world, [ada]);
-      const refresh = world.start();
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
+      await storeProfiles(setup.store, [ada], DAY_MS - MINUTE_MS);
+      addNames(setup, [ada]);
+      const refresh = setup.start();
       await refresh.pass(MINUTE_MS);
-      expect(requestCount(world, ada)).toBe(0);
+      expect(requestCount(setup, ada)).toBe(0);
       await refresh.pass(5 * SECOND_MS);
-      expect(requestCount(world, ada)).toBe(1);
+      expect(requestCount(setup, ada)).toBe(1);
     });
 
     it('excludes a fresh profile', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada]);
-      await storeProfiles(world.store, [ada], DAY_MS - HOUR_MS);
-      await world.start().pass(MINUTE_MS);
-      expect(world.enstate.asked).toEqual([]);
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
+      await storeProfiles(setup.store, [ada], DAY_MS - HOUR_MS);
+      await setup.start().pass(MINUTE_MS);
+      expect(setup.enstate.requests).toEqual([]);
     });
 
     it('is in the order requested accounts, new members, all members', async () => {
-      const world = await open();
-      const [rest, joined, asked] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
-      await addMembers(world.store, [...rest, ...joined]);
-      await queue(world.store, joined, 'newMember');
-      await queue(world.store, asked, 'requested');
-      addNames(world, [...rest, ...joined, ...asked]);
-      await world.start().pass(WRITTEN_MS);
-      expect(queriesOf(world)).toEqual([asked, joined, rest]);
+      const setup = await open();
+      const [rest, joined, requested] = [accounts(9, 100), accounts(9, 200), accounts(9, 300)];
+      await addMembers(setup.store, [...rest, ...joined]);
+      await queue(setup.store, joined, 'newMember');
+      await queue(setup.store, requested, 'requested');
+      addNames(setup, [...rest, ...joined, ...requested]);
+      await setup.start().pass(WRITTEN_MS);
+      expect(queriesOf(setup)).toEqual([requested, joined, rest]);
     });
 
     it('puts a requested account before the rest of the current cycle', async () => {
-      const world = await open();
+      const setup = await open();
       const members = accounts(90);
-      const asked = accountOf(900);
-      await addMembers(world.store, members);
-      addNames(world, [...members, asked]);
-      const refresh = world.start({ requestsPerSecond: 2 });
+      const requested = accountOf(900);
+      await addMembers(setup.store, members);
+      addNames(setup, [...members, requested]);
+      const refresh = setup.start({ requestsPerSecond: 2 });
       await refresh.pass(SECOND_MS / 2);
-      await queue(world.store, [asked]);
+      await queue(setup.store, [requested]);
       await refresh.pass(SECOND_MS);
-      expect(queriesOf(world)[1]).toContain(asked);
+      expect(queriesOf(setup)[1]).toContain(requested);
     });
 
     it('excludes requested accounts with a fresh profile, and empties the queue', async () => {
-      const world = await open();
-      await storeProfiles(world.store, [ada], 0);
-      await queue(world.store, [ada]);
-      await world.start().pass(WRITTEN_MS);
-      expect(world.enstate.asked).toEqual([]);
-      expect(await wantedOf(world.store)).toEqual([]);
+      const setup = await open();
+      await storeProfiles(setup.store, [ada], 0);
+      await queue(setup.store, [ada]);
+      await setup.start().pass(WRITTEN_MS);
+      expect(setup.enstate.requests).toEqual([]);
+      expect(await queuedProfiles(setup.store)).toEqual([]);
     });
 
     it('covers a leaderboard of several pages', async () => {
-      const world = await open();
+      const setup = await open();
       const members = accounts(2_100);
-      await addMembers(world.store, members);
-      addNames(world, members);
+      await addMembers(setup.store, members);
+      addNames(setup, members);
       // 234 calls of nine, one every ten milliseconds.
-      await world.start({ requestsPerSecond: 200 }).pass(MINUTE_MS);
-      const names = await namesIn(world.store);
+      await setup.start({ requestsPerSecond: 200 }).pass(MINUTE_MS);
+      const names = await namesIn(setup.store);
       expect(members.filter((account) => names.get(account) !== nameOf(account))).toEqual([]);
     });
   });
 
   describe('the write', () => {
     it('batches profiles into one transaction', async () => {
-      const world = await open();
+      const setup = await open();
       const members = accounts(45);
-      await addMembers(world.store, members);
-      addNames(world, members);
-      const before = await versionOf(world.store);
-      await world.start().pass(WRITTEN_MS);
-      expect((await profilesOf(world.store)).size).toBe(45);
-      expect(await versionOf(world.store)).toBe(before + 1);
+      await addMembers(setup.store, members);
+      addNames(setup, members);
+      const before = await versionOf(setup.store);
+      await setup.start().pass(WRITTEN_MS);
+      expect((await profilesOf(setup.store)).size).toBe(45);
+      expect(await versionOf(setup.store)).toBe(before + 1);
     });
 
     it('is skipped if nothing was fetched', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada]);
-      await storeProfiles(world.store, [ada], 0);
-      const before = await versionOf(world.store);
-      await world.start().pass(MINUTE_MS);
-      expect(await versionOf(world.store)).toBe(before);
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
+      await storeProfiles(setup.store, [ada], 0);
+      const before = await versionOf(setup.store);
+      await setup.start().pass(MINUTE_MS);
+      expect(await versionOf(setup.store)).toBe(before);
     });
 
     it('does not replace a fresher profile that was stored meanwhile', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada]);
-      addNames(world, [ada]);
-      const refresh = world.start();
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
+      addNames(setup, [ada]);
+      const refresh = setup.start();
       await refresh.pass(SECOND_MS);
-      await loadProfiles(world.store, [{ address: ada, name: 'newer.eth', fresh: NOW + 2 * SECOND_MS }]);
+      await loadProfiles(setup.store, [{ address: ada, name: 'newer.eth', fresh: NOW + 2 * SECOND_MS }]);
       await refresh.pass(WRITTEN_MS);
-      expect(requestCount(world, ada)).toBe(1);
-      expect((await namesIn(world.store)).get(ada)).toBe('newer.eth');
+      expect(requestCount(setup, ada)).toBe(1);
+      expect((await namesIn(setup.store)).get(ada)).toBe('newer.eth');
     });
 
     it('removes accounts from the queue, whether their fetch succeeded or not', async () => {
-      const world = await open();
-      await queue(world.store, [ada, bob], 'requested');
-      await queue(world.store, [cyd], 'newMember');
-      addNames(world, [ada]);
-      world.enstate.script.set(bob, [ccipError]);
-      await world.start().pass(WRITTEN_MS);
-      expect(await wantedOf(world.store)).toEqual([]);
+      const setup = await open();
+      await queue(setup.store, [ada, bob], 'requested');
+      await queue(setup.store, [cyd], 'newMember');
+      addNames(setup, [ada]);
+      setup.enstate.script.set(bob, [ccipError]);
+      await setup.start().pass(WRITTEN_MS);
+      expect(await queuedProfiles(setup.store)).toEqual([]);
     });
   });
 
   describe('the refresh', () => {
     it('stops when sleep rejects', async () => {
-      const world = await open();
-      const refresh = world.start();
+      const setup = await open();
+      const refresh = setup.start();
       await refresh.pass(MINUTE_MS);
       expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
     });
 
     it('stops while the source hangs, without logging an outage', async () => {
-      const world = await open();
-      await addMembers(world.store, accounts(90));
-      world.isSlow = true;
-      world.enstate.faultOf = () => () => undefined;
-      const refresh = world.start();
+      const setup = await open();
+      await addMembers(setup.store, accounts(90));
+      setup.isSlow = true;
+      setup.enstate.faultOf = () => () => undefined;
+      const refresh = setup.start();
       await refresh.pass(SECOND_MS / 2);
-      expect(world.maxConcurrent()).toBeGreaterThan(3);
+      expect(setup.maxConcurrent()).toBeGreaterThan(3);
       expect(await refresh.stop()).toMatchObject({ name: 'AbortError' });
-      expect(logged(world, 'warn')).toEqual([]);
+      expect(logged(setup, 'warn')).toEqual([]);
     });
 
     it('rejects with the error of a failed write', async () => {
-      const world = await open();
-      await addMembers(world.store, [ada]);
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
       const lost = new StoreUnavailableError('lost');
-      const refresh = world.start({ write: () => Promise.reject(lost) });
+      const refresh = setup.start({ write: () => Promise.reject(lost) });
       await expect(refresh.pass(WRITTEN_MS)).rejects.toBe(lost);
     });
 
     it('rejects with the error of a failed read', async () => {
-      const world = await open();
+      const setup = await open();
       const lost = new StoreUnavailableError('lost');
       const prepare = () => () => Promise.reject(lost);
-      const refresh = world.start({ reader: { ...world.store.reader, prepare } });
+      const refresh = setup.start({ reader: { ...setup.store.reader, prepare } });
       await expect(refresh.pass(SECOND_MS)).rejects.toBe(lost);
     });
   });

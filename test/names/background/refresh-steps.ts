@@ -3,7 +3,7 @@ import type { Address } from '../../../src/protocol/hex.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { loadProfiles } from '../../support/load.ts';
 import { accountOf, keeper, NOW } from '../enstate/set-up.ts';
-import { profilesOf, type RefreshWorld } from './refresh-world.ts';
+import { profilesOf, type RefreshSetup } from './refresh-setup.ts';
 
 /** Steps and assertions shared by the refresh tests. */
 
@@ -13,7 +13,7 @@ export const accounts = (count: number, first = 100): Address[] =>
 export const nameOf = (account: Address) => `n${account.slice(2, 10)}.eth`;
 
 /** Adds names to the fake server. */
-export function addNames({ enstate }: RefreshWorld, named: readonly Address[]): void {
+export function addNames({ enstate }: RefreshSetup, named: readonly Address[]): void {
   for (const account of named) enstate.addName(nameOf(account), account);
 }
 
@@ -28,19 +28,19 @@ export const queue = (store: Store, addresses: readonly Address[], priority: key
   store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[priority]));
 
 /** The queries of each request, without the control. */
-export const queriesOf = ({ enstate }: RefreshWorld) =>
-  enstate.asked.map(({ queries }) => queries.filter((query) => query !== keeper));
+export const queriesOf = ({ enstate }: RefreshSetup) =>
+  enstate.requests.map(({ queries }) => queries.filter((query) => query !== keeper));
 
-export const requestCount = (world: RefreshWorld, account: Address) =>
-  queriesOf(world).filter((queries) => queries.includes(account)).length;
+export const requestCount = (setup: RefreshSetup, account: Address) =>
+  queriesOf(setup).filter((queries) => queries.includes(account)).length;
 
 export async function namesIn(store: Store): Promise<Map<string, string>> {
   return new Map([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
 }
 
-export function failAll({ enstate }: RefreshWorld): void {
+export function failAll({ enstate }: RefreshSetup): void {
   enstate.faultOf = () => (response) => response.writeHead(500).end();
 }
 
-export const logged = (world: RefreshWorld, level: 'info' | 'warn') =>
-  world.logged.filter((line) => line.level === level).map(({ message }) => message);
+export const logged = (setup: RefreshSetup, level: 'info' | 'warn') =>
+  setup.logged.filter((line) => line.level === level).map(({ message }) => message);

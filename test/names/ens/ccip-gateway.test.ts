@@ -7,18 +7,18 @@ const SENDER = '0xABCDEF0000000000000000000000000000000001';
 const DATA = '0x1234';
 
 /** A gateway with scripted responses, and the requests it sent. */
-function createWorld(...answers: readonly (GuardedResponse | RemoteFault)[]) {
-  const asked: { url: string; body: string | undefined }[] = [];
+function createGateway(...answers: readonly (GuardedResponse | RemoteFault)[]) {
+  const requests: { url: string; body: string | undefined }[] = [];
   const gateway = createCcipGateway({
     async fetch(url, body) {
-      const answer = answers[asked.push({ url, body }) - 1];
-      if (answer === undefined) throw new Error('it asks too often');
+      const answer = answers[requests.push({ url, body }) - 1];
+      if (answer === undefined) throw new Error('too many requests');
       if ('kind' in answer) throw new RemoteError('some.host', 'gateway', answer);
       return answer;
     },
   });
-  const ask = (...urls: readonly string[]) => gateway({ sender: SENDER, data: DATA, urls });
-  return { ask, asked };
+  const send = (...urls: readonly string[]) => gateway({ sender: SENDER, data: DATA, urls });
+  return { send, requests };
 }
 
 const ok = (text: string): GuardedResponse => ({ status: 200, text });
@@ -29,17 +29,17 @@ const B = 'https://b.example/{sender}/{data}.json';
 
 describe('createCcipGateway', () => {
   it('sends a GET if the URL has a {data} placeholder', async () => {
-    const { ask, asked } = createWorld(ok('{"data":"0x01"}'));
-    await ask('https://a.example/{sender}/{data}.json?again={data}');
-    expect(asked).toEqual([
+    const { send, requests } = createGateway(ok('{"data":"0x01"}'));
+    await send('https://a.example/{sender}/{data}.json?again={data}');
+    expect(requests).toEqual([
       { url: `https://a.example/${SENDER.toLowerCase()}/${DATA}.json?again=${DATA}`, body: undefined },
     ]);
   });
 
   it('sends a POST if the URL has no {data} placeholder', async () => {
-    const { ask, asked } = createWorld(ok('{"data":"0x01"}'));
-    await ask('https://a.example/{sender}');
-    expect(asked).toEqual([
+    const { send, requests } = createGateway(ok('{"data":"0x01"}'));
+    await send('https://a.example/{sender}');
+    expect(requests).toEqual([
       { url: `https://a.example/${SENDER.toLowerCase()}`, body: JSON.stringify({ data: DATA, sender: SENDER }) },
     ]);
   });
@@ -48,50 +48,50 @@ describe('createCcipGateway', () => {
     ['a timeout', TIMEOUT],
     ['status 500', status(500)],
     ['status 304', status(304)],
-    ['no JSON', ok('<h1>')],
-    ['no data', ok('{"message":"no"}')],
-    ['no hex data in the response', ok('{"data":"hello"}')],
-    ['half a byte', ok('{"data":"0x123"}')],
-    ['null', ok('null')],
-    ['a list', ok('["0x01"]')],
-  ] as [string, GuardedResponse | RemoteFault][])('when the one before it answered with %s', async (_what, answer) => {
-    const { ask } = createWorld(answer, ok('{"data":"0x02"}'));
-    expect(await ask(A, B)).toBe('0x02');
+    ['a response that is not JSON', ok('<h1>')],
+    ['JSON without data', ok('{"message":"no"}')],
+    ['data that is not hex', ok('{"data":"hello"}')],
+    ['half a byte of data', ok('{"data":"0x123"}')],
+    ['a response of null', ok('null')],
+    ['a response that is an array', ok('["0x01"]')],
+  ] as [string, GuardedResponse | RemoteFault][])('tries the next gateway after %s', async (_what, answer) => {
+    const { send } = createGateway(answer, ok('{"data":"0x02"}'));
+    expect(await send(A, B)).toBe('0x02');
   });
 
   it.each([400, 404, 429, 499])('tries no other gateway after the status %i', async (code) => {
-    const { ask, asked } = createWorld(status(code));
-    await expect(ask(A, B)).rejects.toMatchObject({ status: code });
-    expect(asked).toHaveLength(1);
+    const { send, requests } = createGateway(status(code));
+    await expect(send(A, B)).rejects.toMatchObject({ status: code });
+    expect(requests).toHaveLength(1);
   });
 
   it('tries at most four gateways', async () => {
-    const { ask, asked } = createWorld(TIMEOUT, TIMEOUT, TIMEOUT, TIMEOUT, ok('{"data":"0x05"}'));
-    await expect(ask(A, A, A, A, B)).rejects.toThrow('timed out');
-    expect(asked).toHaveLength(4);
+    const { send, requests } = createGateway(TIMEOUT, TIMEOUT, TIMEOUT, TIMEOUT, ok('{"data":"0x05"}'));
+    await expect(send(A, A, A, A, B)).rejects.toThrow('timed out');
+    expect(requests).toHaveLength(4);
   });
 });
 
 describe('a gateway response', () => {
   it.each([
     ['JSON', '{"data":"0xAbCd"}'],
-    ['nothing but the data', '0xabcd\n'],
+    ['bare hex data', '0xabcd\n'],
   ])('is accepted as %s', async (_what, text) => {
-    expect(await createWorld(ok(text)).ask(A)).toBe('0xabcd');
+    expect(await createGateway(ok(text)).send(A)).toBe('0xabcd');
   });
 
   it('is accepted with empty data', async () => {
-    expect(await createWorld(ok('{"data":"0x"}')).ask(A)).toBe('0x');
+    expect(await createGateway(ok('{"data":"0x"}')).send(A)).toBe('0x');
   });
 
   it('is accepted with any 2xx status', async () => {
-    expect(await createWorld({ status: 203, text: '0x01' }).ask(A)).toBe('0x01');
+    expect(await createGateway({ status: 203, text: '0x01' }).send(A)).toBe('0x01');
   });
 });
 
 describe('createCcipGateway when all gateways fail', () => {
   it('throws the HTTP status in the form that viem passes to contracts', async () => {
-    await expect(createWorld(status(503)).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
+    await expect(createGateway(status(503)).send('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'HttpRequestError',
       status: 503,
       shortMessage: 'a.example: gateway: responded with HTTP status 503',
@@ -99,7 +99,7 @@ describe('createCcipGateway when all gateways fail', () => {
   });
 
   it('throws other faults with the host, without the rest of the URL', async () => {
-    await expect(createWorld(TIMEOUT).ask('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
+    await expect(createGateway(TIMEOUT).send('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'GatewayError',
       status: undefined,
       shortMessage: 'a.example: gateway: timed out',
@@ -107,6 +107,6 @@ describe('createCcipGateway when all gateways fail', () => {
   });
 
   it('throws if the contract lists no gateway', async () => {
-    await expect(createWorld().ask()).rejects.toThrow('the contract lists no gateway URL');
+    await expect(createGateway().send()).rejects.toThrow('the contract lists no gateway URL');
   });
 });

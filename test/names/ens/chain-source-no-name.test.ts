@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, startEns } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, startEns } from './ens-node.ts';
 
-let ens: EnsWorld;
+let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
@@ -16,85 +16,85 @@ async function fetchOne(account: Address) {
   return (await source.fetchProfiles([account], { fresh: false })).get(account);
 }
 
-const nobody = { name: '', display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh: NOW };
+const noName = { name: '', display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh: NOW };
 
 describe('an account without a primary name', () => {
   it('is one that has no reverse record', async () => {
-    expect(await fetchOne(newAccount())).toEqual(nobody);
+    expect(await fetchOne(newAccount())).toEqual(noName);
   });
 
   it('is one with an empty reverse record', async () => {
     const account = newAccount();
     await ens.claim(account, '');
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it('is one whose claimed name resolves to another account', async () => {
     const account = newAccount();
     await ens.adopt('taken.eth', newAccount());
     await ens.claim(account, 'taken.eth');
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it('is one whose claimed name resolves to no address', async () => {
     const account = newAccount();
     await ens.register('nowhere.eth', ens.publicResolver);
     await ens.claim(account, 'nowhere.eth');
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it.each([
-    ['capital letters', 'Upper.eth'],
-    ['an emoji in a form that is not the normal one', '❤\ufe0f.eth'],
-    ['a letter that looks like another', 'аpple.eth'],
+    ['upper-case letters', 'Upper.eth'],
+    ['an emoji that is not normalised', '❤\ufe0f.eth'],
+    ['a confusable letter', 'аpple.eth'],
     ['no dot', 'dotless'],
     ['spaces', 'two words.eth'],
   ])('is one whose claimed name has %s', async (_what, name) => {
     const account = newAccount();
     await ens.adopt(name, account);
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it('is one whose claimed name has no resolver', async () => {
     const account = newAccount();
     await ens.register('resolverless.eth', null);
     await ens.claim(account, 'resolverless.eth');
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it('is one whose claimed name has only a parent resolver without wildcard support', async () => {
     const account = newAccount();
     await ens.adopt('above.eth', newAccount());
     await ens.claim(account, 'below.above.eth');
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
-  it("when the name's resolver is no contract", async () => {
+  it('is one whose claimed name has a resolver that is not a contract', async () => {
     const account = newAccount();
     await ens.register('hollow.eth', newAccount());
     await ens.claim(account, 'hollow.eth');
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it('is one whose reverse resolver is not a contract', async () => {
     const account = newAccount();
     await ens.claimWithResolver(account, newAccount());
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it('is one whose reverse resolver does not support names', async () => {
     const account = newAccount();
     await ens.claimWithResolver(account, ens.oldResolver);
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 
   it.each([
-    ['an empty part', 'two..dots'],
-    ['too long a part', `${'x'.repeat(256)}.eth`],
+    ['an empty label', 'two..dots'],
+    ['an over-long label', `${'x'.repeat(256)}.eth`],
   ])('is one whose reverse record has %s', async (_what, name) => {
     const account = newAccount();
     await ens.claim(account, name);
-    expect(await fetchOne(account)).toEqual(nobody);
+    expect(await fetchOne(account)).toEqual(noName);
   });
 });
 
@@ -107,7 +107,7 @@ describe('reverse resolution', () => {
     });
   });
 
-  it("when the name's resolver fails", async () => {
+  it('fails if the resolver of the claimed name reverts', async () => {
     const account = newAccount();
     await ens.register('broken.eth', ens.revertingResolver);
     await ens.claim(account, 'broken.eth');

@@ -6,10 +6,10 @@ import type { Address } from '../../../src/protocol/hex.ts';
 import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { WrongChainError } from '../../../src/rpc/wrong-chain-error.ts';
 import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, setAddr, startEns, watch } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns, watch } from './ens-node.ts';
 import { isAllowed } from './loopback.ts';
 
-let ens: EnsWorld;
+let ens: EnsNode;
 let account: Address;
 let proxy: ProviderProxy;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('createChainSource with several nodes', () => {
     await ens.adopt('moving.eth', moving);
     let calls = 0;
     const node = watch(nodeAt(ens.anvil.url), async () => {
-      if (++calls === 2) await ens.tell(ens.publicResolver, setAddr('moving.eth', newAccount()));
+      if (++calls === 2) await ens.send(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
     expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
       message: expect.stringContaining('the name changed between two calls'),
@@ -114,7 +114,7 @@ describe('createChainSource with a failing node', () => {
     ['error', 'refused'],
     ['HTML page', 'malformed'],
     ['dropped connection', 'unreachable'],
-  ] as const)('whether the account has a name, by the fault: %s', async (fault, kind) => {
+  ] as const)('fails to fetch a profile after the fault: %s', async (fault, kind) => {
     proxy.script = () => fault;
     expect(await fetchOne(nodeAt(proxy.url))).toMatchObject({ name: 'RemoteError', fault: { kind } });
   });
@@ -155,26 +155,26 @@ describe('a contract that is not the Universal Resolver', () => {
   const ZERO = '0x60206000f3';
 
   it.each([
-    ['there is none', NOTHING, 'returned an invalid response: no data: there is no Universal Resolver on this chain'],
-    ['it reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
-    ['it answers something else', ZERO, 'returned an invalid response: unexpected return data'],
-  ] as const)('whether the account has a name, when %s', async (_what, code, message) => {
+    ['does not exist', NOTHING, 'returned an invalid response: no data: there is no Universal Resolver on this chain'],
+    ['reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
+    ['returns other data', ZERO, 'returned an invalid response: unexpected return data'],
+  ] as const)('makes fetchProfiles fail if it %s', async (_what, code, message) => {
     const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.anvil.url)));
     expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
   });
 
   it.each([
-    ['there is none', NOTHING, 'no data: there is no Universal Resolver on this chain'],
-    ['it reverts without a reason', REVERTING, 'reverted without a reason'],
-    ['it answers something else', ZERO, 'unexpected return data'],
-  ] as const)('who holds a name, when %s', async (_what, code, message) => {
+    ['does not exist', NOTHING, 'no data: there is no Universal Resolver on this chain'],
+    ['reverts without a reason', REVERTING, 'reverted without a reason'],
+    ['returns other data', ZERO, 'unexpected return data'],
+  ] as const)('makes fetchHolder fail if it %s', async (_what, code, message) => {
     const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.anvil.url)).fetchHolder('alice.eth', OPTIONS));
     await expect(holder).rejects.toThrow(message);
   });
 
   it.each([
-    ['sends us to a gateway that is not there', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
-    ['asks for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
+    ['requests an unreachable gateway', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
+    ['requests a lookup for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
   ])('makes fetchProfiles fail if it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const client = createClientOf(nodeAt(ens.anvil.url));

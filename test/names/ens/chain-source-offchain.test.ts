@@ -5,7 +5,7 @@ import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names/ens/guarded-fetch.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, resolverAbi, startEns } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, resolverAbi, startEns } from './ens-node.ts';
 import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
 import { isAllowed } from './loopback.ts';
 import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion } from './offchain-book.ts';
@@ -13,7 +13,7 @@ import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion }
 const NOW = 1_700_000_000_000;
 const OPTIONS = { fresh: false };
 
-let ens: EnsWorld;
+let ens: EnsNode;
 let gateway: GatewayServer;
 
 beforeAll(async () => {
@@ -31,10 +31,10 @@ beforeEach(async () => {
   await setUrls([`${gateway.origin}/{sender}/{data}.json`]);
 });
 
-const tell = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
+const configure = (functionName: 'setUrls' | 'setInsatiable' | 'setQuestion', arg: readonly string[] | boolean | Hex) =>
   // Safe: each function is called with its own arguments.
-  ens.tell(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
-const setUrls = (urls: readonly string[]) => tell('setUrls', urls);
+  ens.send(ens.offchainResolver, encodeFunctionData({ abi: resolverAbi, functionName, args: [arg] as never }));
+const setUrls = (urls: readonly string[]) => configure('setUrls', urls);
 
 function sourceOf({ isOn = true, ...options }: GuardedFetchOptions & { isOn?: boolean } = {}) {
   const fetch = createGuardedFetch({ isAllowed, ...options });
@@ -112,14 +112,14 @@ describe('an offchain name', () => {
 
 const anywhere = 'http://169.254.169.254/latest/meta-data/';
 const FAILURES: readonly [string, Handler, string][] = [
-  ['answers with status 500', reply(500, 'SECRET'), 'responded with HTTP status 500'],
-  ['answers with status 404', reply(404, 'SECRET'), 'responded with HTTP status 404'],
-  ['answers with something else than JSON', reply(200, '<h1>SECRET</h1>'), 'no hex data in the response'],
-  ['answers with JSON that has no data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
-  ['answers with data that is not hexadecimal', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
-  ['answers without end', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
+  ['responds with status 500', reply(500, 'SECRET'), 'responded with HTTP status 500'],
+  ['responds with status 404', reply(404, 'SECRET'), 'responded with HTTP status 404'],
+  ['responds with HTML', reply(200, '<h1>SECRET</h1>'), 'no hex data in the response'],
+  ['responds with JSON without data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
+  ['responds with data that is not hex', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
+  ['responds with too many bytes', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
   ['drops the connection', (_request, response) => response.destroy(), 'unreachable: ECONNRESET'],
-  ['sends us to what is not to be asked', reply(302, '', { location: anywhere }), 'the host has a non-public address'],
+  ['redirects to a non-public address', reply(302, '', { location: anywhere }), 'the host has a non-public address'],
 ];
 
 describe('a failing gateway', () => {
@@ -164,9 +164,9 @@ describe('a failing gateway', () => {
 
   it('makes fetchProfiles fail if the resolver requests gateways without end', async () => {
     const account = await join('insatiable.offchain.eth');
-    await tell('setInsatiable', true);
+    await configure('setInsatiable', true);
     const found = await fetchOne(account);
-    await tell('setInsatiable', false);
+    await configure('setInsatiable', false);
     expect(found).toMatchObject({ message: expect.stringContaining('too many CCIP-read rounds') });
   });
 
@@ -181,12 +181,12 @@ describe('a resolver that requests more gateways than the limit', () => {
     const url = `${gateway.origin}/{data}.json`;
     const questions = Array.from({ length: 150 }, () => ({ sender: newAccount(), urls: [url], data: '0x' }) as const);
     await setUrls(['x-batch-gateway:true']);
-    await tell('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
+    await configure('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
     gateway.handler = reply(200, '0x');
     await sourceOf()
       .fetchHolder('flood.offchain.eth', OPTIONS)
       .catch(() => undefined);
-    await tell('setQuestion', '0x');
+    await configure('setQuestion', '0x');
     expect(gateway.requests).toHaveLength(128);
   });
 });

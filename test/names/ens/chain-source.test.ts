@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { type FetchedProfile, TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsWorld, newAccount, nodeAt, setAddr, setCoin, setText, startEns } from './ens-world.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, setCoin, setText, startEns } from './ens-node.ts';
 
-let ens: EnsWorld;
+let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
@@ -60,9 +60,9 @@ describe('fetchProfiles for an onchain name', () => {
     await ens.adopt('texts.eth', account);
     const texts = Object.fromEntries(TEXT_KEYS.map((key) => [key, `“${key}” is 什麼 🫶\n`]));
     for (const [key, value] of Object.entries(texts)) {
-      await ens.tell(ens.publicResolver, setText('texts.eth', key, value));
+      await ens.send(ens.publicResolver, setText('texts.eth', key, value));
     }
-    await ens.tell(ens.publicResolver, setText('texts.eth', 'unheard.of', 'left alone'));
+    await ens.send(ens.publicResolver, setText('texts.eth', 'unheard.of', 'left alone'));
     const { records, errors } = await fetchProfile(account);
     expect({ records, errors }).toEqual({ records: texts, errors: {} });
   });
@@ -70,7 +70,7 @@ describe('fetchProfiles for an onchain name', () => {
   it('returns the display record', async () => {
     const account = newAccount();
     await ens.adopt('display.eth', account);
-    await ens.tell(ens.publicResolver, setText('display.eth', 'display', 'DisPlay.eth'));
+    await ens.send(ens.publicResolver, setText('display.eth', 'display', 'DisPlay.eth'));
     expect((await fetchProfile(account)).display).toBe('DisPlay.eth');
   });
 
@@ -80,7 +80,7 @@ describe('fetchProfiles for an onchain name', () => {
     const other: Record<string, Address> = {};
     for (const [key, id] of Object.entries({ op: 10, base: 8453, arb1: 42161, matic: 137, gno: 100 })) {
       other[key] = newAccount();
-      await ens.tell(ens.publicResolver, setCoin('chains.eth', toCoinType(id), other[key]));
+      await ens.send(ens.publicResolver, setCoin('chains.eth', toCoinType(id), other[key]));
     }
     const { chains, errors } = await fetchProfile(account);
     expect({ chains, errors }).toEqual({ chains: { eth: account, ...other }, errors: {} });
@@ -96,14 +96,14 @@ describe('fetchProfiles for an onchain name', () => {
     const name = `bitcoin-${kind.toLowerCase()}.eth`;
     await ens.adopt(name, account);
     const script: Hex = `0x${Buffer.from(btc.decode(address)).toString('hex')}`;
-    await ens.tell(ens.publicResolver, setCoin(name, 0n, script));
+    await ens.send(ens.publicResolver, setCoin(name, 0n, script));
     expect((await fetchProfile(account)).chains.btc).toBe(address);
   });
 
   it('returns no texts if the resolver does not support them', async () => {
     const account = newAccount();
     await ens.register('old.eth', ens.oldResolver);
-    await ens.tell(ens.oldResolver, setAddr('old.eth', account));
+    await ens.send(ens.oldResolver, setAddr('old.eth', account));
     await ens.claim(account, 'old.eth');
     const { name, resolver, records, chains, errors } = await fetchProfile(account);
     expect({ name, resolver, records, chains, errors }).toEqual({
@@ -118,7 +118,7 @@ describe('fetchProfiles for an onchain name', () => {
   it('returns the readable records, and an error for each that fails', async () => {
     const account = newAccount();
     await ens.register('failing.eth', ens.failingResolver);
-    await ens.tell(ens.failingResolver, setAddr('failing.eth', account));
+    await ens.send(ens.failingResolver, setAddr('failing.eth', account));
     await ens.claim(account, 'failing.eth');
     const { records, errors } = await fetchProfile(account);
     const failing = ['avatar', 'header', 'description', 'url', 'email', 'location', 'status'];
@@ -141,7 +141,7 @@ describe('fetchHolder', () => {
   it('returns the address of the name, whether or not it is a primary name', async () => {
     const account = newAccount();
     await ens.register('held.eth', ens.publicResolver);
-    await ens.tell(ens.publicResolver, setAddr('held.eth', account));
+    await ens.send(ens.publicResolver, setAddr('held.eth', account));
     expect(await fetchHolder('held.eth')).toBe(account);
   });
 

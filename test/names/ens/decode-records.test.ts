@@ -19,41 +19,41 @@ const nothing = { records: {}, chains: {}, errors: {} };
 describe('decodeRecords with a text', () => {
   it.each([
     ['there is no result', '0x'],
-    ['it is empty', text('')],
+    ['the text is empty', text('')],
     [
-      'the resolver has no texts',
+      'the resolver does not support texts',
       `${toFunctionSelector('UnsupportedResolverProfile(bytes4)')}59d1d43c${'00'.repeat(28)}`,
     ],
-    ['the result is but what was asked', toFunctionSelector('text(bytes32,string)')],
-    ['the result is but how a wildcard was asked', toFunctionSelector('resolve(bytes,bytes)')],
-  ] as [string, Hex][])('is absent when %s', (_when, result) => {
+    ['the result is the selector of the call', toFunctionSelector('text(bytes32,string)')],
+    ['the result is the selector of a wildcard call', toFunctionSelector('resolve(bytes,bytes)')],
+  ] as [string, Hex][])('returns no record when %s', (_when, result) => {
     expect(decodeRecords(only('url', result))).toEqual(nothing);
   });
 
-  it('accepts the maximum length', () => {
+  it('accepts a text of the maximum length', () => {
     const longest = '語'.repeat(16_384);
     expect(decodeRecords(only('url', text(longest)))).toEqual({ ...nothing, records: { url: longest } });
   });
 
   it.each([
-    ['it is one character too long', text('x'.repeat(16_385)), 'longer than 16384 characters'],
-    ['it is far too long', `0x${'00'.repeat(32 * 10_000)}`, 'longer than 16384 characters'],
-    ['its gateway failed', encodeHttp(502), 'the gateway responded with HTTP status 502'],
-    ['the resolver says why', failed('come back later'), 'come back later'],
-    ['the resolver says too much', failed('x'.repeat(1_000)), 'x'.repeat(200)],
-    ['the resolver says nothing', failed('\n'), 'reverted without a reason'],
-    ['the resolver repeats a URL', failed('see wss://node.example/KEY'), 'see …'],
-    ['the error is unheard of', '0x12345678', 'reverted with 0x12345678'],
-    ['the error is an absence of something else', encodeNotFound(), 'reverted with ResolverNotFound'],
-    ['it would have to be fetched', toFunctionSelector('OffchainLookup()'), /^reverted with 0x/],
-    ['it begins beyond its end', binaryOf('40'), 'cannot be decoded: 32 bytes starting with 0x00000000'],
+    ['the text is one character too long', text('x'.repeat(16_385)), 'longer than 16384 characters'],
+    ['the text is far too long', `0x${'00'.repeat(32 * 10_000)}`, 'longer than 16384 characters'],
+    ['the gateway failed', encodeHttp(502), 'the gateway responded with HTTP status 502'],
+    ['the resolver reverts with a reason', failed('come back later'), 'come back later'],
+    ['the resolver reverts with an over-long reason', failed('x'.repeat(1_000)), 'x'.repeat(200)],
+    ['the resolver reverts with a blank reason', failed('\n'), 'reverted without a reason'],
+    ['the reason contains a URL', failed('see wss://node.example/KEY'), 'see …'],
+    ['the error is unknown', '0x12345678', 'reverted with 0x12345678'],
+    ['the error concerns another call', encodeNotFound(), 'reverted with ResolverNotFound'],
+    ['the result is an OffchainLookup', toFunctionSelector('OffchainLookup()'), /^reverted with 0x/],
+    ['the offset is beyond the end', binaryOf('40'), 'cannot be decoded: 32 bytes starting with 0x00000000'],
     [
-      'it is longer than there are bytes',
+      'the length exceeds the data',
       `${binaryOf('20')}${'ff'.repeat(32)}`,
       'cannot be decoded: 64 bytes starting with 0x00000000',
     ],
-    ['there is half a word', '0x20', 'cannot be decoded: 1 bytes starting with 0x20'],
-  ] as [string, Hex, string | RegExp][])('is an error when %s', (_when, result, cause) => {
+    ['the data is not a multiple of 32 bytes', '0x20', 'cannot be decoded: 1 bytes starting with 0x20'],
+  ] as [string, Hex, string | RegExp][])('returns an error when %s', (_when, result, cause) => {
     const message = typeof cause === 'string' ? cause : expect.stringMatching(cause);
     expect(decodeRecords(only('url', result))).toEqual({ ...nothing, errors: { 'records.url': message } });
   });
@@ -64,7 +64,7 @@ describe('decodeRecords with an address', () => {
     ['eth', '0x'],
     ['op', `0x${'00'.repeat(20)}`],
     ['btc', '0x'],
-  ] as [string, Hex][])('is absent when there is nothing at %s', (chain, value) => {
+  ] as [string, Hex][])('returns no address for an empty or zero value on %s', (chain, value) => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual(nothing);
   });
 
@@ -83,7 +83,7 @@ describe('decodeRecords with an address', () => {
     ['btc', '0x5101ab', 'the script does not encode an address'],
     ['btc', `0x76a913${'ab'.repeat(19)}88ac`, 'the script does not encode an address'],
     ['btc', '0x00', 'the script does not encode an address'],
-  ] as [string, Hex, string][])('is an error when what stands at %s is %s', (chain, value, cause) => {
+  ] as [string, Hex, string][])('returns an error for the address on %s: %s', (chain, value, cause) => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual({ ...nothing, errors: { [`chains.${chain}`]: cause } });
   });
 

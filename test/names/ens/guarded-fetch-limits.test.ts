@@ -50,8 +50,8 @@ describe('the response limit', () => {
 
 describe('the timeout', () => {
   const late: [string, Handler][] = [
-    ['nothing is said', () => undefined],
-    ['the answer stops in the middle', (_request, response) => void response.write('x')],
+    ['there is no response', () => undefined],
+    ['the response stops in the middle', (_request, response) => void response.write('x')],
   ];
 
   it.each(late)('applies when %s', async (_what, handler) => {

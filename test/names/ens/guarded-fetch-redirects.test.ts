@@ -60,10 +60,10 @@ describe('createGuardedFetch with a redirect', () => {
 
   it.each([
     ['to an address that is not public', 'http://169.254.169.254/latest/meta-data/', NOT_PUBLIC],
-    ['to this machine by another name', 'http://[::1]/', NOT_PUBLIC],
+    ['to the IPv6 loopback address', 'http://[::1]/', NOT_PUBLIC],
     ['to a file', 'file:///etc/passwd', 'the URL is neither http nor https'],
     ['with credentials', 'http://user:password@127.0.0.1/', 'the URL contains credentials'],
-    ['to what is no URL', 'http://', 'the URL is invalid'],
+    ['to an invalid URL', 'http://', 'the URL is invalid'],
   ])('rejects a redirect %s', async (_what, location, message) => {
     server.handler = redirect(302, location);
     await expect(createGuardedFetch({ isAllowed })(url())).rejects.toThrow(message);

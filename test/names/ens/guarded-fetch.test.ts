@@ -88,21 +88,21 @@ describe('SSRF protection without a connection', () => {
   });
 
   it.each(['169.254.169.254', '10.0.0.1', '192.168.0.1', '100.64.0.1', '[::1]', '[fd00::1]', '[64:ff9b::7f00:1]'])(
-    'when its host is %s',
+    'rejects the non-public host %s',
     async (host) => {
       await expect(createGuardedFetch()(`http://${host}/`)).rejects.toThrow(NOT_PUBLIC);
     },
   );
 
   it.each([
-    ['this machine', ['127.0.0.1']],
-    ['a private network', ['10.1.2.3']],
-    ['this machine in IPv6', ['::1']],
-    ['this machine in IPv4 in IPv6', ['::ffff:127.0.0.1']],
-    ['a public address and this machine', ['93.184.215.14', '127.0.0.1']],
-    ['this machine and a public address', ['127.0.0.1', '93.184.215.14']],
-    ['a public address and a link', ['93.184.215.14', 'fe80::1%eth0']],
-    ['what is no address', ['localhost']],
+    ['a loopback address', ['127.0.0.1']],
+    ['a private address', ['10.1.2.3']],
+    ['the IPv6 loopback address', ['::1']],
+    ['an IPv4-mapped loopback address', ['::ffff:127.0.0.1']],
+    ['a public and a loopback address', ['93.184.215.14', '127.0.0.1']],
+    ['a loopback and a public address', ['127.0.0.1', '93.184.215.14']],
+    ['a public and a link-local address', ['93.184.215.14', 'fe80::1%eth0']],
+    ['a value that is not an address', ['localhost']],
   ])('rejects a host that resolves to %s', async (_what, addresses) => {
     const { lookup } = lookupOf(addresses);
     const fetch = createGuardedFetch({ lookup });
@@ -156,7 +156,7 @@ describe('SSRF protection without a connection', () => {
 
 describe('the error of a rejected URL', () => {
   it.each([
-    ['a server that fails', (_request, response) => response.destroy()],
+    ['a dropped connection', (_request, response) => response.destroy()],
     ['a redirect', reply(302, '', { location: 'http://127.0.0.2/v2/SECRETKEY' })],
   ] as [string, Handler][])('has no more of the URL than the host: %s', async (_what, handler) => {
     server.handler = handler;

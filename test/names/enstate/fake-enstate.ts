@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getAddress } from 'viem';
 
 /** A received request. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly bulk: boolean;
   readonly queries: readonly string[];
   readonly fresh: boolean;
@@ -21,7 +21,7 @@ export type Answer = Readonly<Record<string, unknown>>;
 /** A fake enstate server, with its quirks. */
 export interface FakeEnstate {
   readonly url: string;
-  readonly asked: Asked[];
+  readonly requests: ReceivedRequest[];
   /** The clock of the server. */
   clock: number;
   /** The bulk limit. */
@@ -35,7 +35,7 @@ export interface FakeEnstate {
   /** Scripted results by query, used in order. */
   readonly script: Map<string, Answer[]>;
   /** Selects the requests that fail, and how. */
-  faultOf: (asked: Asked) => Fault | undefined;
+  faultOf: (received: ReceivedRequest) => Fault | undefined;
   /** Adds a name with forward and reverse resolution. */
   addName(name: string, account: string, more?: Answer): void;
   /** Adds a name that is no primary name. */
@@ -68,32 +68,32 @@ export async function startFakeEnstate(clock: number): Promise<FakeEnstate> {
     return profile === undefined ? notFound : { type: 'success', fresh: fake.clock, ...profile };
   };
 
-  const answer = (asked: Asked, response: ServerResponse): void => {
-    const queries = [...new Set(asked.queries.map((query) => query.toLowerCase()))];
+  const answer = (received: ReceivedRequest, response: ServerResponse): void => {
+    const queries = [...new Set(received.queries.map((query) => query.toLowerCase()))];
     if (fake.sorts) queries.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     if (queries.length > fake.maximum) {
       const error = `maximum input length exceeded (expected at most ${fake.maximum})`;
       sendJson(response, 400, { status: 400, error });
       return;
     }
-    const found = queries.map((query) => find(query, asked.fresh));
+    const found = queries.map((query) => find(query, received.fresh));
     const { type, ...one } = found[0] ?? notFound;
-    if (asked.bulk) sendJson(response, 200, { response_length: found.length, response: found });
+    if (received.bulk) sendJson(response, 200, { response_length: found.length, response: found });
     else sendJson(response, type === 'success' ? 200 : Number(one.status), one);
   };
 
   const server = createServer((request, response) => {
-    const asked = readAsked(request);
-    fake.asked.push(asked);
-    const fault = fake.faultOf(asked);
+    const received = readRequest(request);
+    fake.requests.push(received);
+    const fault = fake.faultOf(received);
     if (fault !== undefined) fault(response);
-    else answer(asked, response);
+    else answer(received, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const fake: FakeEnstate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     clock,
     maximum: 10,
     sorts: true,
@@ -127,7 +127,7 @@ export function profileOf(name: string, account?: string, more: Answer = {}): An
 }
 
 /** Matches the end of the path, so that the server may have any base path. */
-function readAsked(request: IncomingMessage): Asked {
+function readRequest(request: IncomingMessage): ReceivedRequest {
   const url = request.url ?? '';
   const { pathname, searchParams } = new URL(url, 'http://fake');
   const bulk = pathname.endsWith('/bulk/u');

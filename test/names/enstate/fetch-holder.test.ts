@@ -4,7 +4,7 @@ import { ccipError, notFound, notOwned, otherError, profileOf } from './fake-ens
 import { ada, bob, control, holderOrFault, NOW, setUp, unproven } from './set-up.ts';
 
 const setting = setUp();
-const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
+const queriesSent = () => setting.fake.requests.map(({ queries }) => queries);
 const found = (name: string, account?: string, more?: object) => ({
   type: 'success',
   fresh: NOW,
@@ -36,7 +36,7 @@ describe('fetchHolder of enstate', () => {
 
   it.each([
     ['no address', {}],
-    ['null for an address', { address: null }],
+    ['null as its address', { address: null }],
     ['the zero address', { address: ZERO_ADDRESS }],
   ])('returns null if the profile has %s', async (_, more) => {
     setting.fake.addProfile('empty.eth', more);
@@ -45,8 +45,8 @@ describe('fetchHolder of enstate', () => {
 
   it.each([
     ['is of another name', 'name', found('bob.eth', bob)],
-    ['is of no name', 'name', { ...found('ada.eth', ada), name: undefined }],
-    ['has an address that is none', 'address', found('ada.eth', undefined, { address: '0x12' })],
+    ['has no name', 'name', { ...found('ada.eth', ada), name: undefined }],
+    ['has an invalid address', 'address', found('ada.eth', undefined, { address: '0x12' })],
     ['has an error for the address', 'address', found('ada.eth', undefined, { errors: { addr: 'ABI decode error' } })],
     ['has neither an address nor errors', 'errors', found('ada.eth', undefined, { errors: undefined })],
   ])('throws if the profile %s', async (_, field, answer) => {
@@ -60,7 +60,7 @@ describe('fetchHolder of enstate', () => {
   it.each([
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
-    ['a word about reverse records', notOwned, 422],
+    ['an error about reverse records', notOwned, 422],
   ])('throws after %s', async (_, answer, status) => {
     setting.fake.script.set('ada.eth', [answer]);
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual({ kind: 'http', status, retryAfterMs: null });
@@ -70,14 +70,14 @@ describe('fetchHolder of enstate', () => {
 describe('fetchHolder of enstate for a name that is not found', () => {
   it('returns null if a second request finds the control but not the name', async () => {
     expect(await holderOrFault(setting.source, 'ada.eth')).toBeNull();
-    expect(askedFor()).toEqual([['ada.eth'], ['ada.eth', 'keeper.eth']]);
+    expect(queriesSent()).toEqual([['ada.eth'], ['ada.eth', 'keeper.eth']]);
   });
 
   it('bypasses the cache of the server in the second request', async () => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.cache.set('ada.eth', notFound);
     expect(await holderOrFault(setting.source, 'ada.eth')).toBe(ada);
-    expect(setting.fake.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(setting.fake.requests.map(({ fresh }) => fresh)).toEqual([false, true]);
   });
 
   it.each([true, false])('never returns null after a single 404 (fresh: %s)', async (fresh) => {
@@ -99,7 +99,7 @@ describe('fetchHolder of enstate for a name that is not found', () => {
   it.each([
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
-    ['a word about reverse records', notOwned, 422],
+    ['an error about reverse records', notOwned, 422],
   ])('throws if the second response is %s', async (_, answer, status) => {
     setting.fake.script.set('ada.eth', [notFound, answer]);
     expect(await holderOrFault(setting.source, 'ada.eth')).toEqual({ kind: 'http', status, retryAfterMs: null });

@@ -5,14 +5,14 @@ import { type Answer, ccipError, notFound, notOwned, otherError, profileOf } fro
 import { accountOf, ada, bob, control, cyd, keeper, NOW, nameless, profileOrFault, setUp, unproven } from './set-up.ts';
 
 const setting = setUp();
-const askedFor = () => setting.fake.asked.map(({ queries }) => queries);
+const queriesSent = () => setting.fake.requests.map(({ queries }) => queries);
 const script = (account: string, ...answers: Answer[]) => setting.fake.script.set(account, answers);
 /** The name or the fault of each account. */
 const namesOf = async (accounts: readonly Address[]) => {
-  const told = await setting.source.fetchProfiles(accounts, { fresh: false });
+  const profiles = await setting.source.fetchProfiles(accounts, { fresh: false });
   return accounts.map((account) => {
-    const said = told.get(account);
-    return said instanceof RemoteError ? said.fault : said?.name;
+    const result = profiles.get(account);
+    return result instanceof RemoteError ? result.fault : result?.name;
   });
 };
 
@@ -42,12 +42,12 @@ describe('fetchProfiles of enstate', () => {
     const accounts = Array.from({ length: setting.source.batchSize }, (_, index) => accountOf(10 + index));
     for (const [index, account] of accounts.entries()) setting.fake.addName(`n${index}.eth`, account);
     await setting.source.fetchProfiles(accounts, { fresh: false });
-    expect(setting.fake.asked).toHaveLength(1);
+    expect(setting.fake.requests).toHaveLength(1);
   });
 
   it('sends no request for an empty batch', async () => {
     await setting.source.fetchProfiles([], { fresh: false });
-    expect(setting.fake.asked).toEqual([]);
+    expect(setting.fake.requests).toEqual([]);
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('fetchProfiles of enstate', () => {
   it.each([
     ['a failing gateway', ccipError, 502],
     ['a failing server', otherError, 500],
-    ['a refusal', { type: 'error', status: 429, error: 'slow down' }, 429],
+    ['a rate limit', { type: 'error', status: 429, error: 'slow down' }, 429],
   ])('returns an error after %s', async (_, answer, status) => {
     script(ada, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual({ kind: 'http', status, retryAfterMs: null });
@@ -104,14 +104,14 @@ describe('fetchProfiles of enstate', () => {
 describe('fetchProfiles of enstate for an account that is not found', () => {
   it('returns an empty profile if a second request finds the control but not the account', async () => {
     expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
-    expect(askedFor()).toEqual([[ada], [ada, keeper]]);
+    expect(queriesSent()).toEqual([[ada], [ada, keeper]]);
   });
 
   it('bypasses the cache of the server in the second request', async () => {
     setting.fake.addName('ada.eth', ada);
     setting.fake.cache.set(ada, notFound);
     expect(await profileOrFault(setting.source, ada)).toMatchObject({ name: 'ada.eth' });
-    expect(setting.fake.asked.map(({ fresh }) => fresh)).toEqual([false, true]);
+    expect(setting.fake.requests.map(({ fresh }) => fresh)).toEqual([false, true]);
   });
 
   it.each([true, false])('never returns an empty profile after a single 404 (fresh: %s)', async (fresh) => {
@@ -143,9 +143,9 @@ describe('fetchProfiles of enstate for an account that is not found', () => {
 
   it.each([
     ['fails', ccipError],
-    ['is not its own', notOwned],
-    ['is another account', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', bob) }],
-    ['has no shape', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper), records: 7 }],
+    ['has an unverified reverse record', notOwned],
+    ['returns another account', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', bob) }],
+    ['returns an invalid profile', { type: 'success', fresh: NOW, ...profileOf('keeper.eth', keeper), records: 7 }],
   ])('returns an error if the control %s', async (_, answer) => {
     script(keeper, answer);
     expect(await profileOrFault(setting.source, ada)).toEqual(unproven);
@@ -178,8 +178,8 @@ describe('fetchProfiles of enstate for an account that is not found', () => {
   });
 
   it('does not return the profile of the control', async () => {
-    const told = await setting.source.fetchProfiles([ada, bob], { fresh: false });
-    expect([...told.keys()]).toEqual([ada, bob]);
+    const profiles = await setting.source.fetchProfiles([ada, bob], { fresh: false });
+    expect([...profiles.keys()]).toEqual([ada, bob]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('fetchProfiles of enstate for an account with a stored name that is not
   });
 
   it.each([
-    ['its gateway does not answer', ccipError, 502],
+    ['its gateway fails', ccipError, 502],
     ['the server fails', otherError, 500],
   ])('returns an error if the name cannot be resolved: %s', async (_, answer, status) => {
     lose();
@@ -225,7 +225,7 @@ describe('fetchProfiles of enstate for an account with a stored name that is not
   it('bypasses the cache of the server to resolve the name', async () => {
     setting.fake.cache.set('ada.eth', { type: 'success', fresh: NOW, ...profileOf('ada.eth', ada) });
     expect(await ask()).toEqual(nameless(NOW));
-    expect(setting.fake.asked.filter(({ queries }) => queries.includes('ada.eth'))).toMatchObject([
+    expect(setting.fake.requests.filter(({ queries }) => queries.includes('ada.eth'))).toMatchObject([
       { bulk: false, fresh: true },
       { bulk: true, fresh: true },
     ]);
@@ -235,7 +235,7 @@ describe('fetchProfiles of enstate for an account with a stored name that is not
     setting.fake.addName('ada.eth', ada);
     script(ada, notFound);
     expect(await ask()).toMatchObject({ name: 'ada.eth' });
-    expect(askedFor()).toEqual([[ada], [ada, keeper]]);
+    expect(queriesSent()).toEqual([[ada], [ada, keeper]]);
   });
 
   it('does not affect other accounts that have lost their name', async () => {
@@ -244,8 +244,8 @@ describe('fetchProfiles of enstate for an account with a stored name that is not
       [ada, 'ada.eth'],
       [bob, 'bob.eth'],
     ]);
-    const told = await setting.source.fetchProfiles([ada, bob], { fresh: false, names });
-    expect([told.get(ada), told.get(bob)]).toEqual([expect.any(RemoteError), nameless(NOW)]);
+    const profiles = await setting.source.fetchProfiles([ada, bob], { fresh: false, names });
+    expect([profiles.get(ada), profiles.get(bob)]).toEqual([expect.any(RemoteError), nameless(NOW)]);
   });
 });
 
@@ -253,7 +253,7 @@ describe('fetchProfiles of enstate for an account with an unverified reverse rec
   it('returns an empty profile without a second request', async () => {
     script(ada, notOwned);
     expect(await profileOrFault(setting.source, ada)).toEqual(nameless(NOW));
-    expect(setting.fake.asked).toHaveLength(1);
+    expect(setting.fake.requests).toHaveLength(1);
   });
 
   it('returns an empty profile if the second response says so', async () => {

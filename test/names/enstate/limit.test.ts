@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { accountOf, ada, bob, cyd, NOW, nameless, profileOrFault, setUp } from './set-up.ts';
 
 const setting = setUp();
-const sizes = () => setting.fake.asked.map(({ queries }) => queries.length);
+const sizes = () => setting.fake.requests.map(({ queries }) => queries.length);
 const nine = Array.from({ length: 9 }, (_, index) => accountOf(10 + index));
 const holding = (accounts: readonly string[]) => {
   for (const [index, account] of accounts.entries()) setting.fake.addName(`n${index}.eth`, account);
@@ -13,14 +13,16 @@ describe('an enstate server with a lower bulk limit', () => {
   it.each([2, 3, 5, 8])('returns all profiles with a limit of %i', async (maximum) => {
     setting.fake.maximum = maximum;
     holding(nine);
-    const told = await setting.source.fetchProfiles(nine, { fresh: false });
-    expect(nine.map((account) => told.get(account))).toMatchObject(nine.map((_, index) => ({ name: `n${index}.eth` })));
+    const profiles = await setting.source.fetchProfiles(nine, { fresh: false });
+    expect(nine.map((account) => profiles.get(account))).toMatchObject(
+      nine.map((_, index) => ({ name: `n${index}.eth` })),
+    );
   });
 
   it.each([2, 3, 5, 9])('leaves room for the control with a limit of %i', async (maximum) => {
     setting.fake.maximum = maximum;
-    const told = await setting.source.fetchProfiles(nine, { fresh: false });
-    expect([...told.values()]).toEqual(nine.map(() => nameless(NOW)));
+    const profiles = await setting.source.fetchProfiles(nine, { fresh: false });
+    expect([...profiles.values()]).toEqual(nine.map(() => nameless(NOW)));
   });
 
   it('receives no larger request afterwards', async () => {
@@ -44,8 +46,8 @@ describe('an enstate server with a lower bulk limit', () => {
     setting.fake.maximum = 2;
     holding([ada, bob, cyd]);
     setting.fake.faultOf = ({ queries }) => (queries.length === 1 ? (response) => response.destroy() : undefined);
-    const told = await setting.source.fetchProfiles([ada, bob, cyd], { fresh: false });
-    expect([...told.values()]).toMatchObject([
+    const profiles = await setting.source.fetchProfiles([ada, bob, cyd], { fresh: false });
+    expect([...profiles.values()]).toMatchObject([
       { name: 'n0.eth' },
       { name: 'n1.eth' },
       { fault: { kind: 'unreachable' } },

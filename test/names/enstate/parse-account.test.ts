@@ -27,8 +27,8 @@ describe('parseAccount: the name', () => {
 
 describe('parseAccount: the time', () => {
   it.each([
-    ['that of the answer', NOW - 600_000, NOW - 600_000],
-    ['now when the answer is from later', NOW + 1, NOW],
+    ['that of the response', NOW - 600_000, NOW - 600_000],
+    ['clamped to now if the response has a later one', NOW + 1, NOW],
   ])('is %s', (_, fresh, expected) => {
     expect(parse({ fresh }).fresh).toBe(expected);
   });
@@ -40,11 +40,11 @@ describe('parseAccount: the time', () => {
 
 describe('parseAccount: the records', () => {
   it.each<[string, object, object]>([
-    ['are as they stand', { url: ' X ', 'com.github': 'Ada' }, { url: ' X ', 'com.github': 'Ada' }],
-    ['are only those with a value', { url: '', email: null, name: 'Ada' }, { name: 'Ada' }],
-    ['may be long', { url: 'x'.repeat(16_384) }, { url: 'x'.repeat(16_384) }],
-    ['may not be longer', { url: 'x'.repeat(16_385), name: 'Ada' }, { name: 'Ada' }],
-    ['may have keys that objects have', { constructor: 'x' }, { constructor: 'x' }],
+    ['are kept unchanged', { url: ' X ', 'com.github': 'Ada' }, { url: ' X ', 'com.github': 'Ada' }],
+    ['exclude empty values', { url: '', email: null, name: 'Ada' }, { name: 'Ada' }],
+    ['may have the maximum length', { url: 'x'.repeat(16_384) }, { url: 'x'.repeat(16_384) }],
+    ['exclude over-long values', { url: 'x'.repeat(16_385), name: 'Ada' }, { name: 'Ada' }],
+    ['may have the name of an object property as key', { constructor: 'x' }, { constructor: 'x' }],
   ])('%s', (_, records, expected) => {
     expect(parse({ records }).records).toEqual(expected);
   });
@@ -63,47 +63,47 @@ describe('parseAccount: the addresses', () => {
     expect(parse({ chains: { btc: 'bc1Q', sol: 'AbC' } }).chains).toEqual({ btc: 'bc1Q', sol: 'AbC' });
   });
 
-  it.each(OTHER_KEYS)('have our chain key in place of %s', (told, key) => {
-    expect(parse({ chains: { [told]: '0xABcd' } }).chains).toEqual({ [key]: '0xabcd' });
+  it.each(OTHER_KEYS)('have our chain key in place of %s', (theirs, key) => {
+    expect(parse({ chains: { [theirs]: '0xABcd' } }).chains).toEqual({ [key]: '0xabcd' });
   });
 });
 
 describe('parseAccount: the errors', () => {
-  it.each(OTHER_KEYS)('have our chain key in place of %s', (told, key) => {
-    expect(parse({ errors: { [`chains.${told}`]: 'bad' } }).errors).toEqual({ [`chains.${key}`]: 'bad' });
+  it.each(OTHER_KEYS)('have our chain key in place of %s', (theirs, key) => {
+    expect(parse({ errors: { [`chains.${theirs}`]: 'bad' } }).errors).toEqual({ [`chains.${key}`]: 'bad' });
   });
 
-  it.each(OTHER_KEYS)('of an over-long address have our chain key in place of %s', (told, key) => {
-    expect(Object.keys(parse({ chains: { [told]: 'x'.repeat(16_385) } }).errors)).toEqual([`chains.${key}`]);
+  it.each(OTHER_KEYS)('of an over-long address have our chain key in place of %s', (theirs, key) => {
+    expect(Object.keys(parse({ chains: { [theirs]: 'x'.repeat(16_385) } }).errors)).toEqual([`chains.${key}`]);
   });
 
-  it.each(OTHER_KEYS)('keep the key of a record that has the name of a chain: %s', (told) => {
-    expect(parse({ errors: { [`records.${told}`]: 'bad' } }).errors).toEqual({ [`records.${told}`]: 'bad' });
+  it.each(OTHER_KEYS)('keep the key of a record that has the name of a chain: %s', (theirs) => {
+    expect(parse({ errors: { [`records.${theirs}`]: 'bad' } }).errors).toEqual({ [`records.${theirs}`]: 'bad' });
   });
 
   it.each<[string, object, object]>([
-    ['of an image are those of its record', { 'image.avatar': 'gone' }, { 'records.avatar': 'gone' }],
+    ['of an image become errors of its record', { 'image.avatar': 'gone' }, { 'records.avatar': 'gone' }],
     ['of an image keep the rest of the key', { 'image.image.x': 'gone' }, { 'records.image.x': 'gone' }],
-    ['of a record stay', { 'records.com.github': 'bad' }, { 'records.com.github': 'bad' }],
-    ['of a chain stay', { 'chains.btc': 'bad' }, { 'chains.btc': 'bad' }],
-    ['of anything else stay', { addr: 'bad', contenthash: 'bad' }, { addr: 'bad', contenthash: 'bad' }],
-    ['are cut where they go on for long', { addr: 'x'.repeat(301) }, { addr: 'x'.repeat(300) }],
+    ['of a record keep their key', { 'records.com.github': 'bad' }, { 'records.com.github': 'bad' }],
+    ['of a chain keep their key', { 'chains.btc': 'bad' }, { 'chains.btc': 'bad' }],
+    ['of anything else keep their key', { addr: 'bad', contenthash: 'bad' }, { addr: 'bad', contenthash: 'bad' }],
+    ['are truncated', { addr: 'x'.repeat(301) }, { addr: 'x'.repeat(300) }],
   ])('%s', (_, errors, expected) => {
     expect(parse({ errors }).errors).toEqual(expected);
   });
 
   it.each(['records', 'chains'])('report over-long texts in the %s', (field) => {
-    const told = parse({ [field]: { x: 'x'.repeat(16_385) }, errors: { addr: 'bad' } });
-    expect(told.errors).toEqual({ addr: 'bad', [`${field}.x`]: 'longer than 16384 characters' });
+    const account = parse({ [field]: { x: 'x'.repeat(16_385) }, errors: { addr: 'bad' } });
+    expect(account.errors).toEqual({ addr: 'bad', [`${field}.x`]: 'longer than 16384 characters' });
   });
 });
 
 describe('parseAccount: the images', () => {
   it.each<[string, object, object]>([
-    ['are empty when none are told', {}, { avatar: '', header: '' }],
-    ['are empty when null is told', { avatar: null, header: null }, { avatar: '', header: '' }],
+    ['are empty if the response has none', {}, { avatar: '', header: '' }],
+    ['are empty if they are null in the response', { avatar: null, header: null }, { avatar: '', header: '' }],
     [
-      'are those that are told',
+      'are those of the response',
       { avatar: 'https://a', header: 'https://h' },
       { avatar: 'https://a', header: 'https://h' },
     ],

@@ -7,14 +7,14 @@ import { createLimiter } from '../../../src/remote/limiter.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
 import { anyEngine } from '../../support/engines.ts';
-import { profilesOf } from '../background/refresh-world.ts';
+import { profilesOf } from '../background/refresh-setup.ts';
 import { startFakeEnstate } from '../enstate/fake-enstate.ts';
 import { accountOf, control, NOW } from '../enstate/set-up.ts';
 
 const PATIENCE_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
 
-describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
+describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
   async function open(through: (store: Store) => Pick<Store, 'reader' | 'transaction'> = (store) => store) {
@@ -40,7 +40,7 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
   }
   const renewAll = (renew: (account: Address) => Promise<void>) => Promise.all(accounts.map(renew));
 
-  it('stores all renewed profiles', async () => {
+  it('stores all refreshed profiles', async () => {
     const { store, profiles } = await open();
     await renewAll(profiles.renew);
     expect((await profilesOf(store)).size).toBe(accounts.length);
@@ -69,7 +69,7 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
       transaction: () => Promise.reject(new Error('read-only')),
     }));
     await renewAll(profiles.renew);
-    profiles.want(accountOf(1));
+    profiles.queue(accountOf(1));
     await profiles.close();
     expect((await profilesOf(store)).size).toBe(0);
     expect(warn).toHaveBeenCalled();
@@ -79,10 +79,10 @@ describe.each(anyEngine)('profiles that are renewed on $name', (engine) => {
     const { enstate, profiles, ending } = await open();
     enstate.faultOf = () => () => undefined;
     const renewing = renewAll(profiles.renew);
-    await vi.waitFor(() => expect(enstate.asked).toHaveLength(8), { timeout: PATIENCE_MS });
+    await vi.waitFor(() => expect(enstate.requests).toHaveLength(8), { timeout: PATIENCE_MS });
     ending.abort();
     await profiles.close();
     await renewing;
-    expect(enstate.asked).toHaveLength(8);
+    expect(enstate.requests).toHaveLength(8);
   });
 });

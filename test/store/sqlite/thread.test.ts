@@ -4,8 +4,8 @@ import type { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { builtUrl } from '../../commands/run-kith.ts';
 import { engines } from '../../support/engines.ts';
-import { queryFromOutside } from '../from-outside.ts';
 import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
+import { queryDatabase } from '../query-database.ts';
 import { block, indexesOf, list, lists, SCRIPT } from '../transaction-script.ts';
 
 /** Takes longer to write than one turn of the event loop. */
@@ -51,7 +51,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const [thread, inline] = results as [T, T];
     return { thread, inline };
   };
-  const outside = () => queryFromOutside(own.database, 'select token_id from lists order by token_id');
+  const outside = () => queryDatabase(own.database, 'select token_id from lists order by token_id');
 
   it('returns the same results as an inline writer from every method, and writes the same rows', async () => {
     const { thread, inline } = await both(async (store) => {
@@ -248,7 +248,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
       return ran;
     });
     expect(hasRun).toBe(true);
-    expect(await queryFromOutside(own.database, 'select count(*) as n from lists')).toEqual([{ n: MANY }]);
+    expect(await queryDatabase(own.database, 'select count(*) as n from lists')).toEqual([{ n: MANY }]);
   });
 
   it('makes rows visible to readers when it commits, and not before', async () => {

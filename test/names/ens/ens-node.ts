@@ -29,7 +29,7 @@ interface Artifact {
 }
 
 /** A node with ENS on it. The registry, the public resolver and the reverse registrar are the contracts of ENS. */
-export interface EnsWorld {
+export interface EnsNode {
   readonly anvil: Anvil;
   readonly publicResolver: Address;
   readonly offchainResolver: Address;
@@ -46,8 +46,8 @@ export interface EnsWorld {
   claim(account: Address, name: string): Promise<void>;
   /** Sets the resolver of the reverse record of the account. */
   claimWithResolver(account: Address, resolver: Address): Promise<void>;
-  /** Sends a transaction to a resolver, in a block of its own. */
-  tell(resolver: Address, data: Hex): Promise<void>;
+  /** Sends a transaction to a resolver, in a separate block. */
+  send(resolver: Address, data: Hex): Promise<void>;
   /** Replaces the code of the Universal Resolver while `run` runs. */
   withCode<T>(code: Hex, run: () => Promise<T>): Promise<T>;
 }
@@ -59,7 +59,7 @@ export function newAccount(): Address {
 }
 let accounts = 0x1000;
 
-export async function startEns(): Promise<EnsWorld> {
+export async function startEns(): Promise<EnsNode> {
   const anvil = await startAnvil(1);
   try {
     return await buildEns(anvil);
@@ -69,7 +69,7 @@ export async function startEns(): Promise<EnsWorld> {
   }
 }
 
-async function buildEns(anvil: Anvil): Promise<EnsWorld> {
+async function buildEns(anvil: Anvil): Promise<EnsNode> {
   await anvil.request('anvil_autoImpersonateAccount', [true]);
 
   async function send(transaction: { from?: Address; to?: Address; data: Hex }): Promise<Address> {
@@ -113,7 +113,7 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
   await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
   await anvil.request('anvil_setStorageAt', [UNIVERSAL_RESOLVER, pad('0x0'), pad(registry)]);
 
-  const ens: EnsWorld = {
+  const ens: EnsNode = {
     anvil,
     publicResolver,
     offchainResolver: await deployResolver('OffchainResolver'),
@@ -130,7 +130,7 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
     },
     async adopt(name, account) {
       await ens.register(name, publicResolver);
-      await ens.tell(publicResolver, setAddr(name, account));
+      await ens.send(publicResolver, setAddr(name, account));
       await ens.claim(account, name);
     },
     async claim(account, name) {
@@ -147,7 +147,7 @@ async function buildEns(anvil: Anvil): Promise<EnsWorld> {
       const data = encodeFunctionData({ abi: reverseAbi, functionName: 'claimWithResolver', args });
       await send({ from: account, to: registrar, data });
     },
-    async tell(resolver, data) {
+    async send(resolver, data) {
       await send({ to: resolver, data });
     },
     async withCode(code, run) {

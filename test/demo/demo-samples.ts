@@ -1,8 +1,8 @@
-import type { Address } from '../protocol/hex.ts';
-import { addressOf, STAR } from './accounts.ts';
-import { ORPHAN_LISTS } from './demo-logs.ts';
-import type { DemoOptions } from './demo-options.ts';
-import { nameOf } from './names.ts';
+import { addressOf, STAR } from '../../src/demo/accounts.ts';
+import { ORPHAN_LISTS } from '../../src/demo/demo-logs.ts';
+import type { DemoOptions } from '../../src/demo/demo-options.ts';
+import { nameOf } from '../../src/demo/names.ts';
+import type { Address } from '../../src/protocol/hex.ts';
 
 /** The account for sample requests. */
 export function demoSamples(options: DemoOptions): { name: string; address: Address; list: string } {

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { TestDatabase } from '../support/engines.ts';
 
-/** Runs a query on a connection of its own, which sees only committed data. */
-export async function queryFromOutside({ url }: Pick<TestDatabase, 'url'>, text: string): Promise<unknown[]> {
+/** Runs a query on a separate connection, which sees only committed data. */
+export async function queryDatabase({ url }: Pick<TestDatabase, 'url'>, text: string): Promise<unknown[]> {
   if (url.startsWith('sqlite:')) {
     const db = new Database(url.slice('sqlite:'.length));
     try {
@@ -26,10 +26,10 @@ export async function queryFromOutside({ url }: Pick<TestDatabase, 'url'>, text:
 
 /** Records a migration of a later version. */
 export async function addLaterMigration(database: TestDatabase): Promise<void> {
-  await queryFromOutside(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
+  await queryDatabase(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
-/** Reverts migration 009: accounts have a popularity of their own. */
+/** Reverts migration 009: accounts have a column for popularity. */
 export const UNDO_POPULARITY_BY_RANKING = [
   "delete from kysely_migration where name = '009-popularity-by-ranking'",
   'alter table accounts add column popularity bigint not null default 0',

@@ -22,7 +22,7 @@ export const DAY_MS = 86_400_000;
 const PATIENCE_MS = 30_000;
 
 /** A refresh between a real store and a fake enstate server, on a manual clock. */
-export interface RefreshWorld {
+export interface RefreshSetup {
   readonly store: Store;
   readonly enstate: FakeEnstate;
   /** Unix milliseconds. */
@@ -47,8 +47,8 @@ interface Refresh {
   readonly ended: Promise<never>;
 }
 
-/** Creates one world per test, with an empty database. */
-export function useRefreshWorlds(engine: Engine): () => Promise<RefreshWorld> {
+/** Creates one setup per test, with an empty database. */
+export function useRefreshSetup(engine: Engine): () => Promise<RefreshSetup> {
   const own = useOwnDatabase(engine);
   const closers: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -59,14 +59,14 @@ export function useRefreshWorlds(engine: Engine): () => Promise<RefreshWorld> {
     const enstate = await startFakeEnstate(NOW);
     enstate.addName(control.name, control.account);
     closers.push(enstate.stop);
-    return createWorld(store, enstate, closers);
+    return createSetup(store, enstate, closers);
   };
 }
 
-function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise<unknown>)[]): RefreshWorld {
+function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise<unknown>)[]): RefreshSetup {
   const sentAt: number[] = [];
   const pauses: number[] = [];
-  const logged: RefreshWorld['logged'] = [];
+  const logged: RefreshSetup['logged'] = [];
   let [now, active, maxConcurrent] = [NOW, 0, 0];
 
   const passTo = (time: number) => {
@@ -76,9 +76,9 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
   const untilAnswered = async () => {
     // At least one event-loop turn, so that started requests are sent.
     do await setImmediate();
-    while (active > 0 && !world.isSlow);
+    while (active > 0 && !setup.isSlow);
   };
-  const log = (level: RefreshWorld['logged'][number]['level']) => (_: unknown, message?: string) => {
+  const log = (level: RefreshSetup['logged'][number]['level']) => (_: unknown, message?: string) => {
     logged.push({ level, message: message ?? String(_) });
   };
 
@@ -104,11 +104,11 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     });
     const counted: typeof source = {
       ...source,
-      async fetchProfiles(...asked) {
+      async fetchProfiles(...args) {
         active += 1;
         maxConcurrent = Math.max(maxConcurrent, active);
         try {
-          return await source.fetchProfiles(...asked);
+          return await source.fetchProfiles(...args);
         } finally {
           active -= 1;
         }
@@ -140,7 +140,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     return { pass: (ms) => Promise.race([clock.pass(ms), ended]), stop, ended };
   }
 
-  const world: RefreshWorld = {
+  const setup: RefreshSetup = {
     store,
     enstate,
     now: () => now,
@@ -151,7 +151,7 @@ function createWorld(store: Store, enstate: FakeEnstate, closers: (() => Promise
     logged,
     start,
   };
-  return world;
+  return setup;
 }
 
 /** A manual clock for a single sleeping loop. */
@@ -201,7 +201,7 @@ function memberOf(address: Address): Row<'leaderboard'> {
   return { place: sortKeyOf(counts.followers, address), address, name: '', ...counts, entry };
 }
 
-export async function wantedOf(store: Store): Promise<Row<'wanted_profiles'>[]> {
+export async function queuedProfiles(store: Store): Promise<Row<'wanted_profiles'>[]> {
   return store.transaction((tx) =>
     tx.query((db) => db.selectFrom('wanted_profiles').selectAll().orderBy('turn').orderBy('address')),
   );

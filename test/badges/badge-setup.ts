@@ -15,7 +15,7 @@ import { type FakePoap, type Reply, startFakePoap } from './fake-poap.ts';
 
 export const ANN: Address = `0x${'a1'.repeat(20)}`;
 export const BOB: Address = `0x${'b2'.repeat(20)}`;
-export const KEY = 'a-key-that-nobody-may-see';
+export const KEY = 'a-key-that-must-not-leak';
 export const EVENTS = ['177709', '178064', '178065'] as const;
 export const NOW = 1_770_000_000_000;
 export const HELD_MS = 86_400_000;
@@ -28,14 +28,14 @@ interface Line {
 }
 
 /** A badge source between a real store and a fake POAP, on a manual clock. */
-export interface World {
+export interface BadgeSetup {
   readonly store: Store;
   readonly badges: PoapBadgeSource;
   readonly poap: FakePoap;
   /** The manual clock. */
   now: number;
   /** `account/event` of each request, in the order sent. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Maximum number of concurrent requests. */
   readonly mostAtOnce: () => number;
   /** The pauses between retries. */
@@ -49,36 +49,36 @@ export interface World {
   /** Number of calls that wait for their deadline. */
   readonly waiting: () => number;
   readonly lines: Line[];
-  said(level: Line['level']): string[];
+  messages(level: Line['level']): string[];
   /** Token by event; null for a badge that is not held. */
   tokensOf(account: Address, options?: { fresh: boolean }): Promise<Record<string, string | null>>;
 }
 
-export interface WorldOptions extends Partial<PoapBadgeSourceOptions> {
+export interface BadgeSetupOptions extends Partial<PoapBadgeSourceOptions> {
   readonly timeoutMs?: number;
   /** Wraps the store that the badge source uses. */
   readonly through?: (store: Store) => PoapBadgeSourceOptions['store'];
 }
 
-/** Creates one world per test, with an empty database. */
-export function useWorlds(engine: Engine): (options?: WorldOptions) => Promise<World> {
+/** Creates one setup per test, with an empty database. */
+export function useBadgeSetup(engine: Engine): (options?: BadgeSetupOptions) => Promise<BadgeSetup> {
   const database = useOwnDatabase(engine);
-  const worlds: World[] = [];
+  const setups: BadgeSetup[] = [];
   // Hooks run in reverse order: the stores are closed after this.
   afterEach(async () => {
-    for (const { badges, poap } of worlds.splice(0)) {
+    for (const { badges, poap } of setups.splice(0)) {
       await badges.close();
       await poap.stop();
     }
   });
   return async (options) => {
-    const world = await createWorld(await database.open(), options);
-    worlds.push(world);
-    return world;
+    const setup = await createSetup(await database.open(), options);
+    setups.push(setup);
+    return setup;
   };
 }
 
-async function createWorld(store: Store, options: WorldOptions = {}): Promise<World> {
+async function createSetup(store: Store, options: BadgeSetupOptions = {}): Promise<BadgeSetup> {
   const poap = await startFakePoap();
   const { timeoutMs = 60_000, through = (own) => own, ...changed } = options;
   const sleepers = new Map<() => void, number>();
@@ -88,7 +88,7 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
   const sleep = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const isDeadline = ms === DEADLINE_MS;
-      if (!isDeadline) world.pauses.push(ms);
+      if (!isDeadline) setup.pauses.push(ms);
       const end = (settle: () => void) => {
         sleepers.delete(wakeUp);
         settle();
@@ -97,16 +97,16 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
       sleepers.set(wakeUp, ms);
       signal.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
       if (signal.aborted) end(() => reject(signal.reason));
-      else if (!isDeadline && !world.holdsPauses) wakeUp();
+      else if (!isDeadline && !setup.holdsPauses) wakeUp();
     });
-  let underWay = 0;
+  let running = 0;
   let most = 0;
   const spyingFetch: typeof fetch = (input, init) => {
-    world.asked.push(String(input).split('/').slice(-2).join('/'));
-    most = Math.max(most, ++underWay);
-    return fetch(input, init).finally(() => underWay--);
+    setup.requests.push(String(input).split('/').slice(-2).join('/'));
+    most = Math.max(most, ++running);
+    return fetch(input, init).finally(() => running--);
   };
-  const now = () => world.now;
+  const now = () => setup.now;
   const client = createPoapClient({ url: poap.url, key: KEY, fetch: spyingFetch, timeoutMs, now });
   const lines: Line[] = [];
   const write = (line: string) => {
@@ -127,12 +127,12 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
     logger: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write }),
     ...changed,
   });
-  const world: World = {
+  const setup: BadgeSetup = {
     store,
     badges,
     poap,
     now: NOW,
-    asked: [],
+    requests: [],
     mostAtOnce: () => most,
     pauses: [],
     holdsPauses: false,
@@ -140,13 +140,13 @@ async function createWorld(store: Store, options: WorldOptions = {}): Promise<Wo
     passDeadline: () => wake((ms) => ms === DEADLINE_MS),
     waiting: () => [...sleepers.values()].filter((ms) => ms === DEADLINE_MS).length,
     lines,
-    said: (wanted) => lines.filter(({ level }) => level === wanted).map(({ msg }) => msg),
-    async tokensOf(account, asking = { fresh: false }) {
-      const collections = await badges.collectionsOf(account, asking);
+    messages: (shown) => lines.filter(({ level }) => level === shown).map(({ msg }) => msg),
+    async tokensOf(account, options = { fresh: false }) {
+      const collections = await badges.collectionsOf(account, options);
       return Object.fromEntries([...collections].map(([eventId, text]) => [eventId, tokenOf(text)]));
     },
   };
-  return world;
+  return setup;
 }
 
 const tokenOf = (collection: string | null): string | null =>

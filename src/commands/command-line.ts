@@ -8,7 +8,7 @@ import { createLogger, redactUrls } from './logger.ts';
 /** What `runCommandLine` needs of the process. */
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Installs signal handlers; the returned signal is aborted on SIGTERM or SIGINT. */
+  /** Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
   onShutdown(): AbortSignal;
 }
 

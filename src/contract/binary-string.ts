@@ -18,7 +18,3 @@ export function toBinary(text: Text): BinaryString {
 export function binaryOf(value: Buffer | Text): BinaryString {
   return typeof value === 'string' ? toBinary(value) : (value.toString('latin1') as BinaryString);
 }
-
-export function toBuffer(binary: BinaryString): Buffer {
-  return Buffer.from(binary, 'latin1');
-}

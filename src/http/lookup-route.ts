@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
-import { toBuffer } from '../contract/binary-string.ts';
 import { Problem } from '../contract/schemas.ts';
 import type { Batcher } from './batcher.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
@@ -84,7 +83,7 @@ function prepareReply(
     return undefined;
   }
   reply.headers(OK[state]);
-  if (encoding === null) return toBuffer(body);
+  if (encoding === null) return body;
   return cache.compress(response, encoding).then((compressed) => {
     reply.header('content-encoding', encoding);
     return compressed;

@@ -63,14 +63,14 @@ function describe(dataSet: DataSet): string[] {
 function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
   const { address, list } = topOf(dataSet);
   /** The values of a column in the account's rows, the rarest first. */
-  const byFrequency = (table: 'follower_tags' | 'notifications', column: 'tag' | 'opcode') =>
+  const byFrequency = (table: 'edge_tags' | 'notifications', column: 'tag' | 'opcode') =>
     select<{ value: string; count: number }>(
       dataSet,
       `select ${column} as value, count(*) as count from ${table}
        where target = ? and ${column} <> '' group by 1 order by 2, 1`,
       address,
     );
-  const tags = byFrequency('follower_tags', 'tag');
+  const tags = byFrequency('edge_tags', 'tag');
   const [rare, common] = [tags[0], tags.at(-1)];
   const [rareTag] = byFrequency('notifications', 'tag');
   const [rareOpcode] = byFrequency('notifications', 'opcode');

@@ -4,21 +4,22 @@ import type { Edge } from '../graph/fold-record.ts';
 import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
 import { rewriteDetails } from '../rows/details-rows.ts';
 import { writeNotifications } from '../rows/notification-rows.ts';
-import type { SubjectIds } from '../rows/stored-log.ts';
+import { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { accountsWithNewList, decideActivity } from './activity.ts';
-import { readPopularity, writeFollowerRows } from './follower-rows.ts';
+import { readPopularity, writeEdgeRows } from './edge-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
-import { RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
+import { countMinted, RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
 import { type Edges, readReverseEdges } from './reverse-edges.ts';
+import { countListed, foldTouched, writeRecords } from './touched-records.ts';
 
 /**
  * Updates every row that the change affects to what a clean replay of the current logs would give, except `popularity`,
  * which is as of the last ranking. Stages: registers, active lists, edges, then the rows that responses are read from.
  * `subjects` are the ids that are known already.
  */
-export async function applyChange(tx: Transaction, change: Change, subjects?: SubjectIds): Promise<void> {
+export async function applyChange(tx: Transaction, change: Change, subjects = new SubjectIds()): Promise<void> {
   const keys = touchedCells(change);
   if (keys.length === 0) return;
   const reader = new CellReader(tx, change, subjects);
@@ -33,15 +34,18 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   ]);
   setRegisters(registers, touched, cells);
   await setListAccounts(tx, registers, touched);
+  await countMinted(registers, touched, cells);
+  const records = foldTouched(cells);
+  countListed(registers, records);
 
   const activities = await decideActivity(registers, touched, cells);
   const {
     edges: changes,
     notificationsRemoved,
     notificationsAdded,
-  } = await collectGraphChange(activities, cells, reader);
+  } = await collectGraphChange(activities, records, reader);
   const [edges, popularity] = await settleAll([
-    readReverseEdges(registers, changes, reader),
+    readReverseEdges(tx, subjects, registers, changes),
     readPopularity(tx, changes.values()),
   ]);
   changeCounts(registers, changes.values(), edges);
@@ -50,8 +54,9 @@ export async function applyChange(tx: Transaction, change: Change, subjects?: Su
   // and the other writes are built while they wait.
   const [, follows, grown] = await settleAll([
     writeNotifications(tx, notificationsRemoved, notificationsAdded),
-    writeFollowerRows(tx, changes.values(), { edges, registers, popularity }),
+    writeEdgeRows(tx, changes.values(), { edges, registers, popularity }),
     registers.write(),
+    writeRecords(tx, subjects, records),
   ]);
   await rewriteDetails(tx, accountsWithNewList(activities));
   await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);

@@ -4,6 +4,7 @@ import type { Address } from '../protocol/hex.ts';
 import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from '../rows/cells.ts';
 import { type Notification, notificationOf } from '../rows/notification-rows.ts';
 import type { Activity } from './activity.ts';
+import type { TouchedRecord } from './touched-records.ts';
 
 /** An edge that has changed, or whose row has to name another list. */
 export interface EdgeChange {
@@ -25,17 +26,18 @@ export const edgeKey = (source: string, target: string) => `${source}${target}`;
 /** Diffs the contents of the accounts' active slots before and after the change. */
 export async function collectGraphChange(
   activities: readonly Activity[],
-  touched: Cells,
+  touched: readonly TouchedRecord[],
   reader: CellReader,
 ): Promise<GraphChange> {
   const change: GraphChange = { edges: new Map(), notificationsRemoved: [], notificationsAdded: [] };
   const moved = activities.filter((activity) => !sameList(activity.was, activity.is));
   const slots = new Set(moved.flatMap(({ was, is }) => [was?.slot, is?.slot]).filter((slot) => slot !== undefined));
   const whole = await reader.readSubjects([...slots]);
+  const bySlot = Map.groupBy(touched, ({ slot }) => slot);
 
   for (const { account, was, is } of activities) {
     if (is !== null && sameList(was, is)) {
-      addChangedRecords(change, account, is, touched);
+      addTouchedRecords(change, account, is, bySlot.get(is.slot) ?? []);
       continue;
     }
     for (const [record, ops] of opsOf(whole, was, account, 'before')) {
@@ -50,15 +52,19 @@ export async function collectGraphChange(
   return change;
 }
 
-function addChangedRecords(change: GraphChange, account: Address, active: ActiveList, touched: Cells): void {
-  for (const [record, logs] of recordsOf(touched, active.slot, account)) {
-    const ops = datedOps(logs);
-    const before = foldRecord(ops.filter((op) => op.log.before));
-    const after = foldRecord(ops.filter((op) => op.log.after));
-    if (!sameEdge(before, after)) Object.assign(changeOf(change, account, record), { before, after });
+function addTouchedRecords(
+  change: GraphChange,
+  account: Address,
+  { list }: ActiveList,
+  touched: readonly TouchedRecord[],
+): void {
+  for (const { address, ops, before, after, isChanged } of touched) {
+    // A record of the account itself is no edge.
+    if (address === account) continue;
+    if (isChanged) Object.assign(changeOf(change, account, address), { before, after });
     for (const op of ops) {
       if (!op.log.after) change.notificationsRemoved.push(op);
-      else if (!op.log.before) change.notificationsAdded.push(notificationOf(op, account, active.list));
+      else if (!op.log.before) change.notificationsAdded.push(notificationOf(op, account, list));
     }
   }
 }
@@ -86,9 +92,4 @@ function changeOf(change: GraphChange, source: Address, target: Address): EdgeCh
 
 function sameList(a: ActiveList | null, b: ActiveList | null): boolean {
   return a?.list === b?.list && a?.slot === b?.slot;
-}
-
-function sameEdge(a: Edge | null, b: Edge | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.time === b.time && a.tags.length === b.tags.length && a.tags.every((tag, i) => tag === b.tags[i]);
 }

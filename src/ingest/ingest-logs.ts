@@ -2,7 +2,7 @@ import { settleAll } from '../async/batches.ts';
 import { BadInputError } from '../protocol/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
-import { positionOf } from '../rows/cells.ts';
+import { isRecord, positionOf } from '../rows/cells.ts';
 import { type StoredLog, SubjectIds } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -66,9 +66,17 @@ export async function storeLogs(
     const isFresh = (_: unknown, i: number) => isNew.has(rows[i] as Row<'logs'>);
     fresh = { logs: decoded.filter(isFresh), subjects: ids.filter(isFresh) };
   }
-  const ignoredOps = added.filter((row) => row.part === IGNORED_PART).length;
-  await tx.count({ logs: added.length, ignored_ops: ignoredOps });
+  await tx.count(countLogs(added));
   return { fresh, added: added.length, ignored };
+}
+
+/** What logs add to the counts in `state`. */
+export function countLogs(rows: readonly Row<'logs'>[]): Record<'logs' | 'list_ops' | 'ignored_ops', number> {
+  return {
+    logs: rows.length,
+    list_ops: rows.filter(({ part }) => isRecord(part)).length,
+    ignored_ops: rows.filter(({ part }) => part === IGNORED_PART).length,
+  };
 }
 
 export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {

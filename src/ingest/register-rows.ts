@@ -1,4 +1,5 @@
 import { settleAll } from '../async/batches.ts';
+import { mintsOf } from '../graph/mints.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
@@ -20,9 +21,15 @@ export class RegisterRows {
     this.accounts = new RowDiff(tx, 'accounts', blankAccount);
   }
 
-  async write(): Promise<{ lists: number; accounts: number }> {
-    const [lists, accounts] = await settleAll([this.lists.write(), this.accounts.write(), this.slots.write()]);
-    return { lists, accounts };
+  /** Writes the rows that differ. Returns by how much the counts in `state` have grown. */
+  async write(): Promise<Record<'lists' | 'accounts' | 'listed_accounts' | 'minted_accounts', number>> {
+    const [accounts] = await settleAll([this.accounts.write(), this.lists.write(), this.slots.write()]);
+    return {
+      lists: this.lists.growthOf(({ owner }) => owner !== null),
+      accounts,
+      listed_accounts: this.accounts.growthOf(({ listed }) => listed > 0),
+      minted_accounts: this.accounts.growthOf(({ minted }) => minted > 0),
+    };
   }
 }
 
@@ -37,7 +44,7 @@ export function blankSlot(key: string): Row<'slots'> {
 
 export function blankAccount(address: string): Row<'accounts'> {
   const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
-  return { address, primary_list: null, active_list: null, active_slot: null, ...counts };
+  return { address, primary_list: null, active_list: null, active_slot: null, ...counts, listed: 0, minted: 0 };
 }
 
 export interface Touched {
@@ -84,6 +91,17 @@ export function setRegisters(registers: RegisterRows, touched: Touched, cells: C
     const row = registers.accounts.after(account);
     setLast(cells.get(`account/${account}`), 'primary-list', decodePrimaryList, (list) => (row.primary_list = list));
   }
+}
+
+/** Counts how many of the lists were minted to each account. */
+export async function countMinted({ accounts }: RegisterRows, touched: Touched, cells: Cells): Promise<void> {
+  const transfers = touched.lists.map((list) => cells.get(`list/${list}`)?.get('owner') ?? []);
+  const mintsIn = (state: 'before' | 'after') =>
+    transfers.flatMap((logs) => mintsOf(logs.filter((log) => log[state]).map(({ row }) => decodeRole(row.payload))));
+  const [before, after] = [mintsIn('before'), mintsIn('after')];
+  await accounts.load([...before, ...after]);
+  for (const account of before) accounts.after(account).minted -= 1;
+  for (const account of after) accounts.after(account).minted += 1;
 }
 
 function setLast<V>(

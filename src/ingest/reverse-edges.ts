@@ -1,5 +1,7 @@
-import { type Edge, foldRecord } from '../graph/fold-record.ts';
-import { type CellReader, datedOps } from '../rows/cells.ts';
+import type { Edge } from '../graph/fold-record.ts';
+import { edgeOfRecord } from '../rows/record-rows.ts';
+import type { SubjectIds } from '../rows/stored-log.ts';
+import type { Transaction } from '../store/store.ts';
 import { type EdgeChange, edgeKey } from './graph-change.ts';
 import type { RegisterRows } from './register-rows.ts';
 
@@ -9,32 +11,43 @@ export interface Edges {
   after(source: string, target: string): Edge | null;
 }
 
-/** Reads the reverse edges of changed edges: rows of followers contain them, and mutuals are counted from them. */
+/** Reads the reverse edges of changed edges: rows of edges contain them, and mutuals are counted from them. */
 export async function readReverseEdges(
+  tx: Transaction,
+  subjects: SubjectIds,
   registers: RegisterRows,
   changes: ReadonlyMap<string, EdgeChange>,
-  reader: CellReader,
 ): Promise<Edges> {
   await registers.accounts.load([...changes.values()].map((change) => change.target));
-  const keys: [slot: string, record: string][] = [];
-  const missingEdges: { key: string; slot: string; record: string }[] = [];
+  const missing: { key: string; slot: string; record: string }[] = [];
   for (const { source, target } of changes.values()) {
     const key = edgeKey(target, source);
     const slot = registers.accounts.after(target).active_slot;
-    if (slot === null || changes.has(key)) continue;
-    keys.push([slot, source]);
-    missingEdges.push({ key, slot, record: source });
+    if (slot !== null && !changes.has(key)) missing.push({ key, slot, record: source });
   }
-  const cells = await reader.readCells(keys);
-  const unchanged = new Map<string, Edge | null>();
-  for (const { key, slot, record } of missingEdges) {
-    const logs = cells.get(slot)?.get(record) ?? [];
-    unchanged.set(key, foldRecord(datedOps(logs.filter((log) => log.after))));
-  }
+  const unchanged = await readRecords(tx, subjects, missing);
   const edge = (time: 'before' | 'after') => (source: string, target: string) => {
     const key = edgeKey(source, target);
     const change = changes.get(key);
     return change === undefined ? (unchanged.get(key) ?? null) : change[time];
   };
   return { before: edge('before'), after: edge('after') };
+}
+
+async function readRecords(
+  tx: Transaction,
+  subjects: SubjectIds,
+  wanted: readonly { key: string; slot: string; record: string }[],
+): Promise<ReadonlyMap<string, Edge>> {
+  await subjects.find(
+    tx,
+    wanted.map(({ slot }) => slot),
+  );
+  const keys = new Map(wanted.map(({ key, slot, record }) => [`${subjects.requireId(slot)} ${record}`, key]));
+  const rows = await tx.read(
+    'records',
+    ['slot', 'address'],
+    wanted.map(({ slot, record }) => [subjects.requireId(slot), record]),
+  );
+  return new Map(rows.map((row) => [keys.get(`${row.slot} ${row.address}`) ?? '', edgeOfRecord(row)]));
 }

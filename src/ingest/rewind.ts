@@ -1,7 +1,7 @@
-import { IGNORED_PART } from '../protocol/decode-log.ts';
 import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
+import { countLogs } from './ingest-logs.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 
 export interface Rewound {
@@ -18,8 +18,8 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   );
   await tx.remove('logs', removed);
   await tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', chainId).where('number', '>', block));
-  const ignored = removed.filter((row) => row.part === IGNORED_PART).length;
-  await tx.count({ logs: -removed.length, ignored_ops: -ignored });
+  const { logs, list_ops, ignored_ops } = countLogs(removed);
+  await tx.count({ logs: -logs, list_ops: -list_ops, ignored_ops: -ignored_ops });
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return { removed: 0, joined: null };
   const { unfolded } = await readLogsState(tx);

@@ -59,6 +59,13 @@ export class RowDiff<T extends Keyed> {
     return kept.filter(isNew).length - gone.length;
   }
 
+  /** By how many rows with a property the change has grown. */
+  growthOf(has: (row: Readonly<Row<T>>) => boolean): number {
+    let growth = 0;
+    for (const [key, row] of this.#after) growth += Number(has(row)) - Number(has(this.before(key)));
+    return growth;
+  }
+
   #keyOf(row: Row<T>): string {
     // Safe: the three tables have a single key column of type text.
     return (row as Record<string, unknown>)[TABLES[this.#table].key[0] as string] as string;

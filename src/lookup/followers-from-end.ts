@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { RELATION_CODES } from '../graph/relation.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { SyncReader } from '../store/store.ts';
@@ -24,13 +25,14 @@ export function createReadFromEnd(
   const countRows = sync.prepareColumn<object, number>(selectForRef(dialect, kind, countFollowers(dialect, isByList)));
   const readBackwards = sync.prepareColumn<object, string>((db) => {
     const followers = db
-      .selectFrom('followers')
+      .selectFrom('edges')
       .select('entry')
       .where(
         'target',
         '=',
         kind === 'account' ? param<string>('account') : sql<string>`${selectAccount(dialect, db, kind)}`,
       )
+      .where('relation', '=', sql.lit(RELATION_CODES.follow))
       .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)));
     return inOrder(followers, { key, direction: OPPOSITE[direction], ties: OPPOSITE[ties] })
       .limit(rowCount('limit'))
@@ -54,10 +56,11 @@ function countFollowers(dialect: Dialect, isByList: boolean): BuildValue<number>
   return (db, account) => {
     const all = db.selectFrom('accounts').select('followers').where('address', '=', account);
     const hidden = db
-      .selectFrom(dialect.indexedBy('followers', 'followers_hidden'))
+      .selectFrom(dialect.indexedBy('edges', 'edges_hidden'))
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('target', '=', account)
-      .where('hidden', '=', sql.lit(1));
+      .where('hidden', '=', sql.lit(1))
+      .where('relation', '=', sql.lit(RELATION_CODES.follow));
     return isByList ? sql`coalesce(${all}, 0) - ${hidden}` : sql`coalesce(${all}, 0)`;
   };
 }

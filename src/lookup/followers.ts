@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { BinaryString } from '../contract/binary-string.ts';
 import { followersBody } from '../contract/bodies.ts';
+import { RELATION_CODES } from '../graph/relation.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef } from './account-ref.ts';
@@ -62,9 +63,10 @@ function prepareRead(reader: Reader, kind: RefKind, order: Order, tagRanges: num
 function allFollowers(order: Order, isByList: boolean): BuildValue {
   return (db, account) => {
     const followers = db
-      .selectFrom('followers')
+      .selectFrom('edges')
       .select('entry')
       .where('target', '=', account)
+      .where('relation', '=', sql.lit(RELATION_CODES.follow))
       .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)));
     return joinEntries(inOrder(followers, order).limit(rowCount('limit')).offset(rowCount('offset')));
   };

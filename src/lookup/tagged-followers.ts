@@ -1,4 +1,5 @@
 import { type AliasableExpression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { RELATION_CODES } from '../graph/relation.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { ReadBuilder } from '../store/store.ts';
@@ -31,9 +32,10 @@ type Key = Readonly<Record<Order['key'] | 'address', string | number>>;
 export function taggedFollowers(dialect: Dialect, order: Order, isByList: boolean, tagRanges: number): BuildValue {
   return (db, account) => {
     const tagged = db
-      .selectFrom('follower_tags')
+      .selectFrom('edge_tags')
       .select([order.key, 'address'])
       .where('target', '=', account)
+      .where('relation', '=', sql.lit(RELATION_CODES.follow))
       .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)))
       .$if(tagRanges > MAX_TAG_RANGES, (query) => query.distinct())
       .$castTo<Key>();
@@ -41,11 +43,11 @@ export function taggedFollowers(dialect: Dialect, order: Order, isByList: boolea
     return joinEntries(
       db.selectFrom(mergedPage(db, dialect, order, ranges).as('keys')).select((eb) =>
         eb
-          .selectFrom('followers')
+          .selectFrom('edges')
           .select('entry')
           .where('target', '=', account)
-          .whereRef(`followers.${order.key}`, '=', sql.ref(`keys.${order.key}`))
-          .whereRef('followers.address', '=', 'keys.address')
+          .whereRef(`edges.${order.key}`, '=', sql.ref(`keys.${order.key}`))
+          .whereRef('edges.address', '=', 'keys.address')
           .$asScalar()
           .$notNull()
           .as('entry'),
@@ -55,8 +57,8 @@ export function taggedFollowers(dialect: Dialect, order: Order, isByList: boolea
 }
 
 function tagConditions(dialect: Dialect, tagRanges: number): RawBuilder<SqlBool>[] {
-  if (tagRanges > MAX_TAG_RANGES) return [sql`follower_tags.tag in ${dialect.textsOf(param<string>('tags'))}`];
-  return Array.from({ length: tagRanges }, (_, range) => sql`follower_tags.tag = ${param<string>(tagName(range))}`);
+  if (tagRanges > MAX_TAG_RANGES) return [sql`edge_tags.tag in ${dialect.textsOf(param<string>('tags'))}`];
+  return Array.from({ length: tagRanges }, (_, range) => sql`edge_tags.tag = ${param<string>(tagName(range))}`);
 }
 
 function mergedPage<DB, TB extends keyof DB>(

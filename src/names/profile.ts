@@ -31,10 +31,11 @@ export function parseProfile(value: unknown): Row<'profiles'> {
 export function profileRow(address: Address, given: Ens): Row<'profiles'> {
   const { name, fresh } = given;
   const avatar = storable(given.avatar);
+  const header = storable(given.header);
   const ens = serialiseEns({
     name,
     avatar,
-    header: storable(given.header),
+    header,
     display: displayOf(name, storable(given.display), address),
     records: { ...DEFAULT_RECORDS, ...storableTexts(given.records) },
     chains: storableTexts(given.chains),
@@ -42,7 +43,7 @@ export function profileRow(address: Address, given: Ens): Row<'profiles'> {
     resolver: storable(given.resolver).toLowerCase(),
     errors: storableTexts(given.errors),
   });
-  return { address, name, avatar, fresh, ens };
+  return { address, name, avatar, header, fresh, ens };
 }
 
 const EMPTY: Ens = {

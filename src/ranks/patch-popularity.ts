@@ -1,17 +1,16 @@
-import { type Edge, foldRecord } from '../graph/fold-record.ts';
-import { CellReader, type Cells, datedOps, recordsOf } from '../rows/cells.ts';
+import { SubjectIds } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** Accounts per round. Bounds the edges in memory: one account may follow thousands. */
 const ROUND = 500;
 
-/** An account whose follower count is not the one that its follow edges are sorted by. */
+/** An account whose follower count is not the one that its edges are sorted by. */
 export type StaleAccount = Pick<Row<'accounts'>, 'address' | 'followers' | 'active_slot'>;
 
 /**
- * Writes the new follower counts of accounts into the rows of all accounts they follow. Rows are keyed by target, so
- * an account's edges are found by folding its active slot.
+ * Writes the new follower counts of accounts into the rows of their edges. Those are keyed by target, so the targets are
+ * read from the records of the account's active slot.
  */
 export async function patchPopularity(tx: Transaction, accounts: readonly StaleAccount[]): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROUND) {
@@ -19,28 +18,47 @@ export async function patchPopularity(tx: Transaction, accounts: readonly StaleA
   }
 }
 
-type EdgePatch = Pick<Row<'followers'>, 'target' | 'time' | 'address' | 'popularity'>;
+type EdgePatch = Pick<Row<'edges'>, 'target' | 'time' | 'address' | 'popularity'>;
 
 async function patchRound(tx: Transaction, accounts: readonly StaleAccount[]): Promise<void> {
-  const slots = accounts.map(({ active_slot }) => active_slot).filter((slot) => slot !== null);
-  const cells = await new CellReader(tx).readSubjects(slots);
-  const followers: EdgePatch[] = [];
-  const tags: (EdgePatch & Pick<Row<'follower_tags'>, 'tag'>)[] = [];
-  for (const account of accounts) {
-    for (const [target, edge] of followsOf(cells, account)) {
-      const patch = { target, time: edge.time, address: account.address, popularity: account.followers };
-      followers.push(patch);
-      for (const tag of edge.tags) tags.push({ ...patch, tag });
-    }
+  const edges: EdgePatch[] = [];
+  const tags: (EdgePatch & Pick<Row<'edge_tags'>, 'tag'>)[] = [];
+  for (const { account, record } of await readEdges(tx, accounts)) {
+    const patch = {
+      target: record.address,
+      time: record.time,
+      address: account.address,
+      popularity: account.followers,
+    };
+    edges.push(patch);
+    // Safe: the column holds a JSON array of strings.
+    for (const tag of JSON.parse(record.tags) as string[]) tags.push({ ...patch, tag });
   }
-  await tx.patch('followers', ['popularity'], followers);
-  await tx.patch('follower_tags', ['popularity'], tags);
+  await tx.patch('edges', ['popularity'], edges);
+  await tx.patch('edge_tags', ['popularity'], tags);
 }
 
-function* followsOf(cells: Cells, { address, active_slot }: StaleAccount): Generator<[target: string, Edge]> {
-  if (active_slot === null) return;
-  for (const [target, logs] of recordsOf(cells, active_slot, address)) {
-    const edge = foldRecord(datedOps(logs));
-    if (edge?.relation === 'follow') yield [target, edge];
-  }
+async function readEdges(
+  tx: Transaction,
+  accounts: readonly StaleAccount[],
+): Promise<{ account: StaleAccount; record: Row<'records'> }[]> {
+  const subjects = new SubjectIds();
+  const active = accounts.flatMap((account) =>
+    account.active_slot === null ? [] : [[account.active_slot, account] as const],
+  );
+  await subjects.find(
+    tx,
+    active.map(([slot]) => slot),
+  );
+  const accountOf = new Map(active.map(([slot, account]) => [subjects.requireId(slot), account]));
+  const records = await tx.read(
+    'records',
+    ['slot'],
+    [...accountOf.keys()].map((id) => [id]),
+  );
+  return records.flatMap((record) => {
+    const account = accountOf.get(record.slot);
+    // A record of the account itself is no edge.
+    return account === undefined || account.address === record.address ? [] : [{ account, record }];
+  });
 }

@@ -18,6 +18,8 @@ export interface Dialect {
   indexedBy<T extends TableName>(table: T, index: string | null): AliasedRawBuilder<Row<T>, T>;
   /** A text as bytes, which skips UTF-8 decoding in the SQLite driver. PostgreSQL returns the text. */
   bytes(text: Expression<string>): RawBuilder<Buffer | string>;
+  /** A property of a JSON object in a column, as text. */
+  jsonText(column: string, property: string): string;
   /** The strings of a JSON array, as a subquery with the column `text`. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
@@ -95,6 +97,7 @@ export const sqliteDialect: Dialect = {
   mergesUnions: true,
   indexedBy: (table, index) => withHint(table, index === null ? sql`` : sql`indexed by ${sql.ref(index)}`),
   bytes: (text) => sql`cast(${text} as blob)`,
+  jsonText: (column, property) => `json_extract(${column}, '$.${property}')`,
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
   insert: (table) => SQLITE_INSERTS[table].insert,
@@ -141,6 +144,7 @@ export const postgresDialect: Dialect = {
   mergesUnions: false,
   indexedBy: (table) => withHint(table, sql``),
   bytes: (text) => sql`${text}`,
+  jsonText: (column, property) => `(${column}::jsonb ->> '${property}')`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
   insert: (table) => unbatched(postgresInsert(table)),

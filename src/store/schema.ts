@@ -14,6 +14,8 @@ const column = <V>(kind: ColumnKind): ColumnSpec<V> => ({ kind, isNullable: fals
 const nullable = <V>({ kind }: ColumnSpec<V>): ColumnSpec<V | null> => ({ kind, isNullable: true });
 const text = column<string>('text');
 const integer = column<number>('integer');
+/** See `RELATION_CODES`. */
+const relation = integer;
 
 /** A table: the columns of its primary key, and all columns in the order in which rows are written. */
 function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>>(key: readonly K[], columns: C) {
@@ -86,26 +88,45 @@ const definitions = {
     active_list: nullable(text),
     active_slot: nullable(text),
     ...counts,
+    /** In how many slots the account is a record. */
+    listed: integer,
+    /** How many lists were minted to it. */
+    minted: integer,
   }),
 
-  /** One row per follow edge: `address` follows `target`. `hidden` is 1 if the target blocks or mutes the follower. */
-  followers: table(['target', 'time', 'address'], {
+  /** One row per present record of a slot, whether or not the slot is active. */
+  records: table(['slot', 'time', 'address'], {
+    /** References `subjects.id`. */
+    slot: integer,
+    time: integer,
+    address: text,
+    relation,
+    /** Sorted, as a JSON array. */
+    tags: text,
+  }),
+  /**
+   * One row per edge to an account: a record of the active slot of `address` that names `target`. Followers are the edges
+   * whose relation is follow. `hidden` is 1 if the target blocks or mutes `address`.
+   */
+  edges: table(['target', 'time', 'address'], {
     target: text,
     time: integer,
     address: text,
     /** Follower count of `address` as of the last ranking; 0 if it is not on the leaderboard. */
     popularity: integer,
     hidden: integer,
+    relation,
     entry: text,
   }),
-  /** One row per tag of a follow edge. */
-  follower_tags: table(['target', 'tag', 'time', 'address'], {
+  /** One row per tag of an edge. */
+  edge_tags: table(['target', 'tag', 'time', 'address'], {
     target: text,
     tag: text,
     time: integer,
     address: text,
     popularity: integer,
     hidden: integer,
+    relation,
   }),
   /** One row per list op that targets an account and is in another account's active slot. */
   notifications: table(['target', 'time', 'chain_id', 'block_number', 'log_index'], {
@@ -132,8 +153,16 @@ const definitions = {
   /** The rank of each count. Ranks are not stored per account: one new follower would rewrite thousands of rows. */
   ranks: table(['measure', 'count'], { measure: column<keyof Counts>('text'), count: integer, rank: integer }),
 
-  /** Names and avatars from ENS. `fresh` is in Unix milliseconds. */
-  profiles: table(['address'], { address: text, name: text, avatar: text, fresh: integer, ens: text }),
+  /** Profiles from ENS. `fresh` is in Unix milliseconds. */
+  profiles: table(['address'], {
+    address: text,
+    name: text,
+    avatar: text,
+    header: text,
+    fresh: integer,
+    /** The whole profile as JSON. */
+    ens: text,
+  }),
   /** What the details endpoint returns of an account. No row if there is nothing. Counts are those of the leaderboard. */
   details: table(['address'], {
     address: text,
@@ -171,9 +200,14 @@ export type StateKey =
   // Row counts, stored because counting takes time proportional to the size of the graph.
   | 'logs'
   | 'ignored_ops'
+  | 'list_ops'
   | 'unfolded_logs'
+  /** Lists that exist: minted and not burned. */
   | 'lists'
   | 'accounts'
+  /** Accounts that are a record of any slot, and accounts that a list was minted to. */
+  | 'listed_accounts'
+  | 'minted_accounts'
   | 'follows'
   | 'ranked';
 

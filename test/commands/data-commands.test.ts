@@ -8,7 +8,7 @@ import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
 import { runKith } from './run-here.ts';
 
 const DEMO = ['demo', '--accounts', '60', '--seed', '3', '--now', '1790000000'];
-const FILLED_BY_DEMO = ['followers', 'follower_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];
+const FILLED_BY_DEMO = ['edges', 'edge_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];
 /** Far below the busy timeout of a writer, far above the time of a read. */
 const SOON_MS = 15_000;
 const PASSWORD = 'open-sesame';
@@ -117,7 +117,7 @@ describe.each(engines)('data commands on $name', (engine) => {
       const before = await withStore(own.database, dump);
       await withStore(own.database, (store) =>
         store.transaction(async (tx) => {
-          await tx.execute((db) => db.deleteFrom('followers'));
+          await tx.execute((db) => db.deleteFrom('edges'));
           await tx.execute((db) => db.updateTable('accounts').set({ followers: 77 }));
         }),
       );

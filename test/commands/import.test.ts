@@ -58,7 +58,7 @@ describe.each(engines)('kith import on $name', (engine) => {
       }),
     );
     // Guards against comparing empty tables.
-    expect(sizes(expected.logs)).toMatchObject({ logs: 96, followers: 17, follower_tags: 1, leaderboard: 9 });
+    expect(sizes(expected.logs)).toMatchObject({ logs: 96, edges: 17, edge_tags: 1, leaderboard: 9 });
     expect(sizes(expected.profiles).profiles).toBe(PROFILES.length);
     expect(sizes(expected.badges).badges).toBe(BADGES.length);
   });
@@ -165,7 +165,7 @@ describe.each(engines)('kith import on $name', (engine) => {
     const logs = logsOf([...annsList, follow(ANNS, BOB), ...tags.map((text) => tag(ANNS, BOB, text))]);
     await importInput(own.database, 'logs', linesOf(logs));
     const found = await withStore(own.database, (store) =>
-      store.transaction((tx) => tx.query((db) => db.selectFrom('follower_tags').select('tag').orderBy('tag'))),
+      store.transaction((tx) => tx.query((db) => db.selectFrom('edge_tags').select('tag').orderBy('tag'))),
     );
     expect(found.map((row) => row.tag).sort()).toEqual([...tags].sort());
   });

@@ -219,7 +219,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
 
 /** Changes a response without raising the data version, which no production code does. */
 async function changeWithoutVersion(store: Store): Promise<void> {
-  await store.transaction((tx) => tx.execute((db) => db.deleteFrom('followers')));
+  await store.transaction((tx) => tx.execute((db) => db.deleteFrom('edges')));
 }
 
 async function cacheSize({ url }: Service): Promise<number> {

@@ -45,25 +45,25 @@ const ownList = (owner: typeof ANN, list: bigint, slot: typeof ANNS): EmittedLog
 
 /** Blocks that are rolled back, and the tables that they change. */
 const ROLLED_BACK: [what: string, chainId: number, blocks: EmittedLog[][], tables: string[]][] = [
-  ['a follow', 8453, [[follow(ANNS, DAN)]], ['logs', 'followers', 'accounts', 'notifications', 'leaderboard']],
-  ['an unfollow', 8453, [[unfollow(ANNS, BOB)]], ['followers', 'accounts', 'notifications', 'leaderboard']],
-  ['a tag', 8453, [[tag(ANNS, BOB, 'friend')]], ['follower_tags', 'notifications']],
-  ['a block tag', 10, [[tag(BOBS, ANN, 'block')]], ['followers', 'accounts', 'notifications']],
-  ['ops on another chain', 1, [[follow(CATS, BOB)], [follow(CATS, ANN)]], ['followers', 'accounts']],
+  ['a follow', 8453, [[follow(ANNS, DAN)]], ['logs', 'edges', 'accounts', 'notifications', 'leaderboard']],
+  ['an unfollow', 8453, [[unfollow(ANNS, BOB)]], ['edges', 'accounts', 'notifications', 'leaderboard']],
+  ['a tag', 8453, [[tag(ANNS, BOB, 'friend')]], ['edge_tags', 'notifications']],
+  ['a block tag', 10, [[tag(BOBS, ANN, 'block')]], ['edges', 'accounts', 'notifications']],
+  ['ops on another chain', 1, [[follow(CATS, BOB)], [follow(CATS, ANN)]], ['edges', 'accounts']],
   ['an op with an unknown opcode', 10, [[listOp(BOBS, opBytes(99, ANN))]], ['logs', 'state']],
   ['a mint', 8453, [[transfer(ZERO_ADDRESS, DAN, 104n)]], ['lists', 'state']],
   ['a transfer', 8453, [[transfer(ANN, DAN, 100n)]], ['lists']],
   ['a burn', 8453, [[transfer(ANN, ZERO_ADDRESS, 100n)]], ['lists']],
-  ['a new location', 8453, [[storageLocation(100n, locationBytes(OTHER))]], ['lists', 'accounts', 'followers']],
-  ['a new user', 8453, [[listMetadata(ANNS, 'user', DAN)]], ['slots', 'lists', 'accounts', 'followers']],
-  ['a new user on another chain', 10, [[listMetadata(BOBS, 'user', DAN)]], ['slots', 'lists', 'accounts', 'followers']],
+  ['a new location', 8453, [[storageLocation(100n, locationBytes(OTHER))]], ['lists', 'accounts', 'edges']],
+  ['a new user', 8453, [[listMetadata(ANNS, 'user', DAN)]], ['slots', 'lists', 'accounts', 'edges']],
+  ['a new user on another chain', 10, [[listMetadata(BOBS, 'user', DAN)]], ['slots', 'lists', 'accounts', 'edges']],
   ['a new manager', 8453, [[listMetadata(ANNS, 'manager', DAN)]], ['slots']],
-  ['another primary list', 8453, [[accountMetadata(ANN, 'primary-list', word(104n))]], ['accounts', 'followers']],
+  ['another primary list', 8453, [[accountMetadata(ANN, 'primary-list', word(104n))]], ['accounts', 'edges']],
   [
     'a whole list with its follows',
     8453,
     [...ownList(DAN, 104n, OTHER), listMetadata(OTHER, 'user', DAN), follow(OTHER, ANN)].map((log) => [log]),
-    ['lists', 'slots', 'accounts', 'followers', 'notifications', 'leaderboard'],
+    ['lists', 'slots', 'accounts', 'edges', 'notifications', 'leaderboard'],
   ],
 ];
 

@@ -12,18 +12,18 @@ import { type Recorded, recordStatements } from './record-statements.ts';
 const COUNT = 2_500;
 
 /** Followers share block times, in groups of up to nine, and popularities; the account has muted every fifth. */
-const followers = Array.from({ length: COUNT }, (_, i): Row<'followers'> => {
+const followers = Array.from({ length: COUNT }, (_, i): Row<'edges'> => {
   const address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
   const time = 1_760_000_000 + Math.floor(i / (1 + (i % 9)));
   const entry = `{"address":"${address}","updated_at":"${new Date(time * 1000).toISOString()}"}`;
-  return { target: ANN, time, address, popularity: i % 7, hidden: Number(i % 5 === 4), entry };
+  return { target: ANN, time, address, popularity: i % 7, hidden: Number(i % 5 === 4), relation: 0, entry };
 });
 const visible = followers.filter(({ hidden }) => hidden === 0);
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
 type Sort = (typeof SORTS)[number];
 
-function sorted(rows: readonly Row<'followers'>[], sort: Sort): string[] {
+function sorted(rows: readonly Row<'edges'>[], sort: Sort): string[] {
   const byAddress = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const key = sort === 'followers' ? 'popularity' : 'time';
   const addresses = byAddress.toSorted((a, b) => b[key] - a[key]).map(({ address }) => address);
@@ -45,7 +45,7 @@ describe.each(engines)('followers on $name', (engine) => {
     await loadLogs(store, logsOf(annsList));
     await store.transaction(async (tx) => {
       await writeProfiles(tx, [parseProfile({ address: ANN, name: 'ann.eth', fresh: 1 })]);
-      await tx.insert('followers', followers);
+      await tx.insert('edges', followers);
       await tx.patch('accounts', ['followers'], [{ address: ANN, followers: COUNT }]);
     });
     recorded = recordStatements(store);

@@ -169,5 +169,5 @@ function accountOf(address: Address, followers: number): Row<'accounts'> {
 
 let fetchedAt = 1;
 function profileOf(address: Address, name: string): Row<'profiles'> {
-  return { address, name, avatar: '', fresh: fetchedAt++, ens: emptyProfile(address) };
+  return { address, name, avatar: '', header: '', fresh: fetchedAt++, ens: emptyProfile(address) };
 }

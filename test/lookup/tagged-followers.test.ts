@@ -10,20 +10,21 @@ const COUNT = 60;
 const TAGS = Array.from({ length: 12 }, (_, i) => `tag${i}`);
 
 interface Tagged {
-  readonly row: Row<'followers'>;
+  readonly row: Row<'edges'>;
   readonly tags: readonly string[];
 }
 
 /** Followers share block times, popularities and tags: follower i has the tag t if i mod (t + 2) is 1. */
 const tagged = Array.from({ length: COUNT }, (_, i): Tagged => {
   const address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
-  const row = { target: ANN, time: 1_760_000_000 + (i >> 2), address, popularity: i % 7, hidden: Number(i % 5 === 4) };
+  const order = { time: 1_760_000_000 + (i >> 2), popularity: i % 7 };
+  const row = { target: ANN, address, ...order, hidden: Number(i % 5 === 4), relation: 0 };
   return { row: { ...row, entry: JSON.stringify({ address }) }, tags: TAGS.filter((_tag, t) => i % (t + 2) === 1) };
 });
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
 
-function sorted(rows: readonly Row<'followers'>[], sort: (typeof SORTS)[number]): string[] {
+function sorted(rows: readonly Row<'edges'>[], sort: (typeof SORTS)[number]): string[] {
   const byAddress = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const key = sort === 'followers' ? 'popularity' : 'time';
   const addresses = byAddress.toSorted((a, b) => b[key] - a[key]).map(({ address }) => address);
@@ -51,11 +52,11 @@ describe.each(engines)('followers with tags on $name', (engine) => {
     await loadLogs(store, logsOf(annsList));
     await store.transaction(async (tx) => {
       await tx.insert(
-        'followers',
+        'edges',
         tagged.map(({ row }) => row),
       );
       await tx.insert(
-        'follower_tags',
+        'edge_tags',
         tagged.flatMap(({ row: { entry, ...key }, tags }) => tags.map((tag) => ({ ...key, tag }))),
       );
     });

@@ -47,8 +47,8 @@ describe.each(engines)('ranking on $name', (engine) => {
   /** The popularity of each follower of an account, in both tables. */
   const popularityOf = (store: Store, target: string) =>
     store.transaction(async (tx) => {
-      const followers = await tx.read('followers', ['target'], [[target]]);
-      const tags = await tx.read('follower_tags', ['target'], [[target]]);
+      const followers = await tx.read('edges', ['target'], [[target]]);
+      const tags = await tx.read('edge_tags', ['target'], [[target]]);
       const rows = [...followers, ...tags].map(({ address, popularity }) => [address, popularity] as const);
       return Object.fromEntries(rows);
     });
@@ -89,7 +89,7 @@ describe.each(engines)('ranking on $name', (engine) => {
     expect(await popularityOf(store, DAN)).toEqual({ [BOB]: 1, [CAT]: 0 });
     await loadRanks(store, 2_000);
     expect(await popularityOf(store, DAN)).toEqual({ [BOB]: 2, [CAT]: 0 });
-    const tags = await store.transaction((tx) => tx.read('follower_tags', ['target'], [[DAN]]));
+    const tags = await store.transaction((tx) => tx.read('edge_tags', ['target'], [[DAN]]));
     expect(tags).toMatchObject([{ address: BOB, tag: 'friend', popularity: 2 }]);
     await loadLogs(store, logsOf([...more, unfollow(CATS, BOB), unfollow(ANNS, BOB)]));
     await loadRanks(store, 3_000);

@@ -120,12 +120,11 @@ describe.each(engines)('opening a database on $name', (engine) => {
       await loadRanks(store, 1_000);
     });
     const before = await withStore(own.database, dump);
-    const columns = (await schemaOf(own.database)).filter((row) => /accounts|follower_tags/.test(JSON.stringify(row)));
+    const columns = (await schemaOf(own.database)).filter((row) => /accounts|edge_tags/.test(JSON.stringify(row)));
     for (const text of [
       ...UNDO_POPULARITY_BY_RANKING,
       `update accounts set popularity = followers + 1, blocks = case when address = '${ANN}' then 1 else 0 end`,
       `delete from accounts where address = '${CAT}'`,
-      'update followers set popularity = 7',
     ]) {
       await queryDatabase(own.database, text);
     }
@@ -152,7 +151,7 @@ describe.each(engines)('opening a database on $name', (engine) => {
   it('rolls back all tables when a migration fails, and migrates once the cause is gone', async () => {
     await queryDatabase(own.database, 'create table badges (unrelated text)');
     await expect(own.open()).rejects.toThrow(/badges.*already exists/);
-    for (const table of ['logs', 'accounts', 'followers']) {
+    for (const table of ['logs', 'accounts', 'edges']) {
       await expect(queryDatabase(own.database, `select * from ${table}`)).rejects.toThrow(table);
     }
     await queryDatabase(own.database, 'drop table badges');

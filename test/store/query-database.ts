@@ -29,8 +29,33 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryDatabase(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
-/** Reverts migration 009: accounts have a column for popularity. */
+/** Reverts migration 010: only follows are stored, by target. The rows are lost, as the migration rebuilds them. */
+const UNDO_RECORDS = [
+  "delete from kysely_migration where name = '010-records'",
+  'drop table records',
+  'drop table edges',
+  'drop table edge_tags',
+  `create table followers (target text not null, time bigint not null, address text not null,
+    popularity bigint not null, hidden bigint not null, entry text not null)`,
+  'create index followers_popular on followers (target, popularity desc, address, hidden)',
+  `create table follower_tags (target text not null, tag text not null, time bigint not null, address text not null,
+    popularity bigint not null, hidden bigint not null)`,
+  'alter table accounts drop column listed',
+  'alter table accounts drop column minted',
+  'drop index lists_owner',
+  'drop index slots_user',
+  'drop index slots_manager',
+  'alter table profiles drop column header',
+  ...['following', 'mutuals', 'blocks', 'top8'].map((count) => `drop index leaderboard_${count}`),
+  ...['followers', 'following', 'mutuals', 'blocks', 'top8'].map(
+    (count) => `drop index leaderboard_${count}_ascending`,
+  ),
+  "delete from state where key in ('list_ops', 'listed_accounts', 'minted_accounts')",
+];
+
+/** Reverts the migrations from 009-popularity-by-ranking on: accounts have a column for popularity. */
 export const UNDO_POPULARITY_BY_RANKING = [
+  ...UNDO_RECORDS,
   "delete from kysely_migration where name = '009-popularity-by-ranking'",
   'alter table accounts add column popularity bigint not null default 0',
   'create index accounts_to_place on accounts (address, popularity, followers) where popularity <> followers',

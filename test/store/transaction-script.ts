@@ -56,12 +56,12 @@ export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) =
   [
     'withoutIndexes',
     (tx) =>
-      tx.withoutIndexes(['logs', 'followers'], async () => {
-        await tx.insert('followers', [
-          { target: 'b', time: 1, address: 'a', popularity: 0, hidden: 0, entry: '{}' },
-          { target: 'b', time: 2, address: 'c', popularity: 3, hidden: 1, entry: '{}' },
+      tx.withoutIndexes(['logs', 'edges'], async () => {
+        await tx.insert('edges', [
+          { target: 'b', time: 1, address: 'a', popularity: 0, hidden: 0, relation: 0, entry: '{}' },
+          { target: 'b', time: 2, address: 'c', popularity: 3, hidden: 1, relation: 2, entry: '{}' },
         ]);
-        return { indexes: await indexesOf(tx), found: await tx.read('followers', ['target'], [['b']]) };
+        return { indexes: await indexesOf(tx), found: await tx.read('edges', ['target'], [['b']]) };
       }),
   ],
   ['the indexes after that', indexesOf],
@@ -80,7 +80,7 @@ export async function indexesOf(tx: Transaction): Promise<unknown[]> {
       .selectFrom('sqlite_schema')
       .select(['name', 'sql'])
       .where('type', '=', 'index')
-      .where('tbl_name', 'in', ['logs', 'followers'])
+      .where('tbl_name', 'in', ['logs', 'edges'])
       .where('sql', 'is not', null)
       .orderBy('name'),
   );

@@ -9,14 +9,24 @@ const COMPARED: readonly TableName[] = [
   'lists',
   'slots',
   'accounts',
-  'followers',
-  'follower_tags',
+  'edges',
+  'edge_tags',
   'notifications',
   'leaderboard',
   'ranks',
   'details',
 ];
-const COUNTS = ['logs', 'ignored_ops', 'lists', 'accounts', 'follows', 'ranked'] as const;
+const COUNTS = [
+  'logs',
+  'ignored_ops',
+  'list_ops',
+  'lists',
+  'accounts',
+  'listed_accounts',
+  'minted_accounts',
+  'follows',
+  'ranked',
+] as const;
 
 /** The derived rows of all tables, sorted: equal logs give equal dumps, however they were loaded. */
 export async function dump(store: Store): Promise<Record<string, unknown[]>> {
@@ -28,6 +38,13 @@ export async function dump(store: Store): Promise<Record<string, unknown[]>> {
     // Subject ids depend on the order of insertion.
     const logs = await tx.query((db) => db.selectFrom('logs').selectAll());
     tables.push(['logs', await nameSubjects(tx, logs)]);
+    const records = await tx.query((db) =>
+      db
+        .selectFrom('records')
+        .innerJoin('subjects', 'subjects.id', 'records.slot')
+        .select(['subjects.key as slot', 'time', 'address', 'relation', 'tags']),
+    );
+    tables.push(['records', records]);
     const state = await tx.query((db) =>
       db
         .selectFrom('state')

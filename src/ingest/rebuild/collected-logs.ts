@@ -1,6 +1,7 @@
 import type { Register } from '../../protocol/decode-log.ts';
 import type { Address, Hex } from '../../protocol/hex.ts';
 import { type ListOp, OPCODES } from '../../protocol/list-op.ts';
+import { decodeRole } from '../../protocol/metadata.ts';
 import { float64, int32, type Numbers, uint8 } from './numbers.ts';
 
 /** The position of a log on its chain. All logs of a cell are of one chain. */
@@ -10,6 +11,17 @@ export interface Moment {
   /** Unix seconds. */
   readonly time: number;
 }
+
+export interface TransferColumns {
+  /** Subject id of the list. */
+  readonly list: Numbers<Int32Array>;
+  /** Index into `addresses`, or `NO_ACCOUNT` where the list was burned. */
+  readonly to: Numbers<Int32Array>;
+  readonly block: Numbers<Float64Array>;
+  readonly index: Numbers<Float64Array>;
+}
+
+export const NO_ACCOUNT = -1;
 
 export interface OpColumns {
   /** Subject id of the slot. */
@@ -35,6 +47,7 @@ export class CollectedLogs {
     'primary-list': new Map(),
   };
   readonly addresses: Address[] = [];
+  readonly transfers: TransferColumns = { list: int32(), to: int32(), block: float64(), index: float64() };
   readonly ops: OpColumns = {
     slot: int32(),
     record: int32(),
@@ -51,6 +64,15 @@ export class CollectedLogs {
     const isLater =
       known === undefined || moment.block > known.block || (moment.block === known.block && moment.index > known.index);
     if (isLater) this.registers[register].set(subject, { ...moment, value });
+    if (register === 'owner') this.#addTransfer(subject, decodeRole(value), moment);
+  }
+
+  #addTransfer(list: number, to: Address | null, { block, index }: Moment): void {
+    const { transfers } = this;
+    transfers.list.push(list);
+    transfers.to.push(to === null ? NO_ACCOUNT : this.idOf(to));
+    transfers.block.push(block);
+    transfers.index.push(index);
   }
 
   addOp(slot: number, { opcode, record, tag }: ListOp, raw: Hex, { block, index, time }: Moment): void {

@@ -1,64 +1,98 @@
 import { setImmediate } from 'node:timers/promises';
 import { addCounts, type Counts, countsOfEdge } from '../../graph/counts.ts';
 import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts';
-import type { Relation } from '../../graph/relation.ts';
+import { mintsOf } from '../../graph/mints.ts';
+import { RELATION_CODES, RELATIONS } from '../../graph/relation.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
-import { type ActiveSlots, NO_ACCOUNT } from './active-slots.ts';
-import type { CollectedLogs, OpColumns } from './collected-logs.ts';
+import type { ActiveSlots } from './active-slots.ts';
+import { type CollectedLogs, NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
 import { float64, groupBy, groupOf, int32, type Numbers, uint8 } from './numbers.ts';
 
 /** The whole graph in memory, with accounts as ids. */
 export interface Graph {
   /** By account. */
-  readonly counts: Counts[];
-  readonly edges: EdgeColumns;
+  readonly counts: AccountCounts[];
+  readonly records: RecordColumns;
 }
 
-interface EdgeColumns {
-  readonly source: Numbers<Int32Array>;
-  readonly target: Numbers<Int32Array>;
-  /** Index into `RELATIONS`. */
+interface AccountCounts extends Counts {
+  listed: number;
+  minted: number;
+}
+
+/** The present records of all slots, in order of slot. */
+interface RecordColumns {
+  /** Subject id. */
+  readonly slot: Numbers<Int32Array>;
+  /** The account that the record names. */
+  readonly account: Numbers<Int32Array>;
+  /** See `RELATION_CODES`. */
   readonly relation: Numbers<Uint8Array>;
   readonly time: Numbers<Float64Array>;
-  /** By edge, only for edges with tags. */
+  /** By record, only for records with tags. */
   readonly tags: Map<number, readonly string[]>;
 }
-
-export const RELATIONS: readonly Relation[] = ['follow', 'mute', 'block'];
 
 /** Slots per turn of the event loop: a few milliseconds. */
 const SLICE = 100;
 
-/** Folds every active slot. Yields to the event loop now and then, so that concurrent writes go on. */
-export async function foldGraph({ ops, addresses }: CollectedLogs, { accountOf }: ActiveSlots): Promise<Graph> {
+/** Folds every slot. Yields to the event loop now and then, so that concurrent writes go on. */
+export async function foldGraph(
+  { ops, addresses, transfers }: CollectedLogs,
+  { accountOf }: ActiveSlots,
+): Promise<Graph> {
   const graph: Graph = {
-    counts: addresses.map(() => ({ followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 })),
-    edges: { source: int32(), target: int32(), relation: uint8(), time: float64(), tags: new Map() },
+    counts: addresses.map(blankCounts),
+    records: { slot: int32(), account: int32(), relation: uint8(), time: float64(), tags: new Map() },
   };
+  countMints(graph, transfers, accountOf.length);
   const bySlot = groupBy(ops.slot, accountOf.length);
   let folded = 0;
   for (const [slot, account] of accountOf.entries()) {
-    if (account === NO_ACCOUNT) continue;
-    foldSlot(graph, ops, account, groupOf(bySlot, slot));
+    const positions = groupOf(bySlot, slot);
+    if (positions.length === 0) continue;
+    foldSlot(graph, ops, slot, account, positions);
     if (++folded % SLICE === 0) await setImmediate();
   }
   return graph;
 }
 
-function foldSlot(graph: Graph, ops: OpColumns, account: number, positions: Int32Array): void {
+function blankCounts(): AccountCounts {
+  return { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0, listed: 0, minted: 0 };
+}
+
+function countMints({ counts }: Graph, transfers: TransferColumns, subjects: number): void {
+  const byList = groupBy(transfers.list, subjects);
+  for (let list = 0; list < subjects; list++) {
+    const positions = groupOf(byList, list).sort((a, b) => compareMoments(transfers, a, b));
+    const owners = Array.from(positions, (at) => (transfers.to.at(at) === NO_ACCOUNT ? null : transfers.to.at(at)));
+    // Safe, here and below: there are counts for every account.
+    for (const account of mintsOf(owners)) (counts[account] as AccountCounts).minted += 1;
+  }
+}
+
+function foldSlot(graph: Graph, ops: OpColumns, slot: number, account: number, positions: Int32Array): void {
   positions.sort((a, b) => ops.record.at(a) - ops.record.at(b) || compareMoments(ops, a, b));
   for (let start = 0; start < positions.length; ) {
     const record = ops.record.at(positions[start] as number);
     let end = start + 1;
     while (end < positions.length && ops.record.at(positions[end] as number) === record) end += 1;
-    // A record of the account itself is no edge.
-    if (record !== account) addEdge(graph, account, record, foldRecord(opsAt(ops, positions.subarray(start, end))));
+    const edge = foldRecord(opsAt(ops, positions.subarray(start, end)));
+    if (edge !== null) {
+      addRecord(graph, slot, record, edge);
+      // A record of the account itself is no edge.
+      if (account !== NO_ACCOUNT && record !== account) countEdge(graph, account, record, edge);
+    }
     start = end;
   }
 }
 
-/** Compares the positions of ops on one chain. */
-export function compareMoments({ block, index }: OpColumns, a: number, b: number): number {
+/** Compares the positions of logs on one chain. */
+export function compareMoments(
+  { block, index }: Pick<OpColumns | TransferColumns, 'block' | 'index'>,
+  a: number,
+  b: number,
+): number {
   return block.at(a) - block.at(b) || index.at(a) - index.at(b);
 }
 
@@ -71,14 +105,25 @@ function opsAt({ opcode, time, extras }: OpColumns, positions: Int32Array): Reco
   }));
 }
 
-function addEdge({ edges, counts }: Graph, source: number, target: number, edge: Edge | null): void {
-  if (edge === null) return;
+const NO_TAGS: readonly string[] = [];
+
+export function edgeAt({ relation, tags, time }: RecordColumns, record: number): Edge {
+  // Safe: the column holds the code of a relation.
+  const known = RELATIONS[relation.at(record)] as Edge['relation'];
+  return { relation: known, tags: tags.get(record) ?? NO_TAGS, time: time.at(record) };
+}
+
+function addRecord({ records, counts }: Graph, slot: number, account: number, edge: Edge): void {
+  (counts[account] as AccountCounts).listed += 1;
+  if (edge.tags.length > 0) records.tags.set(records.slot.length, edge.tags);
+  records.slot.push(slot);
+  records.account.push(account);
+  records.relation.push(RELATION_CODES[edge.relation]);
+  records.time.push(edge.time);
+}
+
+function countEdge({ counts }: Graph, source: number, target: number, edge: Edge): void {
   const delta = countsOfEdge(edge);
-  addCounts(counts[source] as Counts, delta.source, 1);
-  addCounts(counts[target] as Counts, delta.target, 1);
-  if (edge.tags.length > 0) edges.tags.set(edges.source.length, edge.tags);
-  edges.source.push(source);
-  edges.target.push(target);
-  edges.relation.push(RELATIONS.indexOf(edge.relation));
-  edges.time.push(edge.time);
+  addCounts(counts[source] as AccountCounts, delta.source, 1);
+  addCounts(counts[target] as AccountCounts, delta.target, 1);
 }

@@ -1,5 +1,4 @@
 import { settleAll } from '../../async/batches.ts';
-import { COUNTED } from '../../graph/counts.ts';
 import { computeRanks } from '../../ranks/compute-ranks.ts';
 import { rewriteDetails } from '../../rows/details-rows.ts';
 import type { SubjectIds } from '../../rows/stored-log.ts';
@@ -8,12 +7,15 @@ import type { Transaction } from '../../store/store.ts';
 import { blankAccount } from '../register-rows.ts';
 import { sameRow } from '../row-diff.ts';
 import { findActiveSlots } from './active-slots.ts';
+import { orderByAddress } from './address-order.ts';
 import { collectStoredLogs } from './collect-logs.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import { foldGraph, type Graph } from './fold-graph.ts';
 import { foldRegisters, type RegisterState, rowOf } from './fold-registers.ts';
-import { writeAllFollowers } from './write-followers.ts';
+import { groupBy } from './numbers.ts';
+import { writeAllEdges } from './write-edges.ts';
 import { writeAllNotifications } from './write-notifications.ts';
+import { writeAllRecords } from './write-records.ts';
 
 /** Rebuilds the graph from the stored logs, and ranks. Returns the new members of the leaderboard. */
 export async function rebuildGraph(
@@ -26,9 +28,9 @@ export async function rebuildGraph(
 }
 
 /**
- * Bulk fold: replaces the graph by that of all logs. Registers are folded first, then every active slot once, with its
- * edges in memory, and the rows are written in key order. Much faster than applying changes, and tests compare the rows.
- * The ranking is part of it, because follower rows are written with the follower counts that it puts on the leaderboard.
+ * Bulk fold: replaces the graph by that of all logs. Registers are folded first, then every slot once, with its records
+ * in memory, and the rows are written in key order. Much faster than applying changes, and tests compare the rows.
+ * The ranking is part of it, because edge rows are written with the follower counts that it puts on the leaderboard.
  */
 export async function makeGraph(
   tx: Transaction,
@@ -38,13 +40,16 @@ export async function makeGraph(
 ): Promise<string[]> {
   const registers = foldRegisters(collected, subjects);
   const active = findActiveSlots(collected, subjects, registers);
-  const byAddress = sortAccounts(collected.addresses);
-  // Notifications depend on the ops alone, so they are written while the edges are being folded.
+  const { addresses } = collected;
+  const order = orderByAddress(addresses);
+  // Notifications depend on the ops alone, so they are written while the slots are being folded.
   const [, { follows, graph }] = await settleAll([
-    fillTables(tx, ['notifications'], () => writeAllNotifications(tx, collected, active, subjects, byAddress)),
-    fillTables(tx, ['followers', 'follower_tags'], async () => {
+    fillTables(tx, ['notifications'], () => writeAllNotifications(tx, collected, active, subjects, order.sorted)),
+    fillTables(tx, ['records', 'edges', 'edge_tags'], async () => {
       const graph = await foldGraph(collected, active);
-      return { graph, follows: await writeAllFollowers(tx, collected, active, graph, byAddress) };
+      const bySlot = groupBy(graph.records.slot, subjects.end);
+      await writeAllRecords(tx, addresses, graph, bySlot, order);
+      return { graph, follows: await writeAllEdges(tx, { addresses, active, graph, bySlot, order }) };
     }),
   ]);
   const lists = [...registers.lists.values()].filter(({ owner, slot }) => owner !== null || slot !== null);
@@ -57,8 +62,10 @@ export async function makeGraph(
   });
   await rewriteDetails(tx, 'all');
   await tx.upsert('state', [
-    { key: 'lists', value: lists.length },
+    { key: 'lists', value: lists.filter(({ owner }) => owner !== null).length },
     { key: 'accounts', value: accounts.length },
+    { key: 'listed_accounts', value: accounts.filter(({ listed }) => listed > 0).length },
+    { key: 'minted_accounts', value: accounts.filter(({ minted }) => minted > 0).length },
     { key: 'follows', value: follows },
     { key: 'unfolded_logs', value: 0 },
   ]);
@@ -75,13 +82,6 @@ function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () =
   });
 }
 
-/** Account ids, sorted by address. */
-function sortAccounts(addresses: readonly string[]): Int32Array {
-  const order = Int32Array.from(addresses.keys());
-  // Safe: the ids are indexes of the array.
-  return order.sort((a, b) => ((addresses[a] as string) < (addresses[b] as string) ? -1 : 1));
-}
-
 function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, { counts }: Graph): Row<'accounts'>[] {
   const rows = new Map<string, Row<'accounts'>>();
   for (const [address, { primaryList, active }] of accounts) {
@@ -89,8 +89,7 @@ function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, 
     Object.assign(rowOf(rows, address, blankAccount), named);
   }
   for (const [id, address] of addresses.entries()) {
-    const row = rowOf(rows, address, blankAccount);
-    for (const name of COUNTED) row[name] = counts[id]?.[name] ?? 0;
+    Object.assign(rowOf(rows, address, blankAccount), counts[id]);
   }
   return [...rows.values()].filter((row) => !sameRow(row, blankAccount(row.address)));
 }

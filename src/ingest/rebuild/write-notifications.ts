@@ -5,8 +5,8 @@ import { notificationRow } from '../../rows/notification-rows.ts';
 import type { SubjectIds } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { type ActiveSlots, NO_ACCOUNT } from './active-slots.ts';
-import { type CollectedLogs, plainOp } from './collected-logs.ts';
+import type { ActiveSlots } from './active-slots.ts';
+import { type CollectedLogs, NO_ACCOUNT, plainOp } from './collected-logs.ts';
 import { compareMoments } from './fold-graph.ts';
 import { groupBy, groupOf } from './numbers.ts';
 

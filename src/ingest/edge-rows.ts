@@ -1,21 +1,22 @@
 import { settleAll } from '../async/batches.ts';
 import { isoFromSeconds, serialiseFollower } from '../contract/serialise.ts';
 import type { Edge } from '../graph/fold-record.ts';
+import { RELATION_CODES } from '../graph/relation.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { EdgeChange } from './graph-change.ts';
 import type { RegisterRows } from './register-rows.ts';
 import type { Edges } from './reverse-edges.ts';
 
-export interface FollowerRows {
-  readonly followers: Row<'followers'>[];
-  readonly tags: Row<'follower_tags'>[];
+export interface EdgeRows {
+  readonly edges: Row<'edges'>[];
+  readonly tags: Row<'edge_tags'>[];
 }
 
 /** Follower counts as of the last ranking, by address; accounts that are not on the leaderboard are missing. */
 export type Popularity = ReadonlyMap<string, number>;
 
-/** Reads the popularity of every account whose follower rows the changes may rewrite. */
+/** Reads the popularity of every account whose edge rows the changes may rewrite. */
 export async function readPopularity(tx: Transaction, changes: Iterable<EdgeChange>): Promise<Popularity> {
   const accounts = new Set<string>();
   for (const { source, target } of changes) accounts.add(source).add(target);
@@ -32,23 +33,23 @@ interface Sources {
 
 /**
  * Rewrites the rows of the changed edges, and of their reverse edges, whose entries show the target's own relation.
- * Returns the difference in the number of follower rows.
+ * Returns the difference in the number of follows.
  */
-export async function writeFollowerRows(
+export async function writeEdgeRows(
   tx: Transaction,
   changes: Iterable<EdgeChange>,
   { edges, registers: { accounts }, popularity }: Sources,
 ): Promise<number> {
-  const removed: FollowerRows = { followers: [], tags: [] };
-  const added: FollowerRows = { followers: [], tags: [] };
+  const removed: EdgeRows = { edges: [], tags: [] };
+  const added: EdgeRows = { edges: [], tags: [] };
   const rewrite = (source: string, target: string) => {
     const details = {
       list: accounts.after(source).active_list ?? '',
       popularity: popularity.get(source) ?? 0,
       relation: edges.after(target, source)?.relation ?? null,
     };
-    addFollowerRows(removed, source, target, edges.before(source, target), details);
-    addFollowerRows(added, source, target, edges.after(source, target), details);
+    addEdgeRows(removed, source, target, edges.before(source, target), details);
+    addEdgeRows(added, source, target, edges.after(source, target), details);
   };
   const pairs = new Set<string>();
   for (const { source, target, before, after } of changes) {
@@ -60,29 +61,29 @@ export async function writeFollowerRows(
   }
   // Delete first: the time of an edge may change, and it is part of the key.
   await settleAll([
-    tx.remove('followers', removed.followers),
-    tx.remove('follower_tags', removed.tags),
-    tx.upsert('followers', added.followers),
-    tx.upsert('follower_tags', added.tags),
+    tx.remove('edges', removed.edges),
+    tx.remove('edge_tags', removed.tags),
+    tx.upsert('edges', added.edges),
+    tx.upsert('edge_tags', added.tags),
   ]);
-  return added.followers.length - removed.followers.length;
+  return countFollows(added) - countFollows(removed);
 }
 
 interface Details {
   readonly list: string;
   readonly popularity: number;
-  /** The target's own edge to the follower. */
+  /** The target's own edge to the account. */
   readonly relation: Edge['relation'] | null;
 }
 
-export function addFollowerRows(
-  rows: FollowerRows,
+export function addEdgeRows(
+  rows: EdgeRows,
   address: string,
   target: string,
   edge: Edge | null,
   details: Details,
 ): void {
-  if (edge?.relation !== 'follow') return;
+  if (edge === null) return;
   const { list, popularity, relation } = details;
   const entry = serialiseFollower({
     svc_list_nft_token_id: list,
@@ -95,6 +96,11 @@ export function addFollowerRows(
   });
   const hidden = relation === 'block' || relation === 'mute' ? 1 : 0;
   const { time } = edge;
-  rows.followers.push({ target, time, address, popularity, hidden, entry });
-  for (const tag of edge.tags) rows.tags.push({ target, tag, time, address, popularity, hidden });
+  const code = RELATION_CODES[edge.relation];
+  rows.edges.push({ target, time, address, popularity, hidden, relation: code, entry });
+  for (const tag of edge.tags) rows.tags.push({ target, tag, time, address, popularity, hidden, relation: code });
+}
+
+export function countFollows({ edges }: EdgeRows): number {
+  return edges.filter(({ relation }) => relation === RELATION_CODES.follow).length;
 }

@@ -1,5 +1,5 @@
 import { below, choose, createRandom } from '../../src/demo/random.ts';
-import { SORTS } from '../../src/lookup/followers.ts';
+import { SORTS } from '../../src/lookup/edges-page.ts';
 import type { Subject } from './data-sets.ts';
 
 /** A kind of request. */

@@ -1,4 +1,4 @@
-import { SORTS } from '../../src/lookup/followers.ts';
+import { SORTS } from '../../src/lookup/edges-page.ts';
 import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { timeEach } from '../harness/measure.ts';
 import { startKith } from '../harness/processes.ts';

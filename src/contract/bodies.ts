@@ -4,10 +4,6 @@ import { serialiseBadgeEntry, serialiseRanks, serialiseSummary } from './seriali
 
 /** Response bodies, built from parts that were serialised when they were stored. Entries are joined with commas. */
 
-export function followersBody(entries: string): BinaryString {
-  return toBinary(`{"followers":[${entries}]}`);
-}
-
 export function notificationsBody(summary: NotificationSummary, entries: BinaryString): BinaryString {
   // Safe, here and below: the text around the entries is ASCII.
   return `{"summary":${serialiseSummary(summary)},"notifications":[${entries}]}` as BinaryString;

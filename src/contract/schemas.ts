@@ -1,17 +1,18 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 
 /** Schemas of the responses. Stored entries are serialised from them too. */
-const object = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
+export const object = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
 
-const text = (description: string) => Type.String({ description });
-const address = (description = 'Account address, lower-case.') => text(description);
+export const text = (description: string) => Type.String({ description });
+export const address = (description = 'Account address, lower-case.') => text(description);
 const isoTime = (description: string) => Type.String({ description, format: 'date-time' });
-const count = (description: string) => text(`${description}, an integer as text.`);
+export const count = (description: string) => text(`${description}, an integer as text.`);
 /** Not Type.Record: its key pattern does not match keys with line breaks. */
 const texts = (description: string) =>
   Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, description });
-const name = text('Name-service name, or empty.');
-const avatar = text('URL, or empty.');
+export const name = text('Name-service name, or empty.');
+export const avatar = text('URL, or empty.');
 
 const rank = (of: string) => count(`Leaderboard rank by ${of}, 0 outside the leaderboard`);
 

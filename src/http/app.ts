@@ -11,7 +11,7 @@ import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
 import { createBatcher } from './batcher.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
-import { ALLOWED_METHODS, registerCors } from './cors.ts';
+import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerLookup } from './lookup-route.ts';
@@ -19,7 +19,8 @@ import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
 import { HttpProblem, problemOf, sendParseProblem, sendProblem } from './problems.ts';
 import { ResponseCache } from './response-cache.ts';
-import { createRoutes } from './routes.ts';
+import { createRoutes } from './routes/routes.ts';
+import { registerStateBatch } from './state-batch-route.ts';
 
 export interface AppOptions {
   readonly store: Store;
@@ -72,12 +73,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('preClose', httpServer.drain);
   app.setErrorHandler(sendError);
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request)) reply.header('connection', 'close');
-    if (request.method === 'OPTIONS') reply.header('allow', ALLOWED_METHODS);
+    if (hasUnreadBody(request)) reply.header('connection', 'close');
+    if (request.method === 'OPTIONS') reply.header('allow', allowedOn(pathOf(request)) ?? ALLOWED_METHODS);
     done();
   });
   ignoreBodies(app);
-  handleUnknownPaths(app);
+  const allowedOn = collectAllowedMethods(app);
+  handleUnknownPaths(app, allowedOn);
   // `readParameters` validates; the schemas only document the routes.
   app.setValidatorCompiler(() => () => true);
   await registerCors(app);
@@ -92,14 +94,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       const batch = createBatcher(store.reader.inSnapshot);
       for (const route of createRoutes(lookups, now)) registerLookup(api, route, { cache, metrics, batch });
+      await registerStateBatch(api, { lookups, metrics, batch });
     },
     { prefix: API },
   );
   return app;
 }
 
-/** Whether a body may follow: it is never read, so the connection cannot be reused. */
-function hasBody({ headers }: FastifyRequest): boolean {
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readsBody?: boolean;
+  }
+}
+
+/** Whether a body may follow that is not read, so that the connection cannot be reused. */
+function hasUnreadBody({ headers, routeOptions }: FastifyRequest): boolean {
+  if (routeOptions.config.readsBody) return false;
   const { 'transfer-encoding': transferEncoding, 'content-length': contentLength = '0' } = headers;
   return transferEncoding !== undefined || contentLength !== '0';
 }
@@ -110,23 +120,34 @@ function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
 }
 
-/** 405 for another method on a known path, 404 for an unknown path. */
-function handleUnknownPaths(app: FastifyInstance): void {
-  const known: RegExp[] = [];
+const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** Returns the methods that are allowed on a path, for the Allow header; undefined for an unknown path. */
+function collectAllowedMethods(app: FastifyInstance): (path: string) => string | undefined {
+  const known: { pattern: RegExp; allowed: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    if (method !== 'GET') return;
+    if (method !== 'GET' && method !== 'POST') return;
     const pattern = url
       .replaceAll('.', '\\.')
       .replace(/:[^/]+/g, '[^/]+')
       .replace('*', '.*');
-    known.push(new RegExp(`^${pattern}$`));
+    known.push({ pattern: new RegExp(`^${pattern}$`), allowed: method === 'GET' ? ALLOWED_METHODS : 'POST, OPTIONS' });
   });
+  return (path) => known.find(({ pattern }) => pattern.test(path))?.allowed;
+}
+
+/** 405 for another method on a known path, 404 for an unknown path. */
+function handleUnknownPaths(app: FastifyInstance, allowedOn: (path: string) => string | undefined): void {
   app.setNotFoundHandler((request) => {
-    const [path = ''] = request.url.split('?', 1);
+    const path = pathOf(request);
     const shown = path.slice(0, MAX_SHOWN_PATH);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    throw !isRead && known.some((pattern) => pattern.test(path))
-      ? new HttpProblem('method-not-allowed', `${request.method} is not allowed on ${shown}`)
-      : new HttpProblem('unknown-path', `no route for ${shown}`);
+    const allow = allowedOn(path);
+    throw allow === undefined || allow.split(', ').includes(request.method)
+      ? new HttpProblem('unknown-path', `no route for ${shown}`)
+      : new HttpProblem('method-not-allowed', `${request.method} is not allowed on ${shown}`, { headers: { allow } });
   });
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url;
 }

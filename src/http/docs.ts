@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { GROUPS } from './route.ts';
 
 /** Serves the OpenAPI document at /openapi.json and Swagger UI at /docs, without third-party assets. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -14,11 +15,10 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
         license: { name: 'MIT' },
       },
       tags: [
-        { name: 'lookups', description: 'Accounts, followers, notifications, badges and the leaderboard.' },
+        ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
         { name: 'operations', description: 'For operators of the service.' },
       ],
     },
-    transform: ({ schema, url }) => ({ schema: { tags: ['lookups'], ...schema }, url }),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

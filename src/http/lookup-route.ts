@@ -5,7 +5,7 @@ import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters } from './parameters.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 export interface LookupRouteOptions {
   readonly cache: ResponseCache;
@@ -101,14 +101,16 @@ const PROBLEM = {
   description: 'The request failed.',
   content: { 'application/problem+json': { schema: Problem } },
 };
+export const PROBLEM_RESPONSES = { '4xx': PROBLEM, '5xx': PROBLEM };
 
 /** The schemas document the route; `readParameters` validates. */
-function schemaOf({ summary, params, query, response }: Route): object {
+function schemaOf({ summary, group, params, query, response }: Route): object {
   return {
     summary,
+    tags: [group],
     params: objectSchemaOf(params),
     querystring: objectSchemaOf({ ...query, cache: cacheParameter }),
-    response: { 200: response, '4xx': PROBLEM, '5xx': PROBLEM },
+    response: { 200: response, ...PROBLEM_RESPONSES },
   };
 }
 

@@ -31,8 +31,13 @@ export function readParameters<P extends Parameters>(
   return values as Values<P>;
 }
 
+/** Real clients send empty values for parameters that they do not use. */
+export function isAbsent(input: unknown): boolean {
+  return input === undefined || input === '';
+}
+
 function read(name: string, parameter: Parameter<unknown>, input: unknown): unknown {
-  if (input === undefined && parameter.defaultValue !== undefined) return parameter.defaultValue();
+  if (isAbsent(input) && parameter.defaultValue !== undefined) return parameter.defaultValue();
   const value = typeof input === 'string' ? parameter.parse(input) : undefined;
   if (value !== undefined) return value;
   const shown = Array.isArray(input) ? `${input.length} values` : JSON.stringify(input ?? '').slice(0, MAX_SHOWN);
@@ -64,11 +69,14 @@ function parseInteger(text: string, min: number, max: number): number | undefine
   return number >= min && number <= max ? number : undefined;
 }
 
+/** Some clients send these for a word that they do not use. */
+const ABSENT_WORDS = ['undefined', 'null'];
+
 export function word<W extends string>(description: string, words: readonly W[], defaultValue: W): Parameter<W> {
   return {
     schema: { type: 'string', enum: words, default: defaultValue, description },
     expected: `one of ${words.join(', ')}`,
-    parse: (text) => words.find((known) => known === text),
+    parse: (text) => (ABSENT_WORDS.includes(text) ? defaultValue : words.find((known) => known === text)),
     defaultValue: () => defaultValue,
   };
 }
@@ -110,6 +118,14 @@ export const cache: Parameter<boolean> = {
   },
   expected: 'one value',
   parse: (value) => value === 'fresh',
+  defaultValue: () => false,
+};
+
+/** Whether `ens` is one of the comma-separated words; others are ignored. */
+export const includeEns: Parameter<boolean> = {
+  schema: { type: 'string', description: '`ens` adds the profile of each account.' },
+  expected: 'one comma-separated list',
+  parse: (value) => value.split(',').some((included) => included.trim() === 'ens'),
   defaultValue: () => false,
 };
 

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
-import { ALLOWED_METHODS, CORS_HEADERS } from './cors.ts';
+import { CORS_HEADERS } from './cors.ts';
 
 interface ProblemKind {
   readonly status: number;
@@ -23,6 +23,8 @@ export const PROBLEMS = {
   'malformed-request': { status: 400, title: 'Malformed request' },
   'unknown-path': { status: 404, title: 'Unknown path' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'body-too-large': { status: 413, title: 'Body too large' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   'request-too-large': { status: 431, title: 'Request too large' },
   internal: { status: 500, title: 'Internal error' },
@@ -36,11 +38,18 @@ export class HttpProblem extends Error {
   override name = 'HttpProblem';
   readonly code: ProblemCode;
   readonly status: number;
+  /** Additional headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ProblemCode, detail: string, options?: ErrorOptions) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
+  ) {
     super(detail, options);
     this.code = code;
     this.status = PROBLEMS[code].status;
+    this.headers = headers;
   }
 }
 
@@ -58,20 +67,25 @@ export function problemOf(error: unknown): HttpProblem {
   const { statusCode, message } = error as { statusCode?: number; message?: string };
   // Fastify's own 4xx messages are written for the client; no other message is.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new HttpProblem('malformed-request', message ?? 'the request is malformed', options);
+    return new HttpProblem(codeOf(statusCode), message ?? 'the request is malformed', options);
   }
   return new HttpProblem('internal', 'internal error, see the server log', options);
 }
 
+function codeOf(status: number): ProblemCode {
+  if (status === PROBLEMS['body-too-large'].status) return 'body-too-large';
+  return status === PROBLEMS['unsupported-media-type'].status ? 'unsupported-media-type' : 'malformed-request';
+}
+
 const RETRY_AFTER_SECONDS = '5';
 
-function headersOf({ status }: HttpProblem): Record<string, string> {
+function headersOf({ status, headers }: HttpProblem): Record<string, string> {
   return {
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
     ...CORS_HEADERS,
     ...(status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
-    ...(status === 405 ? { allow: ALLOWED_METHODS } : {}),
+    ...headers,
   };
 }
 

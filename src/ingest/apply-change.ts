@@ -7,7 +7,7 @@ import { writeNotifications } from '../rows/notification-rows.ts';
 import { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { accountsWithNewList, decideActivity } from './activity.ts';
-import { readPopularity, writeEdgeRows } from './edge-rows.ts';
+import { readKnown, writeEdgeRows } from './edge-rows.ts';
 import { collectGraphChange, type EdgeChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
 import { countMinted, RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
@@ -44,9 +44,9 @@ export async function applyChange(tx: Transaction, change: Change, subjects = ne
     notificationsRemoved,
     notificationsAdded,
   } = await collectGraphChange(activities, records, reader);
-  const [edges, popularity] = await settleAll([
+  const [edges, known] = await settleAll([
     readReverseEdges(tx, subjects, registers, changes),
-    readPopularity(tx, changes.values()),
+    readKnown(tx, changes.values()),
   ]);
   changeCounts(registers, changes.values(), edges);
 
@@ -54,7 +54,7 @@ export async function applyChange(tx: Transaction, change: Change, subjects = ne
   // and the other writes are built while they wait.
   const [, follows, grown] = await settleAll([
     writeNotifications(tx, notificationsRemoved, notificationsAdded),
-    writeEdgeRows(tx, changes.values(), { edges, registers, popularity }),
+    writeEdgeRows(tx, changes.values(), { edges, registers, known }),
     registers.write(),
     writeRecords(tx, subjects, records),
   ]);

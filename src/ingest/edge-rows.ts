@@ -13,22 +13,34 @@ export interface EdgeRows {
   readonly tags: Row<'edge_tags'>[];
 }
 
-/** Follower counts as of the last ranking, by address; accounts that are not on the leaderboard are missing. */
-export type Popularity = ReadonlyMap<string, number>;
+/** What edge rows repeat of an account: its follower count as of the last ranking, and its name in lower case. */
+export interface Known {
+  readonly popularity: number;
+  readonly name: string;
+}
 
-/** Reads the popularity of every account whose edge rows the changes may rewrite. */
-export async function readPopularity(tx: Transaction, changes: Iterable<EdgeChange>): Promise<Popularity> {
+/** Reads this of every account whose edge rows the changes may rewrite. */
+export async function readKnown(tx: Transaction, changes: Iterable<EdgeChange>): Promise<ReadonlyMap<string, Known>> {
   const accounts = new Set<string>();
   for (const { source, target } of changes) accounts.add(source).add(target);
-  const keys = [...accounts].map((address) => [address]);
-  const members = await tx.read('leaderboard', ['address'], keys);
-  return new Map(members.map(({ address, followers }) => [address, followers]));
+  const keysOf = (addresses: Iterable<string>) => [...addresses].map((address) => [address]);
+  const known = new Map<string, Known>();
+  for (const { address, followers, name } of await tx.read('leaderboard', ['address'], keysOf(accounts))) {
+    known.set(address, { popularity: followers, name });
+    accounts.delete(address);
+  }
+  for (const { address, name } of await tx.read('profiles', ['address'], keysOf(accounts))) {
+    known.set(address, { popularity: 0, name: name.toLowerCase() });
+  }
+  return known;
 }
+
+const UNKNOWN: Known = { popularity: 0, name: '' };
 
 interface Sources {
   readonly edges: Edges;
   readonly registers: RegisterRows;
-  readonly popularity: Popularity;
+  readonly known: ReadonlyMap<string, Known>;
 }
 
 /**
@@ -38,14 +50,14 @@ interface Sources {
 export async function writeEdgeRows(
   tx: Transaction,
   changes: Iterable<EdgeChange>,
-  { edges, registers: { accounts }, popularity }: Sources,
+  { edges, registers: { accounts }, known }: Sources,
 ): Promise<number> {
   const removed: EdgeRows = { edges: [], tags: [] };
   const added: EdgeRows = { edges: [], tags: [] };
   const rewrite = (source: string, target: string) => {
     const details = {
       list: accounts.after(source).active_list ?? '',
-      popularity: popularity.get(source) ?? 0,
+      ...(known.get(source) ?? UNKNOWN),
       relation: edges.after(target, source)?.relation ?? null,
     };
     addEdgeRows(removed, source, target, edges.before(source, target), details);
@@ -69,9 +81,8 @@ export async function writeEdgeRows(
   return countFollows(added) - countFollows(removed);
 }
 
-interface Details {
+interface Details extends Known {
   readonly list: string;
-  readonly popularity: number;
   /** The target's own edge to the account. */
   readonly relation: Edge['relation'] | null;
 }
@@ -84,7 +95,7 @@ export function addEdgeRows(
   details: Details,
 ): void {
   if (edge === null) return;
-  const { list, popularity, relation } = details;
+  const { list, popularity, name, relation } = details;
   const entry = serialiseFollower({
     svc_list_nft_token_id: list,
     address,
@@ -97,7 +108,7 @@ export function addEdgeRows(
   const hidden = relation === 'block' || relation === 'mute' ? 1 : 0;
   const { time } = edge;
   const code = RELATION_CODES[edge.relation];
-  rows.edges.push({ target, time, address, popularity, hidden, relation: code, entry });
+  rows.edges.push({ target, time, address, popularity, hidden, relation: code, name, entry });
   for (const tag of edge.tags) rows.tags.push({ target, tag, time, address, popularity, hidden, relation: code });
 }
 

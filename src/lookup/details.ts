@@ -1,55 +1,62 @@
 import type { BinaryString } from '../contract/binary-string.ts';
 import { detailsBody } from '../contract/bodies.ts';
+import type { AccountDetails } from '../contract/schemas.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
-import { type AccountRef, firstOf, selectAccount } from './account-ref.ts';
-import type { RankBook } from './rank-book.ts';
+import { type AccountRef, firstOf, type RefKind, selectAccount } from './account-ref.ts';
+import type { RankBook, Ranks } from './rank-book.ts';
 
 /** The rank of an account that is not on the leaderboard. */
 const UNRANKED = '0';
 
-/** The account of a list: profile, ranks and primary list. */
+/** Profile, ranks and primary list of an account. */
 export function createDetailsLookup(
   reader: Reader,
   rankBook: RankBook,
   profiles: ProfileRefresher,
-): (list: string) => Promise<BinaryString> {
-  const details = reader.prepare<AccountRef, Details>((db) =>
-    db
-      .selectFrom(selectAccount(reader.dialect, db, 'list').as('ref'))
-      .leftJoin('details', 'details.address', 'ref.account')
-      .select((eb) => [
-        eb.ref('ref.account').$castTo<Address>().as('account'),
-        'active_list',
-        'ens',
-        ...COUNTED,
-        eb.selectFrom('state').select('value').where('key', '=', 'ranks_made_at').$castTo<number>().as('made_at'),
-      ]),
-  );
-  return async (list) => {
-    const ref = { kind: 'list', list } as const;
+): (ref: AccountRef) => Promise<BinaryString> {
+  const prepare = (kind: RefKind) =>
+    reader.prepare<AccountRef, Details>((db) =>
+      db
+        .selectFrom(selectAccount(reader.dialect, db, kind).as('ref'))
+        .leftJoin('details', 'details.address', 'ref.account')
+        .select((eb) => [
+          eb.ref('ref.account').$castTo<Address>().as('account'),
+          'active_list',
+          'ens',
+          ...COUNTED,
+          eb.selectFrom('state').select('value').where('key', '=', 'ranks_made_at').$castTo<number>().as('made_at'),
+        ]),
+    );
+  const details = { account: prepare('account'), list: prepare('list'), name: prepare('name') };
+  return async (ref) => {
     const { found: row, ranks } = await rankBook.with(async () => {
-      const found = firstOf(await details(ref), ref);
+      const found = firstOf(await details[ref.kind](ref), ref);
       return { found, rankedAt: found.made_at };
     });
-    const rank = (measure: keyof Counts) => ranks[measure].get(`${row[measure]}`) ?? UNRANKED;
     profiles.queue(row.account);
     return detailsBody({
       address: row.account,
       ens: row.ens ?? emptyProfile(row.account),
-      ranks: {
-        mutuals_rank: rank('mutuals'),
-        followers_rank: rank('followers'),
-        following_rank: rank('following'),
-        top8_rank: rank('top8'),
-        blocks_rank: rank('blocks'),
-      },
+      ranks: ranksOf(row, ranks),
       primary_list: row.active_list ?? '',
     });
+  };
+}
+
+/** The ranks of counts as of the last ranking; null counts are of an account outside the leaderboard. */
+export function ranksOf(counts: Readonly<Record<keyof Counts, number | null>>, ranks: Ranks): AccountDetails['ranks'] {
+  const rank = (measure: keyof Counts) => ranks[measure].get(`${counts[measure]}`) ?? UNRANKED;
+  return {
+    mutuals_rank: rank('mutuals'),
+    followers_rank: rank('followers'),
+    following_rank: rank('following'),
+    top8_rank: rank('top8'),
+    blocks_rank: rank('blocks'),
   };
 }
 

@@ -2,17 +2,28 @@ import type { BadgeSource } from '../badges/badge-source.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { Store } from '../store/store.ts';
-import { createResolveRef } from './account-ref.ts';
+import { createAccountLookups } from './account.ts';
+import { type AccountRef, createResolveRef } from './account-ref.ts';
 import { createBadgesLookup } from './badges.ts';
+import { createReadCards } from './cards.ts';
+import { createCommonFollowersLookup } from './common-followers.ts';
+import { createConsistentRead } from './consistent-read.ts';
 import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
-import { createFollowersLookup } from './followers.ts';
+import { createFollowersLookup } from './edges.ts';
+import { createFollowingLookup, createWholeListLookups } from './following.ts';
 import { createLeaderboardLookup } from './leaderboard.ts';
 import { createNotificationsLookup } from './notifications.ts';
 import { createRankBook } from './rank-book.ts';
+import { createRankedLookup } from './ranked.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
+import { createEdgeSearches } from './search-edges.ts';
+import { createStateLookups } from './states.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
+import { createSuggestionLookups } from './suggestions.ts';
+import { createTagLookups } from './tags.ts';
+import { createTotalsLookup } from './totals.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
@@ -30,15 +41,33 @@ export function createLookups(store: Store, sources: LookupSources) {
   const { reader } = store;
   const { kinds, names, profiles, badges, badgeEvents } = sources;
   const resolveRef = createResolveRef(reader);
+  const resolveAccount = createResolveAccount(names, { fresh: false });
   const rankBook = createRankBook(reader);
+  const several = {
+    reader,
+    rankBook,
+    readCards: createReadCards(reader),
+    consistently: createConsistentRead(reader),
+  };
   return {
     sources: kinds,
-    resolveAccount: createResolveAccount(names, { fresh: false }),
+    resolveAccount,
+    resolveAddress: async (ref: AccountRef) => resolveRef(await resolveAccount(ref)),
     renew: createRenew({ resolveRef, names, profiles, badges }),
     queueProfile: profiles.queue,
     details: createDetailsLookup(reader, rankBook, profiles),
     badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, resolveRef, profiles }),
+    ...createAccountLookups(reader, profiles),
     followers: createFollowersLookup(reader),
+    following: createFollowingLookup(reader),
+    wholeList: createWholeListLookups(reader),
+    search: createEdgeSearches(reader),
+    states: createStateLookups(reader),
+    ...createTagLookups(reader),
+    commonFollowers: createCommonFollowersLookup(several),
+    ...createSuggestionLookups(several),
+    ranked: createRankedLookup(reader, rankBook),
+    totals: createTotalsLookup(reader),
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader, rankBook),
     status: createStatusLookup(store, kinds),

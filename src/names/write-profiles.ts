@@ -5,6 +5,7 @@ import { CellReader, datedOps, recordsOf } from '../rows/cells.ts';
 import { rewriteDetails } from '../rows/details-rows.ts';
 import { changeLeaderboard } from '../rows/leaderboard-rows.ts';
 import { notificationOf, writeNotifications } from '../rows/notification-rows.ts';
+import { patchEdges } from '../rows/patch-edges.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';
@@ -60,7 +61,9 @@ async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[],
     const before = known.get(profile.address);
     return profile.name !== (before?.name ?? '') || profile.avatar !== (before?.avatar ?? '');
   });
-  await rewriteNotifications(tx, shown);
+  const accounts = await readAccounts(tx, shown);
+  await rewriteNotifications(tx, accounts);
+  await renameEdges(tx, accounts, new Map(shown.map(({ address, name }) => [address, name.toLowerCase()])));
   await rewriteLeaderboard(tx, shown);
   await rewriteDetails(tx, [...newest.keys()]);
   await tx.raiseVersion();
@@ -74,12 +77,27 @@ function isNewer(profile: Row<'profiles'>, known: Row<'profiles'>): boolean {
 /** Slots read per query: saves round trips, and limits memory if all of them are large. */
 const SLOTS_PER_BATCH = 100;
 
-async function rewriteNotifications(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<void> {
-  const accounts = await tx.read(
+function readAccounts(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<Row<'accounts'>[]> {
+  return tx.read(
     'accounts',
     ['address'],
     profiles.map((profile) => [profile.address]),
   );
+}
+
+function renameEdges(
+  tx: Transaction,
+  accounts: readonly Row<'accounts'>[],
+  names: ReadonlyMap<string, string>,
+): Promise<void> {
+  return patchEdges(
+    tx,
+    'name',
+    accounts.map(({ address, active_slot }) => ({ address, active_slot, name: names.get(address) ?? '' })),
+  );
+}
+
+async function rewriteNotifications(tx: Transaction, accounts: readonly Row<'accounts'>[]): Promise<void> {
   const active = accounts.flatMap(({ address, active_list: list, active_slot: slot }) =>
     // Safe: the primary key of accounts is an address.
     list === null || slot === null ? [] : [{ source: address as Address, list, slot }],

@@ -4,9 +4,9 @@ import { sortKeyOf } from '../graph/sort-key.ts';
 import type { Address } from '../protocol/hex.ts';
 import { rewriteDetails } from '../rows/details-rows.ts';
 import { changeLeaderboard } from '../rows/leaderboard-rows.ts';
+import { patchEdges } from '../rows/patch-edges.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { patchPopularity } from './patch-popularity.ts';
 
 /** Accounts per round. Bounds what is in memory. */
 const ROUND = 20_000;
@@ -26,7 +26,7 @@ type ChangedAccount = Counts & {
 export interface UpdateOptions {
   /** How many members the leaderboard has. */
   readonly members: number;
-  /** Whether the rows of `followers` and `follower_tags` already sort by the new follower counts. */
+  /** Whether the rows of `edges` and `edge_tags` already sort by the new follower counts. */
   readonly popularityIsWritten: boolean;
 }
 
@@ -37,9 +37,11 @@ export async function updateLeaderboard(tx: Transaction, options: UpdateOptions)
     const changed = await readChanged(tx, after);
     await replaceChanged(tx, changed);
     if (!options.popularityIsWritten) {
-      await patchPopularity(
+      const stale = changed.filter(({ followers, ranked_followers }) => followers !== (ranked_followers ?? 0));
+      await patchEdges(
         tx,
-        changed.filter(({ followers, ranked_followers }) => followers !== (ranked_followers ?? 0)),
+        'popularity',
+        stale.map(({ address, active_slot, followers: popularity }) => ({ address, active_slot, popularity })),
       );
     }
     for (const { address, ranked_place } of changed) if (ranked_place === null) joined.push(address);

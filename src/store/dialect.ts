@@ -14,10 +14,14 @@ export interface Dialect {
   readonly indexOf: string;
   /** Whether `union all … order by` merges sorted inputs lazily. PostgreSQL reads and sorts all of them. */
   readonly mergesUnions: boolean;
-  /** A table with an index hint. PostgreSQL has no hints and ignores it. */
+  /** An index hint, to follow the name of a table. Empty on PostgreSQL, which has none. */
+  indexHint(index: string): string;
+  /** A table with an index hint. */
   indexedBy<T extends TableName>(table: T, index: string | null): AliasedRawBuilder<Row<T>, T>;
   /** A text as bytes, which skips UTF-8 decoding in the SQLite driver. PostgreSQL returns the text. */
   bytes(text: Expression<string>): RawBuilder<Buffer | string>;
+  /** An aggregate of columns to a JSON array of arrays, as text; null without rows. It keeps the order of the rows. */
+  jsonRows(columns: readonly string[]): RawBuilder<string | null>;
   /** A property of a JSON object in a column, as text. */
   jsonText(column: string, property: string): string;
   /** The strings of a JSON array, as a subquery with the column `text`. */
@@ -45,6 +49,7 @@ export const VERSION_CHANNEL = 'kith_data_version';
 
 const quote = (name: string) => `"${name}"`;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
+const refs = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)));
 const keyOf = (table: TableName): readonly string[] => TABLES[table].key;
 const unbatched = (text: string): BulkStatement => ({ text, batch: null });
 
@@ -95,8 +100,10 @@ export const sqliteDialect: Dialect = {
   keyDescending: 'desc',
   indexOf: 'instr',
   mergesUnions: true,
+  indexHint: (index) => `indexed by "${index}"`,
   indexedBy: (table, index) => withHint(table, index === null ? sql`` : sql`indexed by ${sql.ref(index)}`),
   bytes: (text) => sql`cast(${text} as blob)`,
+  jsonRows: (columns) => sql`nullif(json_group_array(json_array(${refs(columns)})), '[]')`,
   jsonText: (column, property) => `json_extract(${column}, '$.${property}')`,
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
@@ -142,8 +149,10 @@ export const postgresDialect: Dialect = {
   keyDescending: '',
   indexOf: 'strpos',
   mergesUnions: false,
+  indexHint: () => '',
   indexedBy: (table) => withHint(table, sql``),
   bytes: (text) => sql`${text}`,
+  jsonRows: (columns) => sql`json_agg(json_build_array(${refs(columns)}))::text`,
   jsonText: (column, property) => `(${column}::jsonb ->> '${property}')`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,

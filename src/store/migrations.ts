@@ -257,14 +257,15 @@ async function createRecords(
     'drop table follower_tags',
     `create table edges (
       target ${text} not null, time ${integer} not null, address ${text} not null, popularity ${integer} not null,
-      hidden ${integer} not null, relation ${integer} not null, entry ${text} not null,
+      hidden ${integer} not null, relation ${integer} not null, name ${text} not null, entry ${text} not null,
       primary key (target, time ${keyDescending}, address)
     ) ${clustered}`,
     ...(isClustered ? [] : ['create index edges_latest on edges (target, time desc, address, hidden, relation)']),
     // Covering on SQLite: it avoids ten row lookups per page, half of its time.
     `create index edges_popular on edges
       (target, popularity desc, address, hidden, relation${isClustered ? ', entry' : ''})`,
-    'create index edges_address on edges (target, address, relation, hidden)',
+    // Covering for searches of an account's followers: no more than this is read of those that do not match.
+    'create index edges_address on edges (target, address, relation, hidden, popularity, name)',
     'create index edges_recent on edges (time desc, target, address) where relation = 0',
     ...(isClustered ? ['create index edges_hidden on edges (target) where hidden = 1 and relation = 0'] : []),
     `create table edge_tags (
@@ -284,6 +285,8 @@ async function createRecords(
     'create index slots_manager on slots (manager) where manager is not null',
     `alter table profiles add column header ${text} not null default ''`,
     `update profiles set header = ${jsonText('ens', 'header')}`,
+    'drop index leaderboard_address',
+    'create index leaderboard_address on leaderboard (address, followers, following, mutuals, blocks, top8, name)',
     // The primary key already has the order by followers, descending.
     ...['followers', 'following', 'mutuals', 'blocks', 'top8'].flatMap((count) => [
       ...(count === 'followers' ? [] : [`create index leaderboard_${count} on leaderboard (${count} desc, address)`]),

@@ -116,6 +116,8 @@ const definitions = {
     popularity: integer,
     hidden: integer,
     relation,
+    /** The name of `address` in lower case, for searching. */
+    name: text,
     entry: text,
   }),
   /** One row per tag of an edge. */

@@ -16,7 +16,7 @@ const followers = Array.from({ length: COUNT }, (_, i): Row<'edges'> => {
   const address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
   const time = 1_760_000_000 + Math.floor(i / (1 + (i % 9)));
   const entry = `{"address":"${address}","updated_at":"${new Date(time * 1000).toISOString()}"}`;
-  return { target: ANN, time, address, popularity: i % 7, hidden: Number(i % 5 === 4), relation: 0, entry };
+  return { target: ANN, time, address, popularity: i % 7, hidden: Number(i % 5 === 4), relation: 0, name: '', entry };
 });
 const visible = followers.filter(({ hidden }) => hidden === 0);
 

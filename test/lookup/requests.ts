@@ -1,4 +1,4 @@
-import { SORTS } from '../../src/lookup/followers.ts';
+import { SORTS } from '../../src/lookup/edges-page.ts';
 
 /** An account that can be requested by address, name and list. */
 export interface Known {

@@ -19,7 +19,10 @@ const tagged = Array.from({ length: COUNT }, (_, i): Tagged => {
   const address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
   const order = { time: 1_760_000_000 + (i >> 2), popularity: i % 7 };
   const row = { target: ANN, address, ...order, hidden: Number(i % 5 === 4), relation: 0 };
-  return { row: { ...row, entry: JSON.stringify({ address }) }, tags: TAGS.filter((_tag, t) => i % (t + 2) === 1) };
+  return {
+    row: { ...row, name: '', entry: JSON.stringify({ address }) },
+    tags: TAGS.filter((_tag, t) => i % (t + 2) === 1),
+  };
 });
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
@@ -57,7 +60,7 @@ describe.each(engines)('followers with tags on $name', (engine) => {
       );
       await tx.insert(
         'edge_tags',
-        tagged.flatMap(({ row: { entry, ...key }, tags }) => tags.map((tag) => ({ ...key, tag }))),
+        tagged.flatMap(({ row: { entry, name, ...key }, tags }) => tags.map((tag) => ({ ...key, tag }))),
       );
     });
     service = await stage.serve(store);

@@ -58,8 +58,8 @@ export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) =
     (tx) =>
       tx.withoutIndexes(['logs', 'edges'], async () => {
         await tx.insert('edges', [
-          { target: 'b', time: 1, address: 'a', popularity: 0, hidden: 0, relation: 0, entry: '{}' },
-          { target: 'b', time: 2, address: 'c', popularity: 3, hidden: 1, relation: 2, entry: '{}' },
+          { target: 'b', time: 1, address: 'a', popularity: 0, hidden: 0, relation: 0, name: '', entry: '{}' },
+          { target: 'b', time: 2, address: 'c', popularity: 3, hidden: 1, relation: 2, name: '', entry: '{}' },
         ]);
         return { indexes: await indexesOf(tx), found: await tx.read('edges', ['target'], [['b']]) };
       }),

@@ -42,14 +42,18 @@ export async function makeGraph(
   const active = findActiveSlots(collected, subjects, registers);
   const { addresses } = collected;
   const order = orderByAddress(addresses);
+  const rows = await tx.query((db) => db.selectFrom('profiles').select(['address', 'name', 'avatar']));
+  const profiles = new Map(rows.map((profile) => [profile.address, profile]));
   // Notifications depend on the ops alone, so they are written while the slots are being folded.
   const [, { follows, graph }] = await settleAll([
-    fillTables(tx, ['notifications'], () => writeAllNotifications(tx, collected, active, subjects, order.sorted)),
+    fillTables(tx, ['notifications'], () =>
+      writeAllNotifications(tx, collected, active, subjects, order.sorted, profiles),
+    ),
     fillTables(tx, ['records', 'edges', 'edge_tags'], async () => {
       const graph = await foldGraph(collected, active);
       const bySlot = groupBy(graph.records.slot, subjects.end);
       await writeAllRecords(tx, addresses, graph, bySlot, order);
-      return { graph, follows: await writeAllEdges(tx, { addresses, active, graph, bySlot, order }) };
+      return { graph, follows: await writeAllEdges(tx, { addresses, active, graph, bySlot, order, profiles }) };
     }),
   ]);
   const lists = [...registers.lists.values()].filter(({ owner, slot }) => owner !== null || slot !== null);

@@ -9,6 +9,7 @@ import type { AddressOrder } from './address-order.ts';
 import { NO_ACCOUNT } from './collected-logs.ts';
 import { edgeAt, type Graph } from './fold-graph.ts';
 import { type Grouping, groupBy, groupOf } from './numbers.ts';
+import type { Profiles } from './write-notifications.ts';
 
 /** Rows per write. */
 const CHUNK = 1_000;
@@ -19,6 +20,7 @@ export interface EdgeInputs {
   readonly graph: Graph;
   readonly bySlot: Grouping;
   readonly order: AddressOrder;
+  readonly profiles: Profiles;
 }
 
 /**
@@ -69,7 +71,7 @@ class EdgeWriter {
   }
 
   #addRows(rows: EdgeRows, target: number): void {
-    const { graph, active, bySlot, order } = this.#inputs;
+    const { graph, active, bySlot, order, profiles } = this.#inputs;
     const { counts, records } = graph;
     const slot = active.slotOf[target];
     const outgoing = slot === undefined ? [] : groupOf(bySlot, slot);
@@ -90,7 +92,9 @@ class EdgeWriter {
       mutuals += mutualsOfPair(edge.relation, relation);
       const list = active.lists[source] ?? '';
       const popularity = counts[source]?.followers ?? 0;
-      addEdgeRows(rows, this.#addressOf(source), this.#addressOf(target), edge, { list, popularity, relation });
+      const address = this.#addressOf(source);
+      const name = profiles.get(address)?.name.toLowerCase() ?? '';
+      addEdgeRows(rows, address, this.#addressOf(target), edge, { list, popularity, name, relation });
     }
     for (const record of outgoing) this.#ownRelations[records.account.at(record)] = NONE;
     const own = counts[target];

@@ -20,16 +20,15 @@ export async function writeAllNotifications(
   active: ActiveSlots,
   subjects: SubjectIds,
   byAddress: Int32Array,
+  profiles: Profiles,
 ): Promise<void> {
-  const rows = await tx.query((db) => db.selectFrom('profiles').select(['address', 'name', 'avatar']));
-  const profiles: Profiles = new Map(rows.map((profile) => [profile.address, profile]));
   const chainOf = chainsOf(active, subjects);
   await overlap(notificationRows({ collected, active, chainOf, profiles }, byAddress), (chunk) =>
     tx.insert('notifications', chunk),
   );
 }
 
-type Profiles = Map<string, Pick<Row<'profiles'>, 'name' | 'avatar'>>;
+export type Profiles = ReadonlyMap<string, Pick<Row<'profiles'>, 'name' | 'avatar'>>;
 
 interface Inputs {
   readonly collected: CollectedLogs;

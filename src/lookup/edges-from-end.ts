@@ -4,7 +4,7 @@ import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { SyncReader } from '../store/store.ts';
 import { type AccountRef, type BuildValue, type RefKind, selectAccount, selectForRef } from './account-ref.ts';
-import { inOrder, type Order } from './follower-order.ts';
+import { type EdgeSet, inOrder, isIn, type PageShape } from './edges-page.ts';
 
 /** From this offset on, counting the rows pays: skipping a row takes some 0.2 µs. */
 const DEEP_OFFSET = 1_000;
@@ -19,10 +19,9 @@ export function createReadFromEnd(
   dialect: Dialect,
   sync: SyncReader,
   kind: RefKind,
-  { key, direction, ties }: Order,
+  { order: { key, direction, ties }, edges }: PageShape,
 ): ReadFromEnd {
-  const isByList = kind === 'list';
-  const countRows = sync.prepareColumn<object, number>(selectForRef(dialect, kind, countFollowers(dialect, isByList)));
+  const countRows = sync.prepareColumn<object, number>(selectForRef(dialect, kind, countFollowers(dialect, edges)));
   const readBackwards = sync.prepareColumn<object, string>((db) => {
     const followers = db
       .selectFrom('edges')
@@ -32,8 +31,7 @@ export function createReadFromEnd(
         '=',
         kind === 'account' ? param<string>('account') : sql<string>`${selectAccount(dialect, db, kind)}`,
       )
-      .where('relation', '=', sql.lit(RELATION_CODES.follow))
-      .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)));
+      .where(isIn(edges));
     return inOrder(followers, { key, direction: OPPOSITE[direction], ties: OPPOSITE[ties] })
       .limit(rowCount('limit'))
       .offset(rowCount('offset'));
@@ -51,8 +49,8 @@ export function createReadFromEnd(
   };
 }
 
-/** The number of followers, less the hidden ones if `isByList`. Counting those is quick: there are few, with an index. */
-function countFollowers(dialect: Dialect, isByList: boolean): BuildValue<number> {
+/** The number of followers, less the hidden ones if they are not in the set. Counting those is quick: there are few, with an index. */
+function countFollowers(dialect: Dialect, edges: EdgeSet): BuildValue<number> {
   return (db, account) => {
     const all = db.selectFrom('accounts').select('followers').where('address', '=', account);
     const hidden = db
@@ -61,6 +59,6 @@ function countFollowers(dialect: Dialect, isByList: boolean): BuildValue<number>
       .where('target', '=', account)
       .where('hidden', '=', sql.lit(1))
       .where('relation', '=', sql.lit(RELATION_CODES.follow));
-    return isByList ? sql`coalesce(${all}, 0) - ${hidden}` : sql`coalesce(${all}, 0)`;
+    return edges === 'visible' ? sql`coalesce(${all}, 0) - ${hidden}` : sql`coalesce(${all}, 0)`;
   };
 }

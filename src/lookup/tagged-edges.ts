@@ -1,11 +1,10 @@
 import { type AliasableExpression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { RELATION_CODES } from '../graph/relation.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { ReadBuilder } from '../store/store.ts';
 import type { BuildValue } from './account-ref.ts';
-import { inOrder, type Order } from './follower-order.ts';
-import { joinEntries } from './join-entries.ts';
+import { inOrder, isIn, type Order, type PageShape } from './edges-page.ts';
+import { selectEntries } from './entries.ts';
 
 /** Requests with more tags than this are rare: one statement takes any number of them, and sorts. */
 const MAX_TAG_RANGES = 8;
@@ -26,22 +25,24 @@ export function tagParameters(tags: readonly string[]): Record<string, string> {
 type Key = Readonly<Record<Order['key'] | 'address', string | number>>;
 
 /**
- * The followers that have at least one of the tags. Every tag has its range of an index, in the order of the page:
+ * The edges that have at least one of the tags. Every tag has its range of an index, in the order of the page:
  * the ranges are merged, duplicates dropped, and only the entries of the page are looked up.
  */
-export function taggedFollowers(dialect: Dialect, order: Order, isByList: boolean, tagRanges: number): BuildValue {
+export function taggedEdges(dialect: Dialect, shape: PageShape, tagRanges: number): BuildValue {
+  const { order, edges, withEns } = shape;
   return (db, account) => {
     const tagged = db
       .selectFrom('edge_tags')
       .select([order.key, 'address'])
       .where('target', '=', account)
-      .where('relation', '=', sql.lit(RELATION_CODES.follow))
-      .$if(isByList, (query) => query.where('hidden', '=', sql.lit(0)))
+      .where(isIn(edges))
       .$if(tagRanges > MAX_TAG_RANGES, (query) => query.distinct())
       .$castTo<Key>();
     const ranges = tagConditions(dialect, tagRanges).map((hasTag) => tagged.where(hasTag));
-    return joinEntries(
-      db.selectFrom(mergedPage(db, dialect, order, ranges).as('keys')).select((eb) =>
+    return selectEntries(
+      dialect,
+      db.selectFrom(mergedPage(db, dialect, order, ranges).as('keys')).select((eb) => [
+        eb.ref('keys.address').$castTo<string>().as('address'),
         eb
           .selectFrom('edges')
           .select('entry')
@@ -51,7 +52,8 @@ export function taggedFollowers(dialect: Dialect, order: Order, isByList: boolea
           .$asScalar()
           .$notNull()
           .as('entry'),
-      ),
+      ]),
+      withEns,
     );
   };
 }

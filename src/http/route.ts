@@ -1,0 +1,148 @@
+import type { TSchema } from '@sinclair/typebox';
+import { settleAll } from '../async/batches.ts';
+import type { BinaryString } from '../contract/binary-string.ts';
+import { ListStateBody } from '../contract/lookup-schemas.ts';
+import type { AccountRef } from '../lookup/account-ref.ts';
+import type { Lookups } from '../lookup/lookups.ts';
+import type { AccountParameter } from '../lookup/resolve-account.ts';
+import type { Address } from '../protocol/hex.ts';
+import * as parameter from './parameters.ts';
+
+/** Groups of lookups in the documentation. */
+export const GROUPS = {
+  accounts: 'Profiles, ranks, counts and badges of one account, and the lists it has.',
+  edges: 'Followers, and the accounts that a list follows, blocks or mutes.',
+  states: 'How one account relates to another.',
+  tags: 'Tags on the records of a list, and on an account.',
+  leaderboard: 'The leaderboard and the numbers of the whole graph.',
+  activity: 'Notifications, and suggestions of accounts to follow.',
+} as const;
+
+/** One lookup of the API. */
+export interface Route<P extends parameter.Parameters = parameter.Parameters, Q extends parameter.Parameters = P> {
+  readonly path: string;
+  readonly summary: string;
+  readonly group: keyof typeof GROUPS;
+  readonly params: P;
+  readonly query: Q;
+  readonly response: TSchema;
+  /** Whether the response changes as time passes; takes the unparsed query, to see which parameters are given. */
+  readonly dependsOnClock?: (query: Record<string, unknown>, params: parameter.Values<P>) => boolean;
+  /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
+  renew?(params: parameter.Values<P>): Promise<void>;
+  lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString>;
+}
+
+/** Infers the types of a route from its parameters, and erases them so that all routes fit into one array. */
+export function route<P extends parameter.Parameters, Q extends parameter.Parameters>(route: Route<P, Q>): Route {
+  // Safe: `lookup` is only called with values that were parsed by the route's own parameters.
+  return route as unknown as Route;
+}
+
+const MAX_OFFSET = 2 ** 31 - 1;
+export const limit = (defaultValue: number) => parameter.integer('Number of records.', 1, 1000, defaultValue);
+export const offset = parameter.integer('Index of the first record.', 0, MAX_OFFSET, 0);
+
+/** A lookup about one account or list: `path` is what follows `/users/…/` or `/lists/…/`. */
+interface AboutRoute<Q extends parameter.Parameters> {
+  readonly path: string;
+  readonly group: Route['group'];
+  readonly query: Q;
+  readonly response: TSchema;
+  /** Besides the name of the account, if a remote source resolves it. */
+  readonly dependsOnClock?: (query: Record<string, unknown>) => boolean;
+  /** What `cache=fresh` refreshes; the default is the profile. */
+  readonly renew?: keyof Lookups['renew'];
+  lookup(ref: AccountRef, query: parameter.Values<Q>): Promise<BinaryString>;
+}
+
+/** A lookup about an account or list and another account, which comes before the last word of the path. */
+interface PairRoute {
+  readonly path: string;
+  lookup(ref: AccountRef, other: Address): Promise<BinaryString>;
+}
+
+/** The routes of a lookup, by account and by list. */
+interface Routes {
+  ofUser(summary: string, response?: TSchema): Route;
+  ofList(summary: string, response?: TSchema): Route;
+}
+
+/** Creates the routes of lookups that are about an account, a list, or another account besides. */
+export type RouteFactory = ReturnType<typeof createRouteFactory>;
+
+export function createRouteFactory(lookups: Lookups) {
+  const { renew, sources } = lookups;
+  /** A name that a remote source resolves: the result is not in the database, and expires. */
+  const isRemote = ({ kind }: AccountParameter) => kind === 'name' && sources.names !== 'none';
+  /** Queues a profile refresh; only a resolved account can be queued. */
+  const queueProfile = (account: AccountRef) => {
+    if (account.kind === 'account') lookups.queueProfile(account.account);
+    return account;
+  };
+  /** Calls `run` synchronously if no remote source is needed, so that its query joins the current batch. */
+  const withAccount = (reference: AccountParameter, run: (account: AccountRef) => Promise<BinaryString>) =>
+    isRemote(reference)
+      ? lookups.resolveAccount(reference).then((subject) => run(queueProfile(subject)))
+      : run(queueProfile(reference));
+  /** The same for an account that the statement needs the address of. */
+  const withAddress = (reference: AccountParameter, run: (address: Address) => Promise<BinaryString>) =>
+    reference.kind === 'account' ? run(reference.account) : lookups.resolveAddress(reference).then(run);
+  const byList = (list: string) => ({ kind: 'list', list }) as const;
+
+  function about<Q extends parameter.Parameters>(lookup: AboutRoute<Q>): Routes {
+    const { path, group, query } = lookup;
+    const renewed = renew[lookup.renew ?? 'profile'];
+    const changes = (given: Record<string, unknown>) => lookup.dependsOnClock?.(given) ?? false;
+    return {
+      ofUser: (summary, response = lookup.response) =>
+        route({
+          path: `/users/:addressOrENS/${path}`,
+          ...{ summary, group, query, response },
+          params: { addressOrENS: parameter.account },
+          dependsOnClock: (given, { addressOrENS }) => isRemote(addressOrENS) || changes(given),
+          renew: ({ addressOrENS }) => renewed(addressOrENS),
+          lookup: ({ addressOrENS }, values) => withAccount(addressOrENS, (ref) => lookup.lookup(ref, values)),
+        }),
+      ofList: (summary, response = lookup.response) =>
+        route({
+          path: `/lists/:token_id/${path}`,
+          ...{ summary, group, query, response },
+          params: { token_id: parameter.list },
+          dependsOnClock: changes,
+          renew: ({ token_id }) => renewed(byList(token_id)),
+          lookup: ({ token_id }, values) => lookup.lookup(byList(token_id), values),
+        }),
+    };
+  }
+
+  function aboutPair({ path, lookup }: PairRoute): Routes {
+    const shared = { group: 'states', query: {} } as const;
+    const renewBoth = async (one: AccountRef, other: AccountRef) => {
+      await settleAll([renew.profile(one), renew.profile(other)]);
+    };
+    return {
+      ofUser: (summary, response = ListStateBody) =>
+        route({
+          path: `/users/:addressOrENS/:addressOrENS2/${path}`,
+          ...{ summary, response, ...shared },
+          params: { addressOrENS: parameter.account, addressOrENS2: parameter.account },
+          dependsOnClock: (_, { addressOrENS, addressOrENS2 }) => isRemote(addressOrENS) || isRemote(addressOrENS2),
+          renew: ({ addressOrENS, addressOrENS2 }) => renewBoth(addressOrENS, addressOrENS2),
+          lookup: ({ addressOrENS, addressOrENS2 }) =>
+            withAddress(addressOrENS2, (other) => withAccount(addressOrENS, (ref) => lookup(ref, other))),
+        }),
+      ofList: (summary, response = ListStateBody) =>
+        route({
+          path: `/lists/:token_id/:addressOrENS/${path}`,
+          ...{ summary, response, ...shared },
+          params: { token_id: parameter.list, addressOrENS: parameter.account },
+          dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
+          renew: ({ token_id, addressOrENS }) => renewBoth(byList(token_id), addressOrENS),
+          lookup: ({ token_id, addressOrENS }) => withAddress(addressOrENS, (other) => lookup(byList(token_id), other)),
+        }),
+    };
+  }
+
+  return { isRemote, withAddress, about, aboutPair };
+}

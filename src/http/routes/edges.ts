@@ -1,0 +1,95 @@
+import { AddressesBody, FollowersWithEnsBody, FollowingBody } from '../../contract/lookup-schemas.ts';
+import { type EdgeSet, SORTS } from '../../lookup/edges-page.ts';
+import type { Lookups } from '../../lookup/lookups.ts';
+import * as parameter from '../parameters.ts';
+import { limit, offset, type Route, type RouteFactory, route } from '../route.ts';
+
+const pageQuery = (tags: string) => ({
+  limit: limit(10),
+  offset,
+  tags: parameter.tags(tags),
+  sort: parameter.word('Sort order: newest, oldest, or most followers first.', SORTS, 'latest'),
+  include: parameter.includeEns,
+});
+const searchQuery = {
+  term: parameter.text('Substring of a name or an address, case-insensitive. Empty: no results.'),
+  limit: limit(10),
+  offset,
+};
+
+export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
+  const group = 'edges';
+  const followers = (path: string, edges: EdgeSet) =>
+    about({
+      path,
+      group,
+      query: pageQuery('Comma-separated tags: only accounts that put at least one of them on this one.'),
+      response: FollowersWithEnsBody,
+      lookup: (ref, { include, ...page }) => lookups.followers(ref, { ...page, edges, withEns: include }),
+    });
+  const following = (path: string, edges: EdgeSet) =>
+    about({
+      path,
+      group,
+      query: pageQuery('Comma-separated tags: only records that have at least one of them.'),
+      response: FollowingBody,
+      lookup: (ref, { include, ...page }) => lookups.following(ref, { ...page, edges, withEns: include }),
+    });
+  const latest = about({
+    path: 'latestFollowers',
+    group,
+    query: { limit: limit(10), offset },
+    response: FollowersWithEnsBody,
+    lookup: (ref, page) =>
+      lookups.followers(ref, { ...page, tags: [], sort: 'latest', edges: 'follows', withEns: false }),
+  });
+  const searchFollowers = about({
+    path: 'searchFollowers',
+    group,
+    query: searchQuery,
+    response: FollowersWithEnsBody,
+    lookup: lookups.search.followers,
+  });
+  const searchFollowing = about({
+    path: 'searchFollowing',
+    group,
+    query: searchQuery,
+    response: FollowingBody,
+    lookup: lookups.search.following,
+  });
+  const addresses = about({
+    path: 'allFollowingAddresses',
+    group,
+    query: {},
+    response: AddressesBody,
+    lookup: lookups.wholeList.addresses,
+  });
+  return [
+    followers('followers', 'follows').ofUser('Followers of an account'),
+    followers('followers', 'visible').ofList(
+      'Followers of the account of a list, except those that it blocks or mutes',
+    ),
+    followers('allFollowers', 'all').ofUser('Accounts that follow, block or mute an account'),
+    followers('allFollowers', 'all').ofList('Accounts that follow, block or mute the account of a list'),
+    latest.ofUser('Followers of an account, newest first'),
+    latest.ofList('Followers of the account of a list, newest first'),
+    searchFollowers.ofUser('Followers of an account that match a term'),
+    searchFollowers.ofList('Followers of the account of a list that match a term'),
+    following('following', 'follows').ofUser('Accounts that an account follows'),
+    following('following', 'follows').ofList('Accounts that a list follows'),
+    following('allFollowing', 'all').ofUser('Accounts that an account follows, blocks or mutes'),
+    following('allFollowing', 'all').ofList('Accounts that a list follows, blocks or mutes'),
+    searchFollowing.ofUser('Accounts that an account follows and that match a term'),
+    searchFollowing.ofList('Accounts that a list follows and that match a term'),
+    addresses.ofList('Addresses that a list follows, blocks or mutes'),
+    route({
+      path: '/exportState/:token_id',
+      summary: 'All records of a list, oldest first',
+      group,
+      params: { token_id: parameter.list },
+      query: {},
+      response: FollowingBody,
+      lookup: ({ token_id }) => lookups.wholeList.exportState({ kind: 'list', list: token_id }),
+    }),
+  ];
+}

@@ -1,0 +1,48 @@
+import { RankedBody, TotalsBody } from '../../contract/lookup-schemas.ts';
+import { LeaderboardBody } from '../../contract/schemas.ts';
+import type { Lookups } from '../../lookup/lookups.ts';
+import { DIRECTIONS, RANKED_SORTS } from '../../lookup/ranked.ts';
+import * as parameter from '../parameters.ts';
+import { limit, offset, type Route, route } from '../route.ts';
+
+export function leaderboardRoutes(lookups: Lookups): Route[] {
+  const group = 'leaderboard';
+  return [
+    route({
+      path: '/leaderboard/search',
+      summary: 'The leaderboard, or the accounts on it that match a term',
+      group,
+      params: {},
+      query: {
+        term: parameter.text('Substring of a name or an address, case-insensitive.'),
+        limit: limit(50),
+        offset,
+      },
+      response: LeaderboardBody,
+      lookup: (_, query) => lookups.leaderboard(query),
+    }),
+    route({
+      path: '/leaderboard/ranked',
+      summary: 'The leaderboard by one of its counts; accounts whose count is 0 come last',
+      group,
+      params: {},
+      query: {
+        sort: parameter.word('The count to sort by; blocked and blocks are the same.', RANKED_SORTS, 'mutuals'),
+        direction: parameter.word('Sort direction.', DIRECTIONS, 'desc'),
+        limit: limit(50),
+        offset,
+      },
+      response: RankedBody,
+      lookup: (_, query) => lookups.ranked(query),
+    }),
+    route({
+      path: '/stats',
+      summary: 'Numbers of the whole graph',
+      group,
+      params: {},
+      query: {},
+      response: TotalsBody,
+      lookup: () => lookups.totals(),
+    }),
+  ];
+}

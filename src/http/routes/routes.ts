@@ -1,0 +1,21 @@
+import type { Lookups } from '../../lookup/lookups.ts';
+import { createRouteFactory, type Route } from '../route.ts';
+import { accountRoutes } from './accounts.ts';
+import { activityRoutes } from './activity.ts';
+import { edgeRoutes } from './edges.ts';
+import { leaderboardRoutes } from './leaderboard.ts';
+import { stateRoutes } from './states.ts';
+import { tagRoutes } from './tags.ts';
+
+/** All lookups by GET. `now` is in Unix milliseconds. */
+export function createRoutes(lookups: Lookups, now: () => number): Route[] {
+  const factory = createRouteFactory(lookups);
+  return [
+    ...accountRoutes(lookups, factory),
+    ...edgeRoutes(lookups, factory),
+    ...stateRoutes(lookups, factory),
+    ...tagRoutes(lookups, factory),
+    ...leaderboardRoutes(lookups),
+    ...activityRoutes(lookups, factory, now),
+  ];
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { COUNTED, type Counts } from '../graph/counts.ts';
+import type { Address } from '../protocol/hex.ts';
+import { param } from '../store/prepare.ts';
+import type { Reader } from '../store/store.ts';
+
+/** What lookups of several accounts show of each. */
+export interface Card {
+  readonly address: Address;
+  readonly name: string;
+  readonly avatar: string;
+  readonly header: string;
+  /** The whole profile as JSON; null if there is none. */
+  readonly ens: string | null;
+  /** Current counts. */
+  readonly followers_now: number;
+  readonly following_now: number;
+}
+
+/** A card, with the counts of the leaderboard; null outside it. */
+export type RankedCard = Card & Readonly<Record<keyof Counts, number | null>>;
+
+/** Reads the cards of some accounts, in the order of the addresses. */
+export function createReadCards(reader: Reader): (addresses: readonly string[]) => Promise<RankedCard[]> {
+  const read = reader.prepare<{ addresses: string }, RankedCard>((db) =>
+    db
+      .selectFrom(sql<{ text: string }>`${reader.dialect.textsOf(param('addresses'))}`.as('given'))
+      .leftJoin('profiles', 'profiles.address', 'given.text')
+      .leftJoin('accounts', 'accounts.address', 'given.text')
+      .leftJoin('leaderboard', 'leaderboard.address', 'given.text')
+      .select((eb) => [
+        eb.ref('given.text').$castTo<Address>().as('address'),
+        sql<string>`coalesce(profiles.name, '')`.as('name'),
+        sql<string>`coalesce(profiles.avatar, '')`.as('avatar'),
+        sql<string>`coalesce(profiles.header, '')`.as('header'),
+        'profiles.ens',
+        sql<number>`coalesce(accounts.followers, 0)`.as('followers_now'),
+        sql<number>`coalesce(accounts.following, 0)`.as('following_now'),
+        ...COUNTED.map((count) => `leaderboard.${count}` as const),
+      ]),
+  );
+  return async (addresses) => {
+    if (addresses.length === 0) return [];
+    const cards = await read({ addresses: JSON.stringify(addresses) });
+    const byAddress = new Map(cards.map((card) => [card.address as string, card]));
+    return addresses.flatMap((address) => byAddress.get(address) ?? []);
+  };
+}
+
+export function cardOf({ address, name, avatar, header }: Card) {
+  return { address, name, avatar, header };
+}

@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { param, rowCount } from '../store/prepare.ts';
+import type { Reader } from '../store/store.ts';
+import type { AccountRef, RefKind } from './account-ref.ts';
+import { isIn } from './edges-page.ts';
+import { entriesOf, selectEntries } from './entries.ts';
+import { FOLLOWING_ENTRY, IS_FOLLOW, isOther } from './following.ts';
+import type { LeaderboardPage } from './leaderboard.ts';
+import { prepareForRef, type Subject } from './prepare-for-ref.ts';
+
+type Search = (ref: AccountRef, page: LeaderboardPage) => Promise<BinaryString>;
+
+/** Searches among the accounts that follow an account, or that a list follows, by name or address. */
+export interface EdgeSearches {
+  /** By list, followers that the account blocks or mutes are left out. */
+  readonly followers: Search;
+  readonly following: Search;
+}
+
+/** Rows of a page, in order of the search. */
+type Page = RawBuilder<{ entry: string; address: string }>;
+
+export function createEdgeSearches(reader: Reader): EdgeSearches {
+  const { dialect } = reader;
+  const create = (key: string, pageOf: (subject: Subject, kind: RefKind) => Page): Search => {
+    const prepare = (kind: RefKind) =>
+      prepareForRef<LeaderboardPage, { entries: string | null }>(reader, (_db, subject) => ({
+        entries: selectEntries(dialect, pageOf(subject, kind), true),
+      }));
+    const searches = { account: prepare('account'), list: prepare('list'), name: prepare('name') };
+    return async (ref, { term, limit, offset }) => {
+      // Without a term the page is empty, but an unknown list or name is still a 404.
+      const page = { term: term.toLowerCase(), limit: term === '' ? 0 : limit, offset };
+      const { entries } = await searches[ref.kind](ref, page);
+      return toBinary(`{"${key}":[${entriesOf(entries, true)}]}`);
+    };
+  };
+  return {
+    followers: create('followers', (subject, kind) => followersPage(dialect, subject, kind === 'list')),
+    following: create('following', (subject) => followingPage(dialect, subject)),
+  };
+}
+
+/** Scans the followers in a covering index: 43,000 take some 15 ms. */
+function followersPage(dialect: Dialect, { account }: Subject, visibleOnly: boolean): Page {
+  const found = sql`select time, address from ${sql.raw(`edges ${dialect.indexHint('edges_address')}`)}
+    where target = ${account} and ${isIn(visibleOnly ? 'visible' : 'follows')} and ${matches(dialect)}
+    order by ${tier(dialect)}, popularity desc, address limit ${rowCount('limit')} offset ${rowCount('offset')}`;
+  return sql`(select address, (select entry from edges where target = ${account} and edges.time = found.time
+    and edges.address = found.address) as entry from (${found}) as found)`;
+}
+
+/** Looks up the name and the popularity of every account that is followed. */
+function followingPage(dialect: Dialect, subject: Subject): Page {
+  const named = sql`select records.address, ${FOLLOWING_ENTRY} as entry, coalesce(followers, 0) as popularity,
+      coalesce(leaderboard.name, (select lower(name) from profiles where profiles.address = records.address), '') as name
+    from records left join leaderboard on leaderboard.address = records.address
+    where ${isOther(subject)} and ${IS_FOLLOW}`;
+  return sql`(select entry, address from (${named}) as named where ${matches(dialect)}
+    order by ${tier(dialect)}, popularity desc, address limit ${rowCount('limit')} offset ${rowCount('offset')})`;
+}
+
+const TERM = param<string>('term');
+const indexIn = ({ indexOf }: Dialect, column: 'name' | 'address') =>
+  sql`${sql.raw(indexOf)}(${sql.ref(column)}, ${TERM})`;
+
+function matches(dialect: Dialect): RawBuilder<boolean> {
+  return sql`(${indexIn(dialect, 'name')} > 0 or ${indexIn(dialect, 'address')} > 0)`;
+}
+
+/** Equal to the term first, then starting with it, then containing it. */
+function tier(dialect: Dialect): RawBuilder<number> {
+  return sql`case when name = ${TERM} or address = ${TERM} then 0
+    when ${indexIn(dialect, 'name')} = 1 or ${indexIn(dialect, 'address')} = 1 then 1 else 2 end`;
+}

@@ -61,7 +61,7 @@ function recommendedPage(view: NaiveView, account: string, { limit = 10, offset 
 }
 
 /** Accounts that the followed accounts follow; if there are none, the leaderboard. */
-export function recommendedAccounts(view: NaiveView, account: string): string[] {
+function recommendedAccounts(view: NaiveView, account: string): string[] {
   const { slot } = userSubject(view, account);
   const held = slot === null ? [] : presentRecords(view.graph.state, slot).map(({ address }) => address);
   const isNew = (address: string) => address !== account && !held.includes(address);

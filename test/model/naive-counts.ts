@@ -8,7 +8,7 @@ export interface NaiveCounts {
   readonly blocks: number;
 }
 
-function countsOf(account: string, edges: readonly NaiveEdge[]): NaiveCounts {
+export function countsOf(account: string, edges: readonly NaiveEdge[]): NaiveCounts {
   const follows = edges.filter((edge) => edge.relation === 'follow');
   const incoming = follows.filter((edge) => edge.to === account);
   const outgoing = follows.filter((edge) => edge.from === account);

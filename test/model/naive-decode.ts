@@ -9,6 +9,7 @@ export type NaiveEvent =
   | { readonly kind: 'primary-list'; readonly account: string; readonly tokenId: bigint | null }
   | { readonly kind: 'other-account-key'; readonly account: string }
   | { readonly kind: 'user'; readonly slot: string; readonly user: string | null }
+  | { readonly kind: 'manager'; readonly slot: string; readonly manager: string | null }
   | NaiveOp
   | { readonly kind: 'ignored' };
 
@@ -55,8 +56,9 @@ export function decodeLog(log: RawLog, deployment: Deployment): NaiveEvent {
     }
     if (event === TOPICS.listMetadata) {
       const [key, value] = decodeBytes(log.data, 2);
-      // The manager is not part of any response.
-      return key && value && isText(key, 'user') ? { kind: 'user', slot, user: addressOfRole(value) } : IGNORED;
+      if (!key || !value) return IGNORED;
+      if (isText(key, 'user')) return { kind: 'user', slot, user: addressOfRole(value) };
+      if (isText(key, 'manager')) return { kind: 'manager', slot, manager: addressOfRole(value) };
     }
   }
   return IGNORED;

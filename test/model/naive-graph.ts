@@ -17,22 +17,30 @@ interface NaiveRecord {
   time: number;
 }
 
-interface NaiveState {
+export interface NaiveState {
   readonly owners: Map<bigint, string>;
+  /** Every account that received a list which did not exist at that moment. */
+  readonly minters: Set<string>;
   readonly locations: Map<bigint, string | null>;
   readonly primaryNumbers: Map<string, bigint | null>;
   readonly users: Map<string, string | null>;
+  readonly managers: Map<string, string | null>;
   /** Slot, then record address. */
   readonly records: Map<string, Map<string, NaiveRecord>>;
   readonly ops: Placed<NaiveOp>[];
 }
 
-export interface NaiveEdge {
-  readonly from: string;
-  readonly to: string;
+/** A record that is present in a slot, with its sorted tags. */
+export interface PresentRecord {
+  readonly address: string;
   readonly relation: 'follow' | 'block' | 'mute';
   readonly tags: readonly string[];
   readonly time: number;
+}
+
+export interface NaiveEdge extends Omit<PresentRecord, 'address'> {
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface NaiveGraph {
@@ -55,7 +63,9 @@ export function buildGraph(events: readonly Placed[]): NaiveGraph {
     if (!slot || state.users.get(slot) !== account) continue;
     primaryLists.set(account, tokenId);
     activeAccounts.set(slot, account);
-    edges.push(...edgesOf(account, state.records.get(slot) ?? new Map()));
+    for (const { address, ...record } of presentRecords(state, slot)) {
+      if (address !== account) edges.push({ from: account, to: address, ...record });
+    }
   }
   return { state, primaryLists, activeAccounts, edges };
 }
@@ -65,12 +75,11 @@ export function listExists(state: NaiveState, tokenId: bigint): boolean {
   return (state.owners.get(tokenId) ?? ZERO_ADDRESS) !== ZERO_ADDRESS;
 }
 
-function edgesOf(account: string, records: ReadonlyMap<string, NaiveRecord>): NaiveEdge[] {
-  return [...records]
-    .filter(([address, record]) => record.present && address !== account)
+export function presentRecords(state: NaiveState, slot: string): PresentRecord[] {
+  return [...(state.records.get(slot) ?? [])]
+    .filter(([, record]) => record.present)
     .map(([address, { tags, time }]) => ({
-      from: account,
-      to: address,
+      address,
       relation: tags.has('block') ? 'block' : tags.has('mute') ? 'mute' : 'follow',
       tags: [...tags].sort(),
       time,
@@ -80,9 +89,11 @@ function edgesOf(account: string, records: ReadonlyMap<string, NaiveRecord>): Na
 function foldEvents(events: readonly Placed[]): NaiveState {
   const state: NaiveState = {
     owners: new Map(),
+    minters: new Set(),
     locations: new Map(),
     primaryNumbers: new Map(),
     users: new Map(),
+    managers: new Map(),
     records: new Map(),
     ops: [],
   };
@@ -90,6 +101,7 @@ function foldEvents(events: readonly Placed[]): NaiveState {
     const { event } = placed;
     switch (event.kind) {
       case 'transfer':
+        if (event.to !== ZERO_ADDRESS && !listExists(state, event.tokenId)) state.minters.add(event.to);
         state.owners.set(event.tokenId, event.to);
         break;
       case 'location':
@@ -100,6 +112,9 @@ function foldEvents(events: readonly Placed[]): NaiveState {
         break;
       case 'user':
         state.users.set(event.slot, event.user);
+        break;
+      case 'manager':
+        state.managers.set(event.slot, event.manager);
         break;
       case 'op':
         state.ops.push({ ...placed, event });

@@ -1,18 +1,19 @@
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Deployment, MAINNET, ZERO_ADDRESS } from './mainnet.ts';
-import { membersOf, type NaiveCounts, rankOf } from './naive-counts.ts';
+import { membersOf, type NaiveCounts } from './naive-counts.ts';
 import { decodeLog, type NaiveOp } from './naive-decode.ts';
-import { buildGraph, listExists, type NaiveGraph, type Placed } from './naive-graph.ts';
-
-export interface FollowersQuery {
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-  /** Comma-separated, as in the query string. */
-  readonly tags?: string | undefined;
-  readonly sort?: 'latest' | 'earliest' | 'followers' | undefined;
-  /** As the lists endpoint does: leaves out followers that the account blocks or mutes. */
-  readonly excludeHidden?: boolean | undefined;
-}
+import { type FollowersQuery, followers } from './naive-followers.ts';
+import { buildGraph, type NaiveGraph, type Placed } from './naive-graph.ts';
+import { type LeaderboardQuery, leaderboard, ranksOf } from './naive-leaderboard.ts';
+import {
+  listSubject,
+  type NaiveProfile,
+  type NaiveView,
+  NO_PROFILE,
+  normaliseTag,
+  primaryListOf,
+  profileOf,
+} from './naive-view.ts';
 
 export interface NotificationsQuery {
   /** End of the window in Unix seconds; the model has no clock. */
@@ -24,12 +25,6 @@ export interface NotificationsQuery {
   readonly offset?: number | undefined;
 }
 
-export interface LeaderboardQuery {
-  readonly term?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
-
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 };
 const ACTIONS = { 1: 'follow', 2: 'unfollow', 3: 'tag', 4: 'untag' };
 
@@ -37,7 +32,7 @@ const ACTIONS = { 1: 'follow', 2: 'unfollow', 3: 'tag', 4: 'untag' };
 export class NaiveModel {
   readonly #deployment: Deployment;
   readonly #placed = new Map<string, Placed>();
-  readonly #profiles = new Map<string, { name: string; avatar: string }>();
+  readonly #profiles = new Map<string, NaiveProfile>();
   /** The leaderboard as of the last ranking. */
   #members: ReadonlyMap<string, NaiveCounts> = new Map();
   #cached: NaiveGraph | undefined;
@@ -68,40 +63,17 @@ export class NaiveModel {
     this.#members = membersOf(this.#graph().edges);
   }
 
-  setProfile(address: string, profile: { name: string; avatar: string }): void {
-    this.#profiles.set(address.toLowerCase(), profile);
+  setProfile(address: string, profile: Partial<NaiveProfile>): void {
+    this.#profiles.set(address.toLowerCase(), { ...NO_PROFILE, ...profile });
+  }
+
+  /** For the functions that compute the other responses. */
+  view(): NaiveView {
+    return { graph: this.#graph(), members: this.#members, profiles: this.#profiles };
   }
 
   followers(address: string, query: FollowersQuery = {}) {
-    const { limit = 10, offset = 0, tags = '', sort = 'latest', excludeHidden = false } = query;
-    const target = address.toLowerCase();
-    const { edges, primaryLists } = this.#graph();
-    const tagFilter = tags
-      .split(',')
-      .map(normaliseTag)
-      .filter((tag) => tag !== '');
-    const rows = edges
-      .filter((edge) => edge.to === target && edge.relation === 'follow')
-      .filter((edge) => tagFilter.length === 0 || tagFilter.some((tag) => edge.tags.includes(tag)))
-      .map((edge) => {
-        const back = edges.find((other) => other.from === target && other.to === edge.from)?.relation;
-        return { edge, back, popularity: this.#members.get(edge.from)?.followers ?? 0 };
-      })
-      .filter(({ back }) => !(excludeHidden && (back === 'block' || back === 'mute')));
-    const byAddress = (a: (typeof rows)[number], b: (typeof rows)[number]) => compareText(a.edge.from, b.edge.from);
-    if (sort === 'followers') rows.sort((a, b) => b.popularity - a.popularity || byAddress(a, b));
-    else rows.sort((a, b) => b.edge.time - a.edge.time || byAddress(a, b));
-    if (sort === 'earliest') rows.reverse();
-    const followers = rows.slice(offset, offset + limit).map(({ edge, back }) => ({
-      svc_list_nft_token_id: String(primaryLists.get(edge.from)),
-      address: edge.from,
-      tags: [...edge.tags],
-      is_following: back === 'follow',
-      is_blocked: back === 'block',
-      is_muted: back === 'mute',
-      updated_at: isoTime(edge.time),
-    }));
-    return { followers };
+    return followers(this.view(), address.toLowerCase(), query);
   }
 
   notifications(address: string, query: NotificationsQuery) {
@@ -135,68 +107,30 @@ export class NaiveModel {
 
   /** Entries without `updated_at`: the model has no clock. */
   leaderboard(query: LeaderboardQuery = {}) {
-    const { limit = 50, offset = 0 } = query;
-    const term = (query.term ?? '').trim().toLowerCase();
-    const members = this.#members;
-    const rank = (address: string, count: keyof NaiveCounts) => rankOf(address, count, members);
-    return [...members]
-      .map(([address, counts]) => ({ address, counts, ...this.#profile(address) }))
-      .filter(({ address, name }) => address.includes(term) || name.toLowerCase().includes(term))
-      .map((member) => ({ ...member, match: matchClass(term, [member.address, member.name.toLowerCase()]) }))
-      .sort(
-        (a, b) =>
-          a.match - b.match ||
-          rank(a.address, 'followers') - rank(b.address, 'followers') ||
-          compareText(a.address, b.address),
-      )
-      .slice(offset, offset + limit)
-      .map(({ address, name, avatar, counts }) => ({
-        address,
-        name,
-        avatar,
-        mutuals_rank: String(rank(address, 'mutuals')),
-        followers_rank: String(rank(address, 'followers')),
-        following_rank: String(rank(address, 'following')),
-        blocks_rank: String(rank(address, 'blocks')),
-        mutuals: String(counts.mutuals),
-        following: String(counts.following),
-        followers: String(counts.followers),
-        blocks: String(counts.blocks),
-      }));
+    return leaderboard(this.view(), query);
   }
 
   ranks(address: string) {
-    const members = this.#members;
-    const rank = (count: keyof NaiveCounts) => String(rankOf(address.toLowerCase(), count, members));
-    return {
-      mutuals_rank: rank('mutuals'),
-      followers_rank: rank('followers'),
-      following_rank: rank('following'),
-      top8_rank: rank('top8'),
-      blocks_rank: rank('blocks'),
-    };
+    return ranksOf(this.view(), address.toLowerCase());
   }
 
   /** Empty if the account has no valid primary list. */
   primaryList(address: string): string {
-    return this.#graph().primaryLists.get(address.toLowerCase())?.toString() ?? '';
+    return primaryListOf(this.view(), address.toLowerCase());
   }
 
   /** Null if the list is unknown or burned. */
   accountOfList(tokenId: string): string | null {
-    const { state } = this.#graph();
-    const id = BigInt(tokenId);
-    if (!listExists(state, id)) return null;
-    const slot = state.locations.get(id);
-    return (slot && state.users.get(slot)) || (state.owners.get(id) ?? null);
+    return listSubject(this.view(), tokenId)?.account ?? null;
   }
 
-  /** Every address that was ever a user, an owner, a record or an account with metadata. */
+  /** Every address that was ever a user, a manager, an owner, a record or an account with metadata. */
   accounts(): string[] {
     const seen = [...this.#placed.values()].map(({ event }) => {
       if (event.kind === 'transfer') return event.to === ZERO_ADDRESS ? null : event.to;
       if (event.kind === 'primary-list' || event.kind === 'other-account-key') return event.account;
       if (event.kind === 'user') return event.user;
+      if (event.kind === 'manager') return event.manager;
       return event.kind === 'op' ? event.record : null;
     });
     return [...new Set(seen.filter((address) => address !== null))].sort();
@@ -216,37 +150,24 @@ export class NaiveModel {
     return this.#cached;
   }
 
-  #profile(address: string): { name: string; avatar: string } {
-    return this.#profiles.get(address) ?? { name: '', avatar: '' };
-  }
-
   #notification({ event, time }: Placed<NaiveOp>) {
-    const { activeAccounts, primaryLists } = this.#graph();
-    const address = activeAccounts.get(event.slot) ?? '';
+    const view = this.view();
+    const address = view.graph.activeAccounts.get(event.slot) ?? '';
+    const { name, avatar } = profileOf(view, address);
     return {
       address,
-      ...this.#profile(address),
-      token_id: String(primaryLists.get(address)),
+      name,
+      avatar,
+      token_id: primaryListOf(view, address),
       action: ACTIONS[event.opcode],
       opcode: event.opcode,
       op: event.raw,
       tag: event.tag,
-      updated_at: isoTime(time),
+      updated_at: new Date(time * 1000).toISOString(),
     };
   }
-}
-
-/** 0 if one of the texts equals the term, 1 if one starts with it, else 2. Without a term all are alike. */
-function matchClass(term: string, texts: readonly string[]): 0 | 1 | 2 {
-  if (term === '') return 2;
-  if (texts.includes(term)) return 0;
-  return texts.some((text) => text.startsWith(term)) ? 1 : 2;
 }
 
 function newestFirst(a: Placed, b: Placed): number {
   return b.time - a.time || b.chainId - a.chainId || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex;
 }
-
-const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const normaliseTag = (text: string) => text.trim().toLowerCase();
-const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString();

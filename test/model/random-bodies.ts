@@ -19,7 +19,9 @@ import { randomLocation, randomOp, randomPrimaryList, randomRole } from './rando
 
 /** Few of each, so that they often collide. */
 const ACCOUNTS = Array.from({ length: 12 }, (_, i) => slice(keccak256(stringToHex(`account ${i}`)), 0, 20));
-const LISTS = 10;
+const LISTS = [0n, 1n, 2n, 3n, 8n, 9n, 10n, 11n, 20n, 2n ** 64n] as const;
+/** Has no location, and is the largest token id. */
+const BARE_LIST = 2n ** 256n - 1n;
 const SLOTS: readonly SlotRef[] = [
   { chainId: 8453, slot: 0n },
   { chainId: 10, slot: 0n },
@@ -49,7 +51,7 @@ export function randomBodies(random: Random): LogBody[] {
     [2, () => [listMetadata(random.pick(SLOTS), 'manager', randomRole(random, random.pick(ACCOUNTS)))]],
     [2, () => [listMetadata(random.pick(SLOTS), random.pick(LIST_KEYS), random.pick(ACCOUNTS))]],
     [9, () => [randomPrimary(random)]],
-    [2, () => [accountMetadata(random.pick(ACCOUNTS), random.pick(ACCOUNT_KEYS), word(BigInt(random.int(LISTS))))]],
+    [2, () => [accountMetadata(random.pick(ACCOUNTS), random.pick(ACCOUNT_KEYS), word(random.pick(LISTS)))]],
     [6, () => [randomForeign(random)]],
   ]);
 }
@@ -57,13 +59,13 @@ export function randomBodies(random: Random): LogBody[] {
 /** Mostly a list belongs to one slot and a slot to one account; otherwise few primary lists would be valid. */
 const accountAt = (random: Random, i: number) => (random.chance(0.9) ? at(ACCOUNTS, i) : random.pick(ACCOUNTS));
 const slotAt = (random: Random, i: number) => (random.chance(0.9) ? at(SLOTS, i) : random.pick(SLOTS));
-const listAt = (random: Random, i: number) => BigInt(random.chance(0.9) ? i % LISTS : random.int(LISTS));
+const listAt = (random: Random, i: number) => (random.chance(0.9) ? at(LISTS, i) : random.pick(LISTS));
 
 /** Safe: the remainder lies within the list. */
 const at = <T>(items: readonly T[], i: number) => items[i % items.length] as T;
 
 function easyMint(random: Random): LogBody[] {
-  const i = random.int(LISTS);
+  const i = random.int(LISTS.length);
   const [account, slot, tokenId] = [accountAt(random, i), slotAt(random, i), listAt(random, i)];
   return [
     transfer(ZERO_ADDRESS, account, tokenId),
@@ -100,7 +102,7 @@ function randomRecord(random: Random, slot: number): Hex {
 }
 
 function randomTransfer(random: Random): LogBody {
-  const tokenId = BigInt(random.int(LISTS));
+  const tokenId = random.pick([...LISTS, BARE_LIST]);
   const [from, to] = [random.pick(ACCOUNTS), random.pick(ACCOUNTS)];
   return random.weighted<LogBody>([
     [3, () => transfer(from, to, tokenId)],
@@ -110,8 +112,8 @@ function randomTransfer(random: Random): LogBody {
 }
 
 function randomLocationUpdate(random: Random): LogBody {
-  const i = random.int(LISTS);
-  return storageLocation(BigInt(i), randomLocation(random, slotAt(random, i)));
+  const i = random.int(LISTS.length);
+  return storageLocation(at(LISTS, i), randomLocation(random, slotAt(random, i)));
 }
 
 function randomUser(random: Random): LogBody {
@@ -128,7 +130,7 @@ function randomPrimary(random: Random): LogBody {
 function randomForeign(random: Random): LogBody {
   const slot = random.pick(SLOTS);
   const [one, other] = [random.pick(ACCOUNTS), random.pick(ACCOUNTS)];
-  const tokenId = BigInt(random.int(LISTS));
+  const tokenId = random.pick(LISTS);
   const burn = transfer(one, ZERO_ADDRESS, tokenId);
   const user = listMetadata(slot, 'user', one);
   const primary = accountMetadata(one, 'primary-list', '0x');

@@ -102,9 +102,10 @@ export function randomRole(random: Random, account: Hex): Hex {
 }
 
 export function randomPrimaryList(random: Random, tokenId: bigint): Hex {
+  const shortest = size(numberToHex(tokenId));
   return random.weighted<Hex>([
     [6, () => word(tokenId)],
-    [5, () => numberToHex(tokenId, { size: 1 + random.int(31) })],
+    [5, () => numberToHex(tokenId, { size: Math.max(shortest, 1 + random.int(31)) })],
     [1, () => '0x'],
     [2, () => concatHex(['0x00', word(tokenId)])],
     [1, () => word(2n ** 256n - 1n)],

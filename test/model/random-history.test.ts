@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { MAINNET, TOPICS, ZERO_ADDRESS } from './mainnet.ts';
 import { decodeLog, type NaiveEvent } from './naive-decode.ts';
-import { buildGraph } from './naive-graph.ts';
+import { buildGraph, listExists, presentRecords } from './naive-graph.ts';
 import { NaiveModel } from './naive-model.ts';
 import { cutIntoBatches, HISTORY_END, randomHistory } from './random-history.ts';
 
@@ -102,6 +102,37 @@ describe.each([1, 2, 3, 4, 5])('the random history of seed %i', (seed) => {
     expect(
       placed.some(({ event }) => event.kind === 'op' && graph.activeAccounts.get(event.slot) === event.record),
     ).toBe(true);
+  });
+
+  it('ends with lists that share a slot, are no primary list, and are burned or without a location', () => {
+    const { state, primaryLists } = graph;
+    const existing = [...state.owners.keys()].filter((id) => listExists(state, id));
+    const located = existing.filter((id) => state.locations.get(id));
+    const slotOf = (id: bigint) => state.locations.get(id) ?? '';
+    expect(new Set(located.map(slotOf)).size).toBeLessThan(located.length);
+    expect(located.length).toBeLessThan(state.owners.size);
+    const others = located.filter((id) => ![...primaryLists.values()].includes(id));
+    expect(others.some((id) => presentRecords(state, slotOf(id)).length > 0)).toBe(true);
+  });
+
+  it('ends with records in inactive slots and records of the own account', () => {
+    const { state, activeAccounts } = graph;
+    const slots = [...state.records.keys()].filter((slot) => presentRecords(state, slot).length > 0);
+    expect(slots.some((slot) => !activeAccounts.has(slot))).toBe(true);
+    expect([...activeAccounts].some(([slot, user]) => state.records.get(slot)?.get(user)?.present)).toBe(true);
+  });
+
+  it('has moved lists, mints after burns, and managers that are not the user', () => {
+    const moved = eventsOf('location').map(({ tokenId, slot }) => `${tokenId} ${slot}`);
+    expect(new Set(moved).size).toBeGreaterThan(new Set(eventsOf('location').map(({ tokenId }) => tokenId)).size);
+    const burned = new Set<bigint>();
+    const mintedAgain = eventsOf('transfer').filter(({ tokenId, to }) => {
+      if (to === ZERO_ADDRESS) burned.add(tokenId);
+      return to !== ZERO_ADDRESS && burned.has(tokenId);
+    });
+    expect(mintedAgain.length).toBeGreaterThan(0);
+    const { users, managers } = graph.state;
+    expect([...managers].some(([slot, manager]) => manager !== null && manager !== users.get(slot))).toBe(true);
   });
 
   it('ends with followers of the same time', () => {

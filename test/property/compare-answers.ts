@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { NaiveModel } from '../model/naive-model.ts';
 import { HISTORY_END } from '../model/random-history.ts';
-import { startService } from '../support/service.ts';
+import { type ExpectAnswer, type Get, withService } from './with-service.ts';
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
 const TAGS = ['', 'top8', 'friend', 'top8,friend,block', 'nobody-has-this', ' TOP8 ,', 'top8,friend,a,b,c,d,e,f,g'];
@@ -15,7 +15,7 @@ const PAGES = [
 const INTERVALS = ['hour', 'day', 'week', 'month', 'all'] as const;
 const TERMS = ['', 'sub1', '.eth', '0x', 'sub1.eth', 'A', 'zz', '%', '_', '0'];
 
-/** Compares the responses of every endpoint, over HTTP, with those of the model. */
+/** Compares the responses of the seven endpoints, over HTTP, with those of the model. */
 export function compareAnswers(
   store: Store,
   model: NaiveModel,
@@ -37,26 +37,6 @@ export function comparePopular(store: Store, model: NaiveModel, seed: number): P
     for (const account of model.accounts()) await compareFollowers(expectAnswer, model, account, ['followers']);
   });
 }
-
-async function withService(
-  store: Store,
-  seed: number,
-  work: (get: Get, expectAnswer: ExpectAnswer) => Promise<void>,
-): Promise<void> {
-  const service = await startService(store, { now: () => HISTORY_END * 1000 });
-  const expectAnswer = async (path: string, expected: unknown) => {
-    const { status, json } = await service.get(path);
-    expect({ seed, path, status, json }).toEqual({ seed, path, status: 200, json: expected });
-  };
-  try {
-    await work(service.get, expectAnswer);
-  } finally {
-    await service.close();
-  }
-}
-
-type ExpectAnswer = (path: string, expected: unknown) => Promise<void>;
-type Get = Awaited<ReturnType<typeof startService>>['get'];
 
 async function compareFollowers(
   expectAnswer: ExpectAnswer,

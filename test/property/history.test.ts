@@ -1,15 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { rebuildGraph } from '../../src/ingest/rebuild/rebuild-graph.ts';
+import { rewindChain } from '../../src/ingest/rewind.ts';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NaiveModel } from '../model/naive-model.ts';
 import { createRandom } from '../model/random.ts';
 import { cutIntoBatches, HISTORY_END, randomHistory } from '../model/random-history.ts';
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import { dump } from '../support/dump.ts';
-import { historySeeds } from '../support/effort.ts';
+import { historySeeds, isDeep } from '../support/effort.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { compareAnswers, comparePopular } from './compare-answers.ts';
+import { compareClientLookups } from './compare-client-lookups.ts';
 import { profilesOf } from './profiles.ts';
 
 const seeds = historySeeds(8);
@@ -54,7 +57,7 @@ describe.each(engines)('random histories on $name', (engine) => {
       const half = Math.floor(batches.length / 2);
       await load(0, half);
       await loadProfiles(store, profiles);
-      for (const { address, name, avatar } of profiles) model.setProfile(address, { name, avatar });
+      for (const { address, ...profile } of profiles) model.setProfile(address, profile);
       const end = Math.floor(batches.length * 0.8);
       await load(half, end);
       await rank();
@@ -62,10 +65,50 @@ describe.each(engines)('random histories on $name', (engine) => {
         await loadLogs(store, batch);
         for (const log of batch) model.add(log);
       }
-      await compareAnswers(store, model, { seed, rankedAt: await readRankedAt(store) });
+      const rankedAt = await readRankedAt(store);
+      await compareAnswers(store, model, { seed, rankedAt });
+      await compareClientLookups(store, model, { seed, rankedAt, random, pairs: 1 });
 
       await rank();
       await comparePopular(store, model, seed);
+    },
+  );
+
+  it.each(seeds)(
+    'answers the client lookups as the naive model does, after reorgs and after a rebuild (KITH_SEED=%i)',
+    async (seed) => {
+      const store = await open();
+      const model = new NaiveModel();
+      const random = createRandom(seed);
+      const logs = randomHistory(seed);
+      const load = async (some: readonly RawLog[]) => {
+        await loadLogs(store, some);
+        for (const log of some) model.add(log);
+      };
+      const compare = async () => {
+        const rankedAt = await readRankedAt(store);
+        await compareClientLookups(store, model, { seed, rankedAt, random, pairs: isDeep ? 1 : 0.2 });
+      };
+
+      const profiles = profilesOf(seed, logs);
+      await loadProfiles(store, profiles);
+      for (const { address, ...profile } of profiles) model.setProfile(address, profile);
+      await load(logs.slice(0, logs.length / 2));
+      await loadRanks(store, RANKED_AT);
+      model.rank();
+      await load(logs.slice(logs.length / 2));
+      for (const chainId of new Set(logs.map((log) => log.chainId))) {
+        const blocks = logs.filter((log) => log.chainId === chainId).map((log) => Number(log.blockNumber));
+        const last = random.pick(blocks.slice(blocks.length / 2));
+        await store.transaction((tx) => rewindChain(tx, chainId, last, RANKED_AT));
+        model.remove(chainId, last);
+      }
+      await compare();
+
+      await load(logs);
+      await store.transaction((tx) => rebuildGraph(tx, RANKED_AT));
+      model.rank();
+      await compare();
     },
   );
 

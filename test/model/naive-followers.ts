@@ -1,0 +1,57 @@
+import { type PageQuery, pageOf, type SearchQuery, searchOf, withEns } from './naive-page.ts';
+import type { NaiveView } from './naive-view.ts';
+
+export interface FollowersQuery extends PageQuery {
+  /** As the lists endpoint does: leaves out followers that the account blocks or mutes. */
+  readonly excludeHidden?: boolean | undefined;
+}
+
+export function followers(view: NaiveView, account: string, query: FollowersQuery = {}) {
+  const rows = visibleFollowers(view, account, query.excludeHidden ?? false);
+  return { followers: pageOf(view, rows, query).map((row) => withEns(view, followerEntry(row), query.include)) };
+}
+
+/** Every edge to the account, whatever its relation. */
+export function allFollowers(view: NaiveView, account: string, query: PageQuery = {}) {
+  const page = pageOf(view, edgesTo(view, account), query);
+  return { followers: page.map((row) => withEns(view, followerEntry(row), query.include)) };
+}
+
+export function searchFollowers(
+  view: NaiveView,
+  account: string,
+  query: SearchQuery & Pick<FollowersQuery, 'excludeHidden'>,
+) {
+  const found = searchOf(view, visibleFollowers(view, account, query.excludeHidden ?? false), query);
+  return { followers: found.map((row) => withEns(view, followerEntry(row), 'ens')) };
+}
+
+type Row = ReturnType<typeof edgesTo>[number];
+
+/** `back` is the account's own relation to the other one. */
+function edgesTo({ graph: { edges, primaryLists } }: NaiveView, account: string) {
+  return edges
+    .filter((edge) => edge.to === account)
+    .map(({ from, relation, tags, time }) => {
+      const back = edges.find((other) => other.from === account && other.to === from)?.relation;
+      return { address: from, list: String(primaryLists.get(from)), relation, tags, time, back };
+    });
+}
+
+function visibleFollowers(view: NaiveView, account: string, excludeHidden: boolean): Row[] {
+  return edgesTo(view, account)
+    .filter(({ relation }) => relation === 'follow')
+    .filter(({ back }) => !(excludeHidden && (back === 'block' || back === 'mute')));
+}
+
+function followerEntry({ list, address, tags, back, time }: Row) {
+  return {
+    svc_list_nft_token_id: list,
+    address,
+    tags: [...tags],
+    is_following: back === 'follow',
+    is_blocked: back === 'block',
+    is_muted: back === 'mute',
+    updated_at: new Date(time * 1000).toISOString(),
+  };
+}

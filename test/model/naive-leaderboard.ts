@@ -1,0 +1,88 @@
+import { type NaiveCounts, rankOf } from './naive-counts.ts';
+import { byPopularity, matchClass } from './naive-page.ts';
+import { compareText, type NaiveView, profileOf } from './naive-view.ts';
+
+export interface LeaderboardQuery {
+  readonly term?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+const COUNTS = {
+  mutuals: 'mutuals',
+  followers: 'followers',
+  following: 'following',
+  blocked: 'blocks',
+  blocks: 'blocks',
+  top8: 'top8',
+} as const;
+
+export interface RankedQuery {
+  readonly sort?: keyof typeof COUNTS | undefined;
+  readonly direction?: 'asc' | 'desc' | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** Entries without `updated_at`: the model has no clock. */
+export function leaderboard(view: NaiveView, query: LeaderboardQuery = {}) {
+  const { limit = 50, offset = 0 } = query;
+  const term = (query.term ?? '').trim().toLowerCase();
+  return [...view.members]
+    .map(([address, counts]) => ({ address, counts, texts: [address, profileOf(view, address).name.toLowerCase()] }))
+    .filter(({ texts }) => texts.some((text) => text.includes(term)))
+    .sort((a, b) => matchClass(term, a.texts) - matchClass(term, b.texts) || byPopularity(view)(a, b))
+    .slice(offset, offset + limit)
+    .map(({ address, counts }) => leaderboardEntry(view, address, counts));
+}
+
+/** Entries without `updated_at`, as above. */
+export function ranked(view: NaiveView, query: RankedQuery = {}) {
+  const { sort = 'mutuals', direction = 'desc', limit = 50, offset = 0 } = query;
+  const sign = direction === 'desc' ? -1 : 1;
+  return [...view.members]
+    .map(([address, counts]) => ({ address, counts, count: counts[COUNTS[sort]] }))
+    .sort(
+      (a, b) =>
+        Number(a.count === 0) - Number(b.count === 0) ||
+        sign * (a.count - b.count) ||
+        compareText(a.address, b.address),
+    )
+    .slice(offset, offset + limit)
+    .map(({ address, counts }) => ({
+      ...leaderboardEntry(view, address, counts),
+      header: profileOf(view, address).header,
+      top8: String(counts.top8),
+      top8_rank: ranksOf(view, address).top8_rank,
+    }));
+}
+
+/** All are "0" for an account that is not on the leaderboard. */
+export function ranksOf({ members }: NaiveView, address: string) {
+  const rank = (count: keyof NaiveCounts) => String(rankOf(address, count, members));
+  return {
+    mutuals_rank: rank('mutuals'),
+    followers_rank: rank('followers'),
+    following_rank: rank('following'),
+    top8_rank: rank('top8'),
+    blocks_rank: rank('blocks'),
+  };
+}
+
+function leaderboardEntry(view: NaiveView, address: string, counts: NaiveCounts) {
+  const { name, avatar } = profileOf(view, address);
+  const { mutuals_rank, followers_rank, following_rank, blocks_rank } = ranksOf(view, address);
+  return {
+    address,
+    name,
+    avatar,
+    mutuals_rank,
+    followers_rank,
+    following_rank,
+    blocks_rank,
+    mutuals: String(counts.mutuals),
+    following: String(counts.following),
+    followers: String(counts.followers),
+    blocks: String(counts.blocks),
+  };
+}

@@ -44,6 +44,8 @@ export async function applyChange(tx: Transaction, change: Change, subjects = ne
     notificationsRemoved,
     notificationsAdded,
   } = await collectGraphChange(activities, records, reader);
+  // Before the reverse edges are read: those are the records after the change.
+  await writeRecords(tx, subjects, records);
   const [edges, known] = await settleAll([
     readReverseEdges(tx, subjects, registers, changes),
     readKnown(tx, changes.values()),
@@ -56,7 +58,6 @@ export async function applyChange(tx: Transaction, change: Change, subjects = ne
     writeNotifications(tx, notificationsRemoved, notificationsAdded),
     writeEdgeRows(tx, changes.values(), { edges, registers, known }),
     registers.write(),
-    writeRecords(tx, subjects, records),
   ]);
   await rewriteDetails(tx, accountsWithNewList(activities));
   await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);

@@ -1,3 +1,4 @@
+import { settleAll } from '../async/batches.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type Cells, type DatedOp, datedOps, isRecord } from '../rows/cells.ts';
@@ -58,6 +59,5 @@ export async function writeRecords(
     if (after !== null) added.push(recordRow(id, address, after));
   }
   // Remove first: the time of a record may change, and it is part of the key.
-  await tx.remove('records', removed);
-  await tx.upsert('records', added);
+  await settleAll([tx.remove('records', removed), tx.upsert('records', added)]);
 }

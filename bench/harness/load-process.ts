@@ -2,7 +2,7 @@ import { type Connection, openConnection } from './connection.ts';
 
 export interface Target {
   readonly port: number;
-  /** Requested one after the other, in rotation. */
+  /** Requested one after the other, in rotation. A path with a body, after a line break, is a POST. */
   readonly paths: readonly string[];
   readonly connections: number;
 }
@@ -52,13 +52,20 @@ let lastId = 0;
 function open({ port, paths, connections }: Target): number {
   const session: Session = {
     port,
-    requests: paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`)),
+    requests: paths.map(requestOf),
     connections: [],
     count: connections,
     position: 0,
   };
   sessions.set(++lastId, session);
   return lastId;
+}
+
+function requestOf(target: string): Buffer {
+  const [path, body] = target.split('\n');
+  if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: bench\r\n${headers}\r\n\r\n${body}`);
 }
 
 /** Reopens connections that the server has closed as idle. */

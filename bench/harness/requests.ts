@@ -1,11 +1,15 @@
 import { below, choose, createRandom } from '../../src/demo/random.ts';
 import { SORTS } from '../../src/lookup/edges-page.ts';
+import { RANKED_SORTS } from '../../src/lookup/ranked.ts';
 import type { Subject } from './data-sets.ts';
 
 /** A kind of request. */
 export interface Kind {
   readonly name: string;
-  readonly lookup: 'details' | 'badges' | 'followers' | 'notifications' | 'search';
+  readonly lookup:
+    | ('details' | 'badges' | 'followers' | 'notifications' | 'search')
+    | ('account' | 'state' | 'edges' | 'batch' | 'ranked');
+  /** The path, and after a line break the body of a POST. */
   path(draw: Draw): string;
 }
 
@@ -13,6 +17,10 @@ export interface Kind {
 export interface Draw {
   subject(): Subject;
   term(): string;
+  /** A count of the leaderboard. */
+  measure(): string;
+  /** The start of one of the first pages. */
+  offset(): number;
 }
 
 const followers = (scope: string, of: (subject: Subject) => string): Kind[] =>
@@ -42,6 +50,29 @@ export const KINDS: readonly Kind[] = [
   SEARCH,
 ];
 
+const kind = (name: string, lookup: Kind['lookup'], path: Kind['path']): Kind => ({ name, lookup, path });
+const BATCH_SIZE = 20;
+
+/** The requests of published clients. Measured with the cache off only: hits are the same for all lookups. */
+export const CLIENT_KINDS: readonly Kind[] = [
+  kind('users/account', 'account', (draw) => `/${user(draw.subject())}/account`),
+  kind('lists/account', 'account', (draw) => `/${list(draw.subject())}/account`),
+  kind('users/stats', 'account', (draw) => `/${user(draw.subject())}/stats`),
+  kind('lists/stats', 'account', (draw) => `/${list(draw.subject())}/stats`),
+  kind('followerState', 'state', (draw) => `/${user(draw.subject())}/${draw.subject().address}/followerState`),
+  kind('buttonState', 'state', (draw) => `/${list(draw.subject())}/${draw.subject().address}/buttonState`),
+  kind('users/following', 'edges', (draw) => `/${user(draw.subject())}/following`),
+  kind('lists/following', 'edges', (draw) => `/${list(draw.subject())}/following`),
+  kind('allFollowing', 'edges', (draw) => `/${user(draw.subject())}/allFollowing`),
+  kind('allFollowers', 'edges', (draw) => `/${user(draw.subject())}/allFollowers`),
+  kind('latestFollowers', 'edges', (draw) => `/${list(draw.subject())}/latestFollowers`),
+  kind('batch of 20', 'batch', (draw) => {
+    const others = Array.from({ length: BATCH_SIZE }, () => draw.subject().address);
+    return `/${list(draw.subject())}/buttonStateBatch\n${JSON.stringify(others)}`;
+  }),
+  kind('ranked', 'ranked', (draw) => `/leaderboard/ranked?sort=${draw.measure()}&offset=${draw.offset()}`),
+];
+
 export const API = '/api/v1';
 
 /** Number of different requests with the cache off: more than are sent in a round. */
@@ -68,6 +99,9 @@ const LONGEST_TERM = 8;
 /** A term without a match. */
 const NO_MATCH = 'qzxwvkjq';
 
+const PAGE = 50;
+const MAX_PAGES = 20;
+
 /** Draws the account of rank r with weight 1 / r, for search terms as well. Lengths and kinds of terms are uniform. */
 export function createDraw(subjects: readonly Subject[], seed: number): Draw {
   const random = createRandom(seed);
@@ -89,5 +123,7 @@ export function createDraw(subjects: readonly Subject[], seed: number): Draw {
   return {
     subject: () => drawAccount(subjects),
     term: () => any(terms)(1 + below(random, LONGEST_TERM)),
+    measure: () => any(RANKED_SORTS),
+    offset: () => below(random, MAX_PAGES) * PAGE,
   };
 }

@@ -9,6 +9,8 @@ import type { Part } from './part.ts';
 import { type Missed, profileRequests } from './profile-requests.ts';
 
 const BAR_MS = 10;
+/** Of lookups that build their answers. */
+const CLIENT_BAR_MS = 25;
 const REQUESTS = 50;
 /** The second is in the middle of the followers, on a million accounts. */
 const OFFSETS = [40_000, 21_800];
@@ -25,11 +27,11 @@ export const cliffs: Part = {
     const bars: Bar[] = [];
     const missed: Missed[] = [];
     try {
-      for (const [what, path] of cliffsOf(dataSet)) {
+      for (const [what, path, barMs] of [...cliffsOf(dataSet), ...clientCliffsOf(dataSet)]) {
         const [, ...times] = await timeEach(load, server, Array(REQUESTS + 1).fill(API + path));
         const [middle, most] = [median(times), Math.max(...times)];
         log(`${what}: ${millis(middle)}, at most ${millis(most)}`);
-        const bar = below(what, BAR_MS, middle, `median ${millis(middle)}, max ${millis(most)}`);
+        const bar = below(what, barMs, middle, `median ${millis(middle)}, max ${millis(most)}`);
         bars.push(bar);
         if (!bar.isReached) missed.push({ name: what, env, paths: [API + path] });
       }
@@ -60,7 +62,52 @@ function describe(dataSet: DataSet): string[] {
   return [address, whole(row?.followers ?? 0)];
 }
 
-function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
+type Cliff = [what: string, path: string, barMs: number];
+
+/** Lookups of published clients, for the account with most followers and the one that follows most. */
+function clientCliffsOf(dataSet: DataSet): Cliff[] {
+  const top = topOf(dataSet);
+  const [busy] = select<Subject & { following: number }>(
+    dataSet,
+    `select accounts.address, name, active_list as list, accounts.following from accounts
+     join leaderboard on leaderboard.address = accounts.address order by accounts.following desc limit 1`,
+  );
+  if (busy === undefined) throw new Error('the graph is empty');
+  const lookups = [
+    ...['tags', 'taggedAs', 'recommended', 'recommended/details', 'allFollowers?tags=block,mute', 'stats', 'lists'],
+    ...['following?sort=followers', 'following?tags=top8', 'allFollowing?tags=block,mute'],
+    ...['following?limit=1000&include=ens', 'followers?limit=1000&include=ens'],
+    ...['e', 'eth', 'a1', 'dragon', '0x', 'qzxwvkjq'].flatMap((term) => [
+      `searchFollowers?term=${term}`,
+      `searchFollowing?term=${term}`,
+    ]),
+  ];
+  const ofUser = (who: string, { address }: Subject) =>
+    lookups.map((lookup): Cliff => [`${who}: users/${lookup}`, `/users/${address}/${lookup}`, CLIENT_BAR_MS]);
+  const ofList = (who: string, { list }: Subject) =>
+    ['allFollowingAddresses', 'taggedAs', 'tags', 'recommended', 'searchFollowers?term=e'].map(
+      (lookup): Cliff => [`${who}: lists/${lookup}`, `/lists/${list}/${lookup}`, CLIENT_BAR_MS],
+    );
+  const common = (who: string, one: Subject, leader: Subject): Cliff => [
+    `${who}: commonFollowers`,
+    `/users/${one.address}/commonFollowers?leader=${leader.address}`,
+    CLIENT_BAR_MS,
+  ];
+  const most = `follows most (${whole(busy.following)})`;
+  return [
+    ...ofUser('most followed', top),
+    ...ofUser(most, busy),
+    ...ofList('most followed', top),
+    ...ofList(most, busy),
+    [`${most}: exportState`, `/exportState/${busy.list}`, CLIENT_BAR_MS],
+    common(`${most}, leader most followed`, busy, top),
+    common('most followed, leader follows most', top, busy),
+    ['discover', '/discover', CLIENT_BAR_MS],
+    ['stats', '/stats', CLIENT_BAR_MS],
+  ];
+}
+
+function cliffsOf(dataSet: DataSet): Cliff[] {
   const { address, list } = topOf(dataSet);
   /** The values of a column in the account's rows, the rarest first. */
   const byFrequency = (table: 'edge_tags' | 'notifications', column: 'tag' | 'opcode') =>
@@ -81,7 +128,7 @@ function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
   const withCount = ({ value, count }: { value: string; count: number }) => `${value} (${whole(count)})`;
   const followers = `/users/${address}/followers`;
   const notifications = `/users/${address}/notifications?interval=all`;
-  return [
+  const paths: [string, string][] = [
     ['sort=followers', `${followers}?sort=followers`],
     ...OFFSETS.flatMap((offset) =>
       SORTS.flatMap((sort): [string, string][] => [
@@ -101,4 +148,5 @@ function cliffsOf(dataSet: DataSet): [what: string, path: string][] {
     [`notifications, rare opcode: ${withCount(rareOpcode)}`, `${notifications}&opcode=${rareOpcode.value}`],
     ['search without a match', searchFor('qzxwvkjq')],
   ];
+  return paths.map(([what, path]) => [what, path, BAR_MS]);
 }

@@ -14,6 +14,11 @@ const UNCACHED_BARS: Readonly<Record<Kind['lookup'], number>> = {
   followers: 0.36,
   notifications: 0.28,
   search: 0.2,
+  account: 0.4,
+  state: 0.4,
+  edges: 0.25,
+  batch: 0.2,
+  ranked: 0.25,
 };
 /** Minimum share of the throughput that remains when the graph is large. */
 const MIN_KEPT = 0.8;

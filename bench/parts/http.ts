@@ -1,7 +1,7 @@
 import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { type Measured, measure } from '../harness/measure.ts';
 import { type Server, startKith } from '../harness/processes.ts';
-import { DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
+import { CLIENT_KINDS, DISTINCT, KINDS, type Kind, pathsOf, SEARCH } from '../harness/requests.ts';
 import { spread, whole } from '../numbers.ts';
 import type { Options } from '../options.ts';
 import type { Findings, Table } from '../report/findings.ts';
@@ -24,11 +24,12 @@ interface Cache {
   readonly name: 'cache off' | 'hits';
   readonly megabytes: string;
   readonly distinct: number;
+  readonly kinds: readonly Kind[];
 }
 
 const CACHES: readonly Cache[] = [
-  { name: 'cache off', megabytes: '0', distinct: DISTINCT },
-  { name: 'hits', megabytes: '64', distinct: 500 },
+  { name: 'cache off', megabytes: '0', distinct: DISTINCT, kinds: [...KINDS, ...CLIENT_KINDS] },
+  { name: 'hits', megabytes: '64', distinct: 500, kinds: KINDS },
 ];
 
 export const http: Part = {
@@ -92,7 +93,7 @@ async function measureKinds({ options, load, log }: Bench, graphs: readonly Grap
   const started: Server[] = [];
   try {
     for (const { url } of graphs) started.push(await startKith({ DATABASE_URL: url, CACHE_MB: cache.megabytes }));
-    for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
+    for (const kind of cache.kinds.filter(({ name }) => name.includes(options.only))) {
       const servers = graphs.map(({ subjects }, i) => ({
         // Safe: one server per graph.
         server: started[i] as Server,

@@ -26,7 +26,7 @@ export const ListsBody = object({
   lists: Type.Array(Type.String(), { description: 'Lists that the account owns, uses or manages, ascending.' }),
 });
 
-export const Following = object({
+const Following = object({
   version: Type.Integer({ description: 'Version of the record.' }),
   record_type: text('Always address.'),
   data: address('Same as address.'),
@@ -38,7 +38,7 @@ export const FollowingBody = object({ following: Type.Array(Following) });
 export const FollowersWithEnsBody = object({ followers: Type.Array(object({ ...Follower.properties, ens: withEns })) });
 export const AddressesBody = Type.Array(Type.String(), { description: 'Addresses, latest first.' });
 
-export const State = object({ follow: Type.Boolean(), block: Type.Boolean(), mute: Type.Boolean() });
+const State = object({ follow: Type.Boolean(), block: Type.Boolean(), mute: Type.Boolean() });
 export const FollowerStateBody = object({
   addressUser: address(),
   addressFollower: address('The other account, lower-case.'),
@@ -65,7 +65,7 @@ const taggedProperties = {
 export const UserTagsBody = object({ address: address(), ...taggedProperties });
 export const ListTagsBody = object({ token_id: tokenId, ...taggedProperties });
 
-export const Card = object({ address: address(), name, avatar, header });
+const Card = object({ address: address(), name, avatar, header });
 export const CommonFollowersBody = object({
   results: Type.Array(object({ ...Card.properties, mutuals_rank: Ranks.properties.mutuals_rank })),
   length: Type.Integer({ description: 'Number of common followers on all pages.' }),

@@ -36,12 +36,12 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const values = readParameters(route.query, query);
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
       // Before the data version is read, since this may raise it.
-      if (isFresh) await route.renew?.(params);
+      if (isFresh) await route.renew?.(params, values);
       const response = await batch(() =>
         cache.load({
           url,
           key: isFresh ? withoutFresh(url) : url,
-          dependsOnClock: route.dependsOnClock?.(query, params) ?? false,
+          dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
           run: () => route.lookup(params, values),
         }),
       );

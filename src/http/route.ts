@@ -27,9 +27,9 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   readonly query: Q;
   readonly response: TSchema;
   /** Whether the response changes as time passes; takes the unparsed query, to see which parameters are given. */
-  readonly dependsOnClock?: (query: Record<string, unknown>, params: parameter.Values<P>) => boolean;
+  dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
-  renew?(params: parameter.Values<P>): Promise<void>;
+  renew?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
   lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString>;
 }
 
@@ -49,8 +49,10 @@ interface AboutRoute<Q extends parameter.Parameters> {
   readonly group: Route['group'];
   readonly query: Q;
   readonly response: TSchema;
-  /** Besides the name of the account, if a remote source resolves it. */
-  readonly dependsOnClock?: (query: Record<string, unknown>) => boolean;
+  /** Whether the response changes as time passes, besides by names that a remote source resolves. */
+  readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
+  /** Another account that the query names. */
+  readonly other?: (query: parameter.Values<Q>) => AccountParameter;
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
   lookup(ref: AccountRef, query: parameter.Values<Q>): Promise<BinaryString>;
@@ -91,17 +93,21 @@ export function createRouteFactory(lookups: Lookups) {
   const byList = (list: string) => ({ kind: 'list', list }) as const;
 
   function about<Q extends parameter.Parameters>(lookup: AboutRoute<Q>): Routes {
-    const { path, group, query } = lookup;
-    const renewed = renew[lookup.renew ?? 'profile'];
-    const changes = (given: Record<string, unknown>) => lookup.dependsOnClock?.(given) ?? false;
+    const { path, group, query, other } = lookup;
+    const changes = (given: Record<string, unknown>, values: parameter.Values<Q>) =>
+      (lookup.dependsOnClock?.(given) ?? false) || (other !== undefined && isRemote(other(values)));
+    const renewAll = async (ref: AccountRef, values: parameter.Values<Q>) => {
+      const others = other === undefined ? [] : [renew.profile(other(values))];
+      await settleAll([renew[lookup.renew ?? 'profile'](ref), ...others]);
+    };
     return {
       ofUser: (summary, response = lookup.response) =>
         route({
           path: `/users/:addressOrENS/${path}`,
           ...{ summary, group, query, response },
           params: { addressOrENS: parameter.account },
-          dependsOnClock: (given, { addressOrENS }) => isRemote(addressOrENS) || changes(given),
-          renew: ({ addressOrENS }) => renewed(addressOrENS),
+          dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
+          renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
           lookup: ({ addressOrENS }, values) => withAccount(addressOrENS, (ref) => lookup.lookup(ref, values)),
         }),
       ofList: (summary, response = lookup.response) =>
@@ -109,8 +115,8 @@ export function createRouteFactory(lookups: Lookups) {
           path: `/lists/:token_id/${path}`,
           ...{ summary, group, query, response },
           params: { token_id: parameter.list },
-          dependsOnClock: changes,
-          renew: ({ token_id }) => renewed(byList(token_id)),
+          dependsOnClock: (given, _, values) => changes(given, values),
+          renew: ({ token_id }, values) => renewAll(byList(token_id), values),
           lookup: ({ token_id }, values) => lookup.lookup(byList(token_id), values),
         }),
     };
@@ -144,5 +150,5 @@ export function createRouteFactory(lookups: Lookups) {
     };
   }
 
-  return { isRemote, withAddress, about, aboutPair };
+  return { withAddress, about, aboutPair };
 }

@@ -18,7 +18,7 @@ export interface SuggestionsOptions {
   readonly consistently: ConsistentRead;
 }
 
-export interface Page {
+interface Page {
   readonly limit: number;
   readonly offset: number;
 }

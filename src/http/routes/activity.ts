@@ -36,6 +36,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     group,
     query: { leader: parameter.account, ...page },
     response: CommonFollowersBody,
+    other: ({ leader }) => leader,
     lookup: (ref, { leader, ...query }) =>
       withAddress(leader, (address) => lookups.commonFollowers(ref, { ...query, leader: address })),
   });

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { startDemoService } from '../test/docs/demo-service.ts';
-import { updateExamples } from '../test/docs/examples.ts';
+import { answerOf, updateExamples } from '../test/docs/examples.ts';
 
 // Rewrites the answers of the examples in the documentation: npm run docs:examples
 const service = await startDemoService();
@@ -8,7 +8,7 @@ try {
   for (const name of ['README.md', 'docs/api.md']) {
     const path = new URL(`../${name}`, import.meta.url);
     const page = await readFile(path, 'utf8');
-    const updated = await updateExamples(page, async (request) => (await service.get(request)).json);
+    const updated = await updateExamples(page, (request) => answerOf(service, request));
     if (updated !== page) await writeFile(path, updated);
     process.stdout.write(`${name}: ${updated === page ? 'up to date' : 'rewritten'}\n`);
   }

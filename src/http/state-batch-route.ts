@@ -49,6 +49,7 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
           summary: 'Whether a list follows, blocks or mutes each of many accounts',
           tags: ['states'],
           params: { type: 'object', properties: { token_id: list.schema }, required: ['token_id'] },
+          querystring: { type: 'object', properties: { cache: cacheParameter.schema } },
           body: BODY,
           response: { 200: StatesBody, ...PROBLEM_RESPONSES },
         },
@@ -63,8 +64,9 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
         const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
         const ref = { kind: 'list', list: token_id } as const;
         if (isFresh) await lookups.renew.profile(ref);
-        // Safe: the content type parser returned them.
-        const others = await resolveAll(lookups, request.body as Entries);
+        // Without a body no parser runs. Safe: the parser returns entries.
+        const entries = (request.body as Entries | undefined) ?? parseEntries('');
+        const others = await resolveAll(lookups, entries);
         const body = await batch(() => lookups.states.buttonStates(ref, others));
         metrics.answered(PATH, 200, 'NONE', (performance.now() - start) / 1000);
         return reply

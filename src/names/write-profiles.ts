@@ -63,7 +63,8 @@ async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[],
   });
   const accounts = await readAccounts(tx, shown);
   await rewriteNotifications(tx, accounts);
-  await renameEdges(tx, accounts, new Map(shown.map(({ address, name }) => [address, name.toLowerCase()])));
+  const renamed = shown.filter(({ address, name }) => name !== (known.get(address)?.name ?? ''));
+  await renameEdges(tx, accounts, new Map(renamed.map(({ address, name }) => [address, name.toLowerCase()])));
   await rewriteLeaderboard(tx, shown);
   await rewriteDetails(tx, [...newest.keys()]);
   await tx.raiseVersion();
@@ -93,7 +94,10 @@ function renameEdges(
   return patchEdges(
     tx,
     'name',
-    accounts.map(({ address, active_slot }) => ({ address, active_slot, name: names.get(address) ?? '' })),
+    accounts.flatMap(({ address, active_slot }) => {
+      const name = names.get(address);
+      return name === undefined ? [] : [{ address, active_slot, name }];
+    }),
   );
 }
 

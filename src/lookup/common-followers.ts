@@ -53,10 +53,10 @@ export function createCommonFollowersLookup(
     return { rankedAt: ranked_at, found: { length, cards } };
   };
   return async (ref, page) => {
-    const { found, ranks } = await rankBook.with(() => consistently(() => read(ref, page)));
+    const { found, ranking } = await rankBook.with(() => consistently(() => read(ref, page)));
     const results = found.cards.map((card) => ({
       ...cardOf(card),
-      mutuals_rank: ranksOf(card, ranks).mutuals_rank,
+      mutuals_rank: ranksOf(card, ranking.ranks).mutuals_rank,
     }));
     return toBinary(JSON.stringify({ results, length: found.length }));
   };

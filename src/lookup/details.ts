@@ -34,7 +34,7 @@ export function createDetailsLookup(
     );
   const details = { account: prepare('account'), list: prepare('list'), name: prepare('name') };
   return async (ref) => {
-    const { found: row, ranks } = await rankBook.with(async () => {
+    const { found: row, ranking } = await rankBook.with(async () => {
       const found = firstOf(await details[ref.kind](ref), ref);
       return { found, rankedAt: found.made_at };
     });
@@ -42,7 +42,7 @@ export function createDetailsLookup(
     return detailsBody({
       address: row.account,
       ens: row.ens ?? emptyProfile(row.account),
-      ranks: ranksOf(row, ranks),
+      ranks: ranksOf(row, ranking.ranks),
       primary_list: row.active_list ?? '',
     });
   };

@@ -1,10 +1,10 @@
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { leaderboardBody } from '../contract/bodies.ts';
-import { type CompleteEntry, createCompleteEntry } from '../contract/complete-entry.ts';
+import type { CompleteEntry } from '../contract/complete-entry.ts';
 import { flatten } from '../contract/flatten.ts';
 import type { Reader } from '../store/store.ts';
 import type { Found, Member } from './board.ts';
-import type { RankBook, Ranks } from './rank-book.ts';
+import type { RankBook } from './rank-book.ts';
 import { createSearchByIndex } from './search-by-index.ts';
 import { createSearchBySql } from './search-by-sql.ts';
 
@@ -30,11 +30,9 @@ export function createLeaderboardLookup(
     return { rankedAt: Number(time), found };
   }
 
-  let ranking: Ranking | undefined;
   return async (request) => {
     const page = { ...request, term: request.term.toLowerCase() };
-    const { found, ranks, rankedAt } = await rankBook.with(() => find(page));
-    if (ranking?.ranks !== ranks) ranking = createRanking(ranks, rankedAt);
+    const { found, ranking } = await rankBook.with(() => find(page));
     const { complete, time } = ranking;
     const entries = found.map((one) =>
       typeof one === 'string' ? toBinary(complete(one)) : completeMember(one, complete),
@@ -49,16 +47,4 @@ function completeMember(member: Member, complete: CompleteEntry): BinaryString {
     member.isComplete = true;
   }
   return member.entry;
-}
-
-/** What all entries of one ranking share. */
-interface Ranking {
-  readonly ranks: Ranks;
-  readonly time: string;
-  readonly complete: CompleteEntry;
-}
-
-function createRanking(ranks: Ranks, rankedAt: number): Ranking {
-  const time = new Date(rankedAt).toISOString();
-  return { ranks, time, complete: createCompleteEntry(ranks, time) };
 }

@@ -1,3 +1,4 @@
+import { type CompleteEntry, createCompleteEntry } from '../contract/complete-entry.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
@@ -5,13 +6,23 @@ import type { Reader } from '../store/store.ts';
 /** Ranks by count, both as text. */
 export type Ranks = Readonly<Record<keyof Counts, ReadonlyMap<string, string>>>;
 
+/** What all entries of one ranking share. */
+export interface Ranking {
+  readonly ranks: Ranks;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly complete: CompleteEntry;
+  /** The count of the member at a position by a measure, descending, and how many before it have the same. */
+  groupAt(measure: keyof Counts, position: number): { readonly count: number; readonly skipped: number };
+}
+
 /** Reads rows and, in the same statement, the time of the ranking they belong to. */
-type Find<T> = () => Promise<{ readonly rankedAt: number; readonly found: T }>;
+type Find<T> = (ranking: Ranking) => Promise<{ readonly rankedAt: number; readonly found: T }>;
 
 /** Caches the ranks by count: they are few, and change only with a ranking. */
 export interface RankBook {
-  /** Runs `find` and returns its result with the ranks of the same ranking. */
-  with<T>(find: Find<T>): Promise<{ found: T; ranks: Ranks; rankedAt: number }>;
+  /** Runs `find`, again if it has read of another ranking than the given one, and returns its result with the ranking. */
+  with<T>(find: Find<T>): Promise<{ found: T; ranking: Ranking }>;
 }
 
 type Ranked = { made_at: number } & { [C in keyof Row<'ranks'>]: Row<'ranks'>[C] | null };
@@ -24,7 +35,7 @@ export function createRankBook(reader: Reader): RankBook {
       .select(['state.value as made_at', 'measure', 'count', 'rank'])
       .where('state.key', '=', 'ranks_made_at'),
   );
-  let book: { ranks: Ranks; rankedAt: number } | null = null;
+  let book: { ranking: Ranking; rankedAt: number } | null = null;
 
   async function read(): Promise<NonNullable<typeof book>> {
     const rows = await all({});
@@ -32,17 +43,35 @@ export function createRankBook(reader: Reader): RankBook {
     // Safe: there is an entry for every measure.
     const ranks = Object.fromEntries(maps) as Record<keyof Counts, Map<string, string>>;
     for (const { measure, count, rank } of rows) if (measure !== null) ranks[measure].set(`${count}`, `${rank}`);
-    return { ranks, rankedAt: rows[0]?.made_at ?? 0 };
+    const rankedAt = rows[0]?.made_at ?? 0;
+    const time = new Date(rankedAt).toISOString();
+    const groupAt = createGroupAt(ranks);
+    return { ranking: { ranks, time, complete: createCompleteEntry(ranks, time), groupAt }, rankedAt };
   }
 
   return {
     async with(find) {
       for (;;) {
-        const { found, rankedAt } = await find();
-        if (book?.rankedAt !== rankedAt) book = await read();
-        // A ranking has been committed between the two queries: read again.
-        if (book.rankedAt === rankedAt) return { found, ranks: book.ranks, rankedAt };
+        // Not awaited when it is known, so that the query joins the current batch.
+        const { ranking, rankedAt: known } = book ?? (book = await read());
+        const { found, rankedAt } = await find(ranking);
+        if (known === rankedAt) return { found, ranking };
+        book = null;
       }
     },
+  };
+}
+
+function createGroupAt(ranks: Ranks): Ranking['groupAt'] {
+  const groupsOf = (measure: keyof Counts) =>
+    [...ranks[measure]]
+      .map(([count, rank]) => ({ count: Number(count), start: Number(rank) - 1 }))
+      .sort((a, b) => a.start - b.start);
+  const groups = new Map<keyof Counts, ReturnType<typeof groupsOf>>();
+  return (measure, position) => {
+    let all = groups.get(measure);
+    if (all === undefined) groups.set(measure, (all = groupsOf(measure)));
+    const { count, start } = all.findLast((group) => group.start <= position) ?? { count: 0, start: 0 };
+    return { count, skipped: position - start };
   };
 }

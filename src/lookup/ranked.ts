@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import { createCompleteEntry } from '../contract/complete-entry.ts';
+import { type BinaryString, binaryOf } from '../contract/binary-string.ts';
+import { leaderboardBody } from '../contract/bodies.ts';
 import type { Counts } from '../graph/counts.ts';
-import { rowCount } from '../store/prepare.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { param, rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { RankBook } from './rank-book.ts';
+import type { RankBook, Ranking } from './rank-book.ts';
 
 /** The measures that the leaderboard can be sorted by, by their names in requests. */
 const MEASURES = {
@@ -20,54 +21,74 @@ type RankedSort = keyof typeof MEASURES;
 export const RANKED_SORTS = Object.keys(MEASURES) as RankedSort[];
 
 export const DIRECTIONS = ['desc', 'asc'] as const;
+type Direction = (typeof DIRECTIONS)[number];
 
 export interface RankedPage {
   readonly sort: RankedSort;
-  readonly direction: (typeof DIRECTIONS)[number];
+  readonly direction: Direction;
   readonly limit: number;
   readonly offset: number;
 }
 
+interface Row {
+  readonly members: Buffer | string | null;
+  readonly ranked_at: number;
+}
+
 /** The members of the leaderboard by one of their counts. Members whose count is 0 come last in either direction. */
 export function createRankedLookup(reader: Reader, rankBook: RankBook): (page: RankedPage) => Promise<BinaryString> {
-  const prepare = (measure: keyof Counts, direction: RankedPage['direction']) =>
-    reader.prepare<object, { rows: string | null; ranked_at: number }>((db) => {
-      const page = sql`select entry, top8, (select header from profiles where profiles.address = leaderboard.address)
-          as header
-        from leaderboard order by ${orderOf(measure, direction)}
-        limit ${rowCount('limit')} offset ${rowCount('offset')}`;
-      return db.selectNoFrom([
-        sql<string | null>`(select ${reader.dialect.jsonRows(['entry', 'top8', 'header'])} from (${page}) as page)`.as(
-          'rows',
-        ),
+  const prepare = (measure: keyof Counts, direction: Direction) =>
+    reader.prepare<object, Row>((db) =>
+      db.selectNoFrom([
+        selectMembers(reader.dialect, measure, direction).as('members'),
         sql<number>`(select value from state where key = 'ranks_made_at')`.as('ranked_at'),
-      ]);
-    });
+      ]),
+    );
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return async ({ sort, direction, limit, offset }) => {
-    const key = `${MEASURES[sort]} ${direction}`;
-    let read = prepared.get(key);
-    if (read === undefined) prepared.set(key, (read = prepare(MEASURES[sort], direction)));
-    const query = read;
-    const { found, ranks, rankedAt } = await rankBook.with(async () => {
-      const [row] = await query({ limit, offset });
-      return { found: row?.rows ?? '[]', rankedAt: row?.ranked_at ?? 0 };
+    const measure = MEASURES[sort];
+    const key = `${measure} ${direction}`;
+    let query = prepared.get(key);
+    if (query === undefined) prepared.set(key, (query = prepare(measure, direction)));
+    const read = query;
+    const { found, ranking } = await rankBook.with(async ({ groupAt }) => {
+      // Descending, a page starts at the first member with its count: the members before are not skipped one by one.
+      const { count, skipped } = direction === 'desc' ? groupAt(measure, offset) : { count: 0, skipped: offset };
+      const [row] = await read({ count, limit, offset: skipped });
+      return { found: row?.members ?? null, rankedAt: row?.ranked_at ?? 0 };
     });
-    const time = new Date(rankedAt).toISOString();
-    const complete = createCompleteEntry(ranks, time);
-    // Safe: the statement selects these columns.
-    const rows = JSON.parse(found) as [entry: string, top8: number, header: string | null][];
-    const results = rows.map(([entry, top8, header]) => {
-      const more = { header: header ?? '', top8: `${top8}`, top8_rank: ranks.top8.get(`${top8}`) ?? '' };
-      return `${complete(entry).slice(0, -1)},${JSON.stringify(more).slice(1)}`;
-    });
-    return toBinary(`{"last_updated":"${time}","results":[${results.join(',')}]}`);
+    const members = found === null ? [] : binaryOf(found).split(MEMBER_END);
+    return leaderboardBody(
+      ranking.time,
+      members.map((member) => completeMember(member as BinaryString, ranking)),
+    );
   };
 }
 
-/** An index has each of these orders. */
-function orderOf(measure: keyof Counts, direction: RankedPage['direction']): RawBuilder<unknown> {
+// Control characters are escaped in JSON, so no entry contains them.
+const MEMBER_END = '\x1e';
+const FIELD_END = '\x1f';
+
+/** A page as one value: entry, top8 and header of each member. As bytes, so that names are not decoded and encoded. */
+function selectMembers(
+  dialect: Dialect,
+  measure: keyof Counts,
+  direction: Direction,
+): RawBuilder<Buffer | string | null> {
+  const end = sql.lit(FIELD_END);
+  const header = sql`coalesce((select ${dialect.jsonQuote('header')} from profiles
+    where profiles.address = leaderboard.address), '""')`;
   const count = sql.ref(measure);
-  if (direction === 'asc') return sql`${count} = 0, ${count}, address`;
-  return measure === 'followers' ? sql`place, address` : sql`${count} desc, address`;
+  const page = sql`select entry || ${end} || top8 || ${end} || ${header} as member from leaderboard
+    ${direction === 'desc' ? sql`where ${count} <= ${param('count')}` : sql``}
+    order by ${direction === 'desc' ? sql`${count} desc, address` : sql`${count} = 0, ${count}, address`}
+    limit ${rowCount('limit')} offset ${rowCount('offset')}`;
+  return sql`(select ${dialect.bytes(sql`string_agg(member, ${sql.lit(MEMBER_END)})`)} from (${page}) as page)`;
+}
+
+function completeMember(member: BinaryString, { ranks, complete }: Ranking): BinaryString {
+  const [entry = '', top8 = '', header = ''] = member.split(FIELD_END);
+  const rank = ranks.top8.get(top8) ?? '';
+  // Safe: parts of a binary string and ASCII.
+  return `${complete(entry).slice(0, -1)},"header":${header},"top8":"${top8}","top8_rank":"${rank}"}` as BinaryString;
 }

@@ -62,7 +62,7 @@ export function createSuggestionLookups(options: SuggestionsOptions): Suggestion
       return toBinary(JSON.stringify({ recommended: (await recommend(ref, page)).map(cardOf) }));
     },
     async recommendedDetails(ref, page) {
-      const { found, ranks } = await rankBook.with(() =>
+      const { found, ranking } = await rankBook.with(() =>
         consistently(async () => ({
           found: await readCards(await findRecommended(ref, page)),
           rankedAt: (await rankedAt({}))[0] ?? 0,
@@ -71,7 +71,7 @@ export function createSuggestionLookups(options: SuggestionsOptions): Suggestion
       const entries = found.map((card) => {
         const stats = { followers_count: card.followers_now, following_count: card.following_now };
         const ens = card.ens ?? emptyProfile(card.address);
-        return `{"address":"${card.address}","ens":${ens},"stats":${JSON.stringify(stats)},"ranks":${JSON.stringify(ranksOf(card, ranks))}}`;
+        return `{"address":"${card.address}","ens":${ens},"stats":${JSON.stringify(stats)},"ranks":${JSON.stringify(ranksOf(card, ranking.ranks))}}`;
       });
       return toBinary(`{"recommended":[${entries.join(',')}]}`);
     },

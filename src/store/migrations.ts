@@ -287,9 +287,8 @@ async function createRecords(
     `update profiles set header = ${jsonText('ens', 'header')}`,
     'drop index leaderboard_address',
     'create index leaderboard_address on leaderboard (address, followers, following, mutuals, blocks, top8, name)',
-    // The primary key already has the order by followers, descending.
     ...['followers', 'following', 'mutuals', 'blocks', 'top8'].flatMap((count) => [
-      ...(count === 'followers' ? [] : [`create index leaderboard_${count} on leaderboard (${count} desc, address)`]),
+      `create index leaderboard_${count} on leaderboard (${count} desc, address)`,
       `create index leaderboard_${count}_ascending on leaderboard ((${count} = 0), ${count}, address)`,
     ]),
 

@@ -23,7 +23,7 @@ describe.each(engines)('the rank book on $name', (engine) => {
     await loadRanks(store, 1_000);
     const book = createRankBook(store.reader);
     const times: number[] = [];
-    const { rankedAt, ranks } = await book.with(async () => {
+    const { ranking } = await book.with(async () => {
       const time = await readRankedAt(store);
       times.push(time);
       if (times.length === 1) {
@@ -33,8 +33,8 @@ describe.each(engines)('the rank book on $name', (engine) => {
       return { rankedAt: time, found: null };
     });
     expect(times).toEqual([1_000, 2_000]);
-    expect(rankedAt).toBe(2_000);
-    expect(Object.fromEntries(ranks.following)).toEqual({ 2: '1', 1: '2', 0: '3' });
+    expect(ranking.time).toBe(new Date(2_000).toISOString());
+    expect(Object.fromEntries(ranking.ranks.following)).toEqual({ 2: '1', 1: '2', 0: '3' });
   });
 
   it('has no ranks for an empty leaderboard', async () => {

@@ -46,7 +46,7 @@ const UNDO_RECORDS = [
   'drop index slots_user',
   'drop index slots_manager',
   'alter table profiles drop column header',
-  ...['following', 'mutuals', 'blocks', 'top8'].map((count) => `drop index leaderboard_${count}`),
+  ...['followers', 'following', 'mutuals', 'blocks', 'top8'].map((count) => `drop index leaderboard_${count}`),
   ...['followers', 'following', 'mutuals', 'blocks', 'top8'].map(
     (count) => `drop index leaderboard_${count}_ascending`,
   ),

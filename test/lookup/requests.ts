@@ -1,4 +1,5 @@
 import { SORTS } from '../../src/lookup/edges-page.ts';
+import { DIRECTIONS, RANKED_SORTS } from '../../src/lookup/ranked.ts';
 
 /** An account that can be requested by address, name and list. */
 export interface Known {
@@ -17,9 +18,11 @@ const UNKNOWN: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.
 /** One tag, several, and more than one statement merges. */
 const TAGS = ['top8', 'top8,gm', 'top8,gm,frens,irl', 'a,b,c,d,e,f,g,h,i'];
 const BEYOND = '1000000';
+const USERS = ['/users/ADDRESS', '/users/NAME'];
+const SUBJECTS = [...USERS, '/lists/LIST'];
 
-/** Every kind of request to the seven endpoints, about `known` and an unknown account, for the first page and a deep one. */
-export function requestsAbout(known: Known): LookupRequest[] {
+/** Makes the requests for a path about `known` and an unknown account, for the first page and a deep one. */
+function createRequests(known: Known) {
   const about = (path: string, query: Record<string, string> = {}): LookupRequest[] => {
     const search = new URLSearchParams(query);
     const title = decodeURIComponent(`${path} ${search}`).trim();
@@ -28,13 +31,19 @@ export function requestsAbout(known: Known): LookupRequest[] {
     const request = { title, path: fill(known), status: 200 };
     if (fill(UNKNOWN) === request.path) return [request];
     // Every address is an account.
-    const status = path.includes('ADDRESS') ? 200 : 404;
+    const status = /NAME|LIST/.test(path) ? 404 : 200;
     return [request, { title: `${title}, unknown`, path: fill(UNKNOWN), status }];
   };
   const paged = (path: string, query: Record<string, string> = {}): LookupRequest[] => [
     ...about(path, query),
     ...about(path, { ...query, offset: BEYOND }),
   ];
+  return { about, paged };
+}
+
+/** Every kind of request to the seven endpoints. */
+export function requestsAbout(known: Known): LookupRequest[] {
+  const { about, paged } = createRequests(known);
   const followers = (path: string) =>
     SORTS.flatMap((sort) => [...paged(path, { sort }), ...TAGS.flatMap((tags) => paged(path, { sort, tags }))]);
   const notifications = (path: string) => [
@@ -44,13 +53,56 @@ export function requestsAbout(known: Known): LookupRequest[] {
     ...paged(path, { interval: 'all', tag: 'top8', opcode: '3' }),
   ];
   return [
-    ...['/users/ADDRESS', '/users/NAME', '/lists/LIST'].flatMap((path) => [
-      ...followers(`${path}/followers`),
-      ...about(`${path}/badges`),
-    ]),
-    ...['/users/ADDRESS', '/users/NAME'].flatMap((path) => notifications(`${path}/notifications`)),
+    ...SUBJECTS.flatMap((path) => [...followers(`${path}/followers`), ...about(`${path}/badges`)]),
+    ...USERS.flatMap((path) => notifications(`${path}/notifications`)),
     ...about('/lists/LIST/details'),
     ...paged('/leaderboard/search'),
     ...['eth', 'dolphin', 'dead', '0xab', 'ab'].flatMap((term) => paged('/leaderboard/search', { term })),
+  ];
+}
+
+/** Every kind of request to the other lookups. */
+export function clientRequestsAbout(known: Known): LookupRequest[] {
+  const { about, paged } = createRequests(known);
+  const ens = { include: 'ens' };
+  const edges = (path: string) =>
+    SORTS.flatMap((sort) => [
+      ...paged(path, { sort }),
+      ...about(path, { sort, ...ens }),
+      ...['top8', 'top8,gm'].flatMap((tags) => [
+        ...paged(path, { sort, tags }),
+        ...about(path, { sort, tags, ...ens }),
+      ]),
+    ]);
+  const ofAny = (path: string) => [
+    ...SORTS.flatMap((sort) => [
+      ...about(`${path}/followers`, { sort, ...ens }),
+      ...about(`${path}/followers`, { sort, tags: 'top8,gm', ...ens }),
+    ]),
+    ...['following', 'allFollowing', 'allFollowers'].flatMap((what) => edges(`${path}/${what}`)),
+    ...paged(`${path}/latestFollowers`),
+    ...['searchFollowers', 'searchFollowing'].flatMap((what) => [
+      ...paged(`${path}/${what}`, { term: 'eth' }),
+      ...about(`${path}/${what}`),
+    ]),
+    ...['account', 'stats', 'tags', 'taggedAs'].flatMap((what) => about(`${path}/${what}`)),
+    ...['recommended', 'recommended/details'].flatMap((what) => paged(`${path}/${what}`)),
+    ...['followerState', 'buttonState'].flatMap((what) => [
+      ...about(`${path}/${known.address}/${what}`),
+      ...about(`${path}/${known.name}/${what}`),
+    ]),
+  ];
+  const ofUser = (path: string) => [
+    ...['details', 'ens', 'primary-list', 'lists'].flatMap((what) => about(`${path}/${what}`)),
+    ...[known.address, known.name].flatMap((leader) => paged(`${path}/commonFollowers`, { leader })),
+  ];
+  return [
+    ...SUBJECTS.flatMap(ofAny),
+    ...USERS.flatMap(ofUser),
+    ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/stats'].flatMap((path) => about(path)),
+    ...RANKED_SORTS.flatMap((sort) =>
+      DIRECTIONS.flatMap((direction) => paged('/leaderboard/ranked', { sort, direction })),
+    ),
+    ...paged('/discover'),
   ];
 }

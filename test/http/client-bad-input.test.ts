@@ -50,10 +50,13 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
     }
   });
 
-  it.each(withParameter('/users/:addressOrENS'))('returns 404 for a name that no account has: $path', async ({ path }) => {
-    const detail = expectProblem(await get(path, { account: 'nobody.eth' }), { status: 404, code: 'unknown-name' });
-    expect(detail).toContain('nobody.eth');
-  });
+  it.each(withParameter('/users/:addressOrENS'))(
+    'returns 404 for a name that no account has: $path',
+    async ({ path }) => {
+      const detail = expectProblem(await get(path, { account: 'nobody.eth' }), { status: 404, code: 'unknown-name' });
+      expect(detail).toContain('nobody.eth');
+    },
+  );
 
   it.each(withParameter('/users/:addressOrENS'))('returns 400 for what is no account: $path', async ({ path }) => {
     for (const account of BAD_ACCOUNTS) {
@@ -62,21 +65,25 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
     }
   });
 
-  it.each(CLIENT_ROUTES.filter(({ path }) => path.endsWith('State')))('checks the other account of a pair in the same way: $path', async ({ path }) => {
-    for (const other of BAD_ACCOUNTS) {
-      const detail = expectProblem(await get(path, { other }), { status: 400, code: 'invalid-parameter' });
-      expect(detail).toMatch(/^addressOrENS2?\b/);
-    }
-    const detail = expectProblem(await get(path, { other: 'nobody.eth' }), { status: 404, code: 'unknown-name' });
-    expect(detail).toContain('nobody.eth');
-  });
+  it.each(CLIENT_ROUTES.filter(({ path }) => path.endsWith('State')))(
+    'checks the other account of a pair in the same way: $path',
+    async ({ path }) => {
+      for (const other of BAD_ACCOUNTS) {
+        const detail = expectProblem(await get(path, { other }), { status: 400, code: 'invalid-parameter' });
+        expect(detail).toMatch(/^addressOrENS2?\b/);
+      }
+      const detail = expectProblem(await get(path, { other: 'nobody.eth' }), { status: 404, code: 'unknown-name' });
+      expect(detail).toContain('nobody.eth');
+    },
+  );
 
   it.each(CLIENT_ROUTES.filter(({ query }) => query.includes('limit')))(
     'accepts a limit from 1 to 1000 and an offset below 2^31: $path',
     async ({ path }) => {
       const filled = fillPath(path, { account: ANN, other: BOB, list: '0' });
       const statusOf = async (page: string) => (await service.get(`${filled}?leader=${BOB}&term=b&${page}`)).status;
-      for (const page of ['limit=1', 'limit=1000', 'offset=0', 'offset=2147483647']) expect(await statusOf(page)).toBe(200);
+      for (const page of ['limit=1', 'limit=1000', 'offset=0', 'offset=2147483647'])
+        expect(await statusOf(page)).toBe(200);
       for (const page of ['limit=0', 'limit=1001', 'limit=x', 'offset=-1', 'offset=2147483648']) {
         expect([page, await statusOf(page)]).toEqual([page, 400]);
       }

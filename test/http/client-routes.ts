@@ -49,7 +49,10 @@ const both = (path: string, body: Shape, query: readonly string[] = []): ClientR
 
 /** Pages of edges, whose entries may have a profile. */
 const edges = (path: string, key: string, entry: Fields, query: readonly string[]): ClientRoute[] =>
-  both(path, { [key]: [entry] }, query).map((route) => ({ ...route, bodyWithEns: { [key]: [{ ...entry, ens: ENS }] } }));
+  both(path, { [key]: [entry] }, query).map((route) => ({
+    ...route,
+    bodyWithEns: { [key]: [{ ...entry, ens: ENS }] },
+  }));
 
 const tagged = (path: string): ClientRoute[] => [
   { path: `${user}/${path}`, body: { address: 'address', ...TAGS }, query: [] },
@@ -94,7 +97,11 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
   },
   ...both('recommended', { recommended: [CARD] }, PAGE),
   ...both('recommended/details', { recommended: [{ address: 'address', ens: ENS, stats: STATS, ranks: RANKS }] }, PAGE),
-  { path: '/discover', body: { latestFollows: [{ ...CARD, followers: 'integer', following: 'integer' }] }, query: PAGE },
+  {
+    path: '/discover',
+    body: { latestFollows: [{ ...CARD, followers: 'integer', following: 'integer' }] },
+    query: PAGE,
+  },
   {
     path: '/leaderboard/ranked',
     body: {

@@ -1,5 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, CATS, catsList, follow, logsOf, tag } from '../model/small-history.ts';
+import {
+  ANN,
+  ANNS,
+  annsList,
+  BOB,
+  BOBS,
+  bobsList,
+  CAT,
+  CATS,
+  catsList,
+  follow,
+  logsOf,
+  tag,
+} from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
@@ -27,7 +40,9 @@ describe.each(engines)('include=ens on $name', (engine) => {
     const tags = [tag(ANNS, BOB, 'top8'), tag(CATS, BOB, 'gm'), tag(CATS, ANN, 'gm')];
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList, ...edges, ...tags]));
     const records = { description: 'Likes "quotes", \\ and 🦆', header: 'https://a.example/h.png' };
-    await loadProfiles(store, [{ address: ANN, name: 'ann.eth', avatar: 'https://a.example/a.png', records, fresh: 5 }]);
+    await loadProfiles(store, [
+      { address: ANN, name: 'ann.eth', avatar: 'https://a.example/a.png', records, fresh: 5 },
+    ]);
     await loadRanks(store, NOW * 1000);
     service = await stage.serve(store);
   });
@@ -39,15 +54,22 @@ describe.each(engines)('include=ens on $name', (engine) => {
     return json;
   };
 
-  it.each(PAGES)('adds the profile of each account to the entries of %s and changes nothing else', async (path, key) => {
-    for (const query of SORTS.flatMap((sort) => [`sort=${sort}`, `sort=${sort}&tags=top8,gm`, `sort=${sort}&limit=1`])) {
-      const plain: { address: string }[] = (await get(`${path}?${query}`))[key];
-      const profiles = plain.map(async ({ address }) => (await get(`/users/${address}/account`)).ens);
-      const entries = (await Promise.all(profiles)).map((ens, i) => ({ ...plain[i], ens }));
-      expect(entries.length).toBeGreaterThan(0);
-      expect(await get(`${path}?${query}&include=ens`)).toEqual({ [key]: entries });
-    }
-  });
+  it.each(PAGES)(
+    'adds the profile of each account to the entries of %s and changes nothing else',
+    async (path, key) => {
+      for (const query of SORTS.flatMap((sort) => [
+        `sort=${sort}`,
+        `sort=${sort}&tags=top8,gm`,
+        `sort=${sort}&limit=1`,
+      ])) {
+        const plain: { address: string }[] = (await get(`${path}?${query}`))[key];
+        const profiles = plain.map(async ({ address }) => (await get(`/users/${address}/account`)).ens);
+        const entries = (await Promise.all(profiles)).map((ens, i) => ({ ...plain[i], ens }));
+        expect(entries.length).toBeGreaterThan(0);
+        expect(await get(`${path}?${query}&include=ens`)).toEqual({ [key]: entries });
+      }
+    },
+  );
 
   it('has the whole profile, and an empty one for an account without', async () => {
     const { followers } = await get(`/users/${BOB}/followers?include=ens`);

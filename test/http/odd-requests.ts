@@ -51,7 +51,21 @@ const TEMPLATES = [
   '/openapi.json',
 ];
 
-const NAMES = ['limit', 'offset', 'start', 'opcode', 'interval', 'tag', 'tags', 'sort', 'term', 'cache', 'include', 'leader', 'direction'];
+const NAMES = [
+  'limit',
+  'offset',
+  'start',
+  'opcode',
+  'interval',
+  'tag',
+  'tags',
+  'sort',
+  'term',
+  'cache',
+  'include',
+  'leader',
+  'direction',
+];
 
 /** Without CONNECT: Node's HTTP client expects no response to it. */
 const METHODS = ['HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH', 'LINK'];
@@ -88,7 +102,16 @@ const HEADER_VALUES = [
   'a'.repeat(8000),
 ];
 
-const BODIES = ['[]', '["\\ud800.eth",null,"\\u0000"]', '{', '{}', '{"__proto__":{"polluted":true}}', 'a=b', '\0\0\0', 'x'.repeat(50_000)];
+const BODIES = [
+  '[]',
+  '["\\ud800.eth",null,"\\u0000"]',
+  '{',
+  '{}',
+  '{"__proto__":{"polluted":true}}',
+  'a=b',
+  '\0\0\0',
+  'x'.repeat(50_000),
+];
 
 /** A request that no well-behaved client sends, of bytes that an HTTP client can send. */
 export function oddRequest(random: Random): RawRequest {

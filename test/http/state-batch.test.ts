@@ -133,7 +133,12 @@ describe.each(engines)('the batch of states on $name', (engine) => {
   });
 
   it('keeps the connection open, because the body is read', async () => {
-    const { headers } = await send(service.url, { path: `/api/v1${PATH}`, method: 'POST', headers: JSON_TYPE, body: '[]' });
+    const { headers } = await send(service.url, {
+      path: `/api/v1${PATH}`,
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: '[]',
+    });
     expect(headers.connection).not.toBe('close');
   });
 

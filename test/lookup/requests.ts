@@ -17,6 +17,7 @@ export interface LookupRequest {
 const UNKNOWN: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.eth', list: '999999999' };
 /** One tag, several, and more than one statement merges. */
 const TAGS = ['top8', 'top8,gm', 'top8,gm,frens,irl', 'a,b,c,d,e,f,g,h,i'];
+const TAGS_OR_NONE = ['', 'top8', 'top8,gm'];
 const BEYOND = '1000000';
 const USERS = ['/users/ADDRESS', '/users/NAME'];
 const SUBJECTS = [...USERS, '/lists/LIST'];
@@ -38,7 +39,9 @@ function createRequests(known: Known) {
     ...about(path, query),
     ...about(path, { ...query, offset: BEYOND }),
   ];
-  return { about, paged };
+  /** Only about `known`: for variants of a statement that another request runs for an unknown account. */
+  const found = (path: string, query: Record<string, string>) => about(path, query).slice(0, 1);
+  return { about, paged, found };
 }
 
 /** Every kind of request to the seven endpoints. */
@@ -63,22 +66,16 @@ export function requestsAbout(known: Known): LookupRequest[] {
 
 /** Every kind of request to the other lookups. */
 export function clientRequestsAbout(known: Known): LookupRequest[] {
-  const { about, paged } = createRequests(known);
-  const ens = { include: 'ens' };
-  const edges = (path: string) =>
-    SORTS.flatMap((sort) => [
-      ...paged(path, { sort }),
-      ...about(path, { sort, ...ens }),
-      ...['top8', 'top8,gm'].flatMap((tags) => [
-        ...paged(path, { sort, tags }),
-        ...about(path, { sort, tags, ...ens }),
-      ]),
-    ]);
+  const { about, paged, found } = createRequests(known);
+  const edges = (path: string) => [
+    ...paged(path),
+    ...SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(path, { sort, tags }))),
+    ...withEns(path),
+  ];
+  const withEns = (path: string) =>
+    SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(path, { sort, tags, include: 'ens' })));
   const ofAny = (path: string) => [
-    ...SORTS.flatMap((sort) => [
-      ...about(`${path}/followers`, { sort, ...ens }),
-      ...about(`${path}/followers`, { sort, tags: 'top8,gm', ...ens }),
-    ]),
+    ...withEns(`${path}/followers`),
     ...['following', 'allFollowing', 'allFollowers'].flatMap((what) => edges(`${path}/${what}`)),
     ...paged(`${path}/latestFollowers`),
     ...['searchFollowers', 'searchFollowing'].flatMap((what) => [
@@ -101,7 +98,7 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
     ...USERS.flatMap(ofUser),
     ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/stats'].flatMap((path) => about(path)),
     ...RANKED_SORTS.flatMap((sort) =>
-      DIRECTIONS.flatMap((direction) => paged('/leaderboard/ranked', { sort, direction })),
+      DIRECTIONS.flatMap((direction) => found('/leaderboard/ranked', { sort, direction })),
     ),
     ...paged('/discover'),
   ];

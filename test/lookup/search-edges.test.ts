@@ -94,10 +94,10 @@ describe.each(engines)('searches of followers and of accounts followed on $name'
       [CAT, 'bob.eth'],
       [ANN, 'my-bob.eth'],
     ]);
-    await rename(ANN, 'bob', 2);
-    expect(await followers('bob')).toEqual([
-      [ANN, 'bob'],
+    await rename(ANN, 'bob.eth.limo', 2);
+    expect(await followers('bob.eth')).toEqual([
       [CAT, 'bob.eth'],
+      [ANN, 'bob.eth.limo'],
     ]);
   });
 

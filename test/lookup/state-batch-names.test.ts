@@ -43,7 +43,14 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
   it('are requested once each, and texts that are no name never', async () => {
     live.enstate.addName('bob.eth', BOB);
     const { json } = await post(['bob.eth', 'bob.eth', 'bob', 'a b.eth', null, BOB]);
-    expect(json.map(({ state }: { state: unknown }) => state)).toEqual([following, following, null, null, null, following]);
+    expect(json.map(({ state }: { state: unknown }) => state)).toEqual([
+      following,
+      following,
+      null,
+      null,
+      null,
+      following,
+    ]);
     expect(live.enstate.requests.map(({ queries }) => queries)).toEqual([['bob.eth']]);
   });
 
@@ -51,11 +58,13 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     const names = Array.from({ length: 12 }, (_, i) => `name${i}.eth`);
     const held: (() => void)[] = [];
     let most = 0;
-    live.enstate.faultOf = ({ queries }) => (response) => {
-      const profile = { name: queries[0], address: BOB };
-      held.push(() => response.writeHead(200).end(JSON.stringify(profile)));
-      most = Math.max(most, held.length);
-    };
+    live.enstate.faultOf =
+      ({ queries }) =>
+      (response) => {
+        const profile = { name: queries[0], address: BOB };
+        held.push(() => response.writeHead(200).end(JSON.stringify(profile)));
+        most = Math.max(most, held.length);
+      };
     const answer = post(names);
     for (let answered = 0; answered < names.length; ) {
       const expected = Math.min(AT_ONCE, names.length - answered);

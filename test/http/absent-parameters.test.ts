@@ -96,20 +96,4 @@ describe.each(anyEngine)('absent parameters', (engine) => {
     now += 1;
     expect(await state()).toBe('MISS');
   });
-
-  it.each(['', '&leader='])('may not include the leader: 400 that names it for "%s"', async (query) => {
-    const answer = await service.get(`/users/${ANN}/commonFollowers?limit=5${query}`);
-    const detail = expectProblem(answer, { status: 400, code: 'invalid-parameter' });
-    expect(detail).toMatch(/^leader must be an address\b.*\bname\b/);
-  });
-
-  it.each(['ann', 'a..eth', '0x12', 'ann.eth&leader=bob.eth'])('make no leader of leader=%s: 400', async (leader) => {
-    const answer = await service.get(`/users/${ANN}/commonFollowers?leader=${leader}`);
-    expect(expectProblem(answer, { status: 400, code: 'invalid-parameter' })).toMatch(/^leader\b/);
-  });
-
-  it('do not make an unknown leader known: 404 with its name', async () => {
-    const answer = await service.get(`/users/${ANN}/commonFollowers?leader=nobody.eth`);
-    expect(expectProblem(answer, { status: 404, code: 'unknown-name' })).toContain('nobody.eth');
-  });
 });

@@ -28,8 +28,10 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
   });
   afterAll(() => stage.close());
 
-  const get = (path: string, { account = ANN, other = BOB as string, list = '0' }) =>
-    service.get(`${fillPath(path, { account, other, list })}?leader=${BOB}&term=b`);
+  const get = (
+    path: string,
+    { account = ANN, other = BOB, list = '0' }: { account?: string; other?: string; list?: string },
+  ) => service.get(`${fillPath(path, { account, other, list })}?leader=${BOB}&term=b`);
 
   it.each(CLIENT_ROUTES)('accepts addresses, names and lists that exist: $path', async ({ path }) => {
     expect((await get(path, {})).status).toBe(200);
@@ -89,6 +91,21 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
       }
     },
   );
+
+  const common = (query: string) => service.get(`/users/${ANN}/commonFollowers?limit=5${query}`);
+
+  it.each(['', '&leader=', '&leader=ann', '&leader=a..eth', '&leader=0x12', '&leader=bob.eth&leader=bob.eth'])(
+    'returns 400 that names the leader, which is required, for commonFollowers with "%s"',
+    async (query) => {
+      const detail = expectProblem(await common(query), { status: 400, code: 'invalid-parameter' });
+      expect(detail).toMatch(/^leader must be an address\b.*\bname\b/);
+    },
+  );
+
+  it('returns 404 for a leader whose name no account has', async () => {
+    const answer = await common('&leader=nobody.eth');
+    expect(expectProblem(answer, { status: 404, code: 'unknown-name' })).toContain('nobody.eth');
+  });
 
   it('returns empty answers for an unknown address', async () => {
     const address = `0x${'1'.repeat(40)}`;

@@ -91,7 +91,7 @@ function createListsLookup(reader: Reader): Lookup {
         union ${inRole('user')} union ${inRole('manager')}`;
       return {
         primary_list: sql`(select active_list from accounts where address = ${account})`,
-        lists: sql`(select ${reader.dialect.jsonRows(['token_id'])} from (${lists}) as lists)`,
+        lists: sql`(select ${reader.dialect.jsonRows(['token_id'])} from (${lists}) as found)`,
       };
     },
   );

@@ -251,7 +251,7 @@ async function createRecords(
       primary key (slot, time ${keyDescending}, address)
     ) ${clustered}`,
     'create index records_address on records (slot, address, relation, tags)',
-    ...(isClustered ? [] : ['create index records_latest on records (slot, time desc, address)']),
+    ...(isClustered ? [] : ['create index records_latest on records (slot, time desc, address, relation)']),
 
     'drop table followers',
     'drop table follower_tags',

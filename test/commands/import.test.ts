@@ -58,7 +58,7 @@ describe.each(engines)('kith import on $name', (engine) => {
       }),
     );
     // Guards against comparing empty tables.
-    expect(sizes(expected.logs)).toMatchObject({ logs: 96, edges: 17, edge_tags: 1, leaderboard: 9 });
+    expect(sizes(expected.logs)).toMatchObject({ logs: 96, edges: 18, edge_tags: 3, leaderboard: 9 });
     expect(sizes(expected.profiles).profiles).toBe(PROFILES.length);
     expect(sizes(expected.badges).badges).toBe(BADGES.length);
   });

@@ -66,7 +66,7 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     const { text } = await fetchAnswer(`${kith.url}/metrics`);
     const counted = [...text.matchAll(/^kith_http_requests_total\{[^}]*\} (\d+)$/gm)];
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(6);
-    expect(text).toContain(`kith_rows{of="accounts"} ${DEMO.accounts}`);
+    expect(text).toContain(`kith_rows{of="ranked"} ${DEMO.accounts}`);
   });
 
   it('exits with 1 if the port is in use', async () => {

@@ -36,6 +36,12 @@ describe.each(anyEngine)('CORS', (engine) => {
     [`/api/v1/users/${BOB}/notifications`],
     [followers],
     ['/api/v1/lists/0/followers'],
+    [`/api/v1/users/${ANN}/account`],
+    [`/api/v1/users/${ANN}/${BOB}/followerState`],
+    ['/api/v1/lists/0/following?tags='],
+    ['/api/v1/leaderboard/ranked'],
+    ['/api/v1/discover'],
+    ['/api/v1/stats'],
     [`${followers}?cache=fresh`],
     ['/health'],
     ['/ready'],
@@ -124,6 +130,35 @@ describe.each(anyEngine)('CORS', (engine) => {
       });
     },
   );
+
+  const batch = { path: '/api/v1/lists/0/buttonStateBatch', origin: 'https://app.example' };
+
+  it('allows every origin to post a batch of states and to read the response', async () => {
+    const headers = { origin: batch.origin, 'content-type': 'application/json' };
+    const answer = await send(service.url, { path: batch.path, method: 'POST', headers, body: `["${BOB}"]` });
+    expect(answer).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } });
+    const wrong = await send(service.url, { path: batch.path, method: 'POST', headers, body: '{' });
+    expect(wrong).toMatchObject({ status: 400, headers: { 'access-control-allow-origin': '*' } });
+  });
+
+  it('allows POST and Content-Type in the preflight of a batch of states, and lets browsers cache it', async () => {
+    const { status, headers } = await preflight(batch.path, {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    });
+    expect(status).toBe(204);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '86400',
+    });
+    expect(headers['access-control-allow-methods']?.split(/, */)).toContain('POST');
+  });
+
+  it('answers an OPTIONS request for the batch of states with its own Allow', async () => {
+    const { status, headers } = await send(service.url, { path: batch.path, method: 'OPTIONS' });
+    expect({ status, allow: headers.allow }).toEqual({ status: 204, allow: 'POST, OPTIONS' });
+  });
 
   it('ignores a Content-Type header on GET', async () => {
     const headers = { origin: 'https://app.example', 'content-type': 'application/json' };

@@ -1,6 +1,7 @@
 /** Kinds of field values. Several are strings in JSON, with a format. */
 const KINDS = {
   number: { type: 'number', test: (value: unknown) => Number.isFinite(value) },
+  whole: { type: 'integer', test: (value: unknown) => Number.isInteger(value) },
   boolean: { type: 'boolean', test: (value: unknown) => typeof value === 'boolean' },
   map: {
     type: 'map',
@@ -29,17 +30,17 @@ function text(pattern: RegExp) {
 
 type Kind = keyof typeof KINDS;
 export type Shape = Kind | readonly [Shape] | NullOr | Fields;
-interface Fields {
+export interface Fields {
   readonly [name: string]: Shape;
 }
-class NullOr {
+export class NullOr {
   readonly shape: Shape;
   constructor(shape: Shape) {
     this.shape = shape;
   }
 }
 
-const ENS: Fields = {
+export const ENS: Fields = {
   name: 'string',
   avatar: 'string',
   header: 'string',
@@ -51,7 +52,7 @@ const ENS: Fields = {
   errors: 'map',
 };
 
-const RANKS: Fields = {
+export const RANKS: Fields = {
   mutuals_rank: 'integer',
   followers_rank: 'integer',
   following_rank: 'integer',
@@ -80,7 +81,7 @@ const BADGE: Fields = {
   collection: new NullOr({ event: EVENT, tokenId: 'integer', owner: 'address' }),
 };
 
-const LEADERBOARD_ENTRY: Fields = {
+export const LEADERBOARD_ENTRY: Fields = {
   address: 'address',
   name: 'string',
   avatar: 'string',
@@ -117,7 +118,7 @@ const SUMMARY: Fields = {
   total_untags: 'number',
 };
 
-const FOLLOWER: Fields = {
+export const FOLLOWER: Fields = {
   svc_list_nft_token_id: 'integer',
   address: 'address',
   tags: ['string'],

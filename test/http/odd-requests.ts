@@ -28,6 +28,19 @@ const TEMPLATES = [
   '/api/v1/users/:/notifications',
   '/api/v1/users/:/followers',
   '/api/v1/lists/:/followers',
+  '/api/v1/users/:/following',
+  '/api/v1/lists/:/allFollowers',
+  '/api/v1/users/:/searchFollowers',
+  '/api/v1/lists/:/searchFollowing',
+  '/api/v1/users/:/:/followerState',
+  '/api/v1/lists/:/:/buttonState',
+  '/api/v1/lists/:/buttonStateBatch',
+  '/api/v1/users/:/commonFollowers',
+  '/api/v1/users/:/recommended/details',
+  '/api/v1/users/:/lists',
+  '/api/v1/exportState/:',
+  '/api/v1/leaderboard/ranked',
+  '/api/v1/discover',
   '/api/v1/:/:',
   '/:',
   '/docs/:',
@@ -38,7 +51,21 @@ const TEMPLATES = [
   '/openapi.json',
 ];
 
-const NAMES = ['limit', 'offset', 'start', 'opcode', 'interval', 'tag', 'tags', 'sort', 'term', 'cache'];
+const NAMES = [
+  'limit',
+  'offset',
+  'start',
+  'opcode',
+  'interval',
+  'tag',
+  'tags',
+  'sort',
+  'term',
+  'cache',
+  'include',
+  'leader',
+  'direction',
+];
 
 /** Without CONNECT: Node's HTTP client expects no response to it. */
 const METHODS = ['HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'M-SEARCH', 'LINK'];
@@ -75,7 +102,16 @@ const HEADER_VALUES = [
   'a'.repeat(8000),
 ];
 
-const BODIES = ['{', '{}', '{"__proto__":{"polluted":true}}', 'a=b', '\0\0\0', 'x'.repeat(50_000)];
+const BODIES = [
+  '[]',
+  '["\\ud800.eth",null,"\\u0000"]',
+  '{',
+  '{}',
+  '{"__proto__":{"polluted":true}}',
+  'a=b',
+  '\0\0\0',
+  'x'.repeat(50_000),
+];
 
 /** A request that no well-behaved client sends, of bytes that an HTTP client can send. */
 export function oddRequest(random: Random): RawRequest {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
-import { BODIES, typesOf } from './fields.ts';
+import { BATCH_STATE, CLIENT_ROUTES } from './client-routes.ts';
+import { BODIES, ENS, FOLLOWER, type Shape, typesOf } from './fields.ts';
 import { type JsonSchema, looseObjects, typesOfSchema } from './json-schema.ts';
 import { Stage } from './support.ts';
 
@@ -15,7 +16,10 @@ const FOLLOWERS = {
   offset,
   tags: TEXT,
   sort: { ...TEXT, enum: ['latest', 'earliest', 'followers'], default: 'latest' },
+  include: TEXT,
 };
+/** The profile is optional: it is there with `include=ens`. */
+const FOLLOWERS_BODY: Shape = { followers: [{ ...FOLLOWER, ens: ENS }] };
 const NOTIFICATIONS = {
   opcode: { ...INTEGER, minimum: 0, maximum: 4, default: 0 },
   interval: { ...TEXT, enum: ['hour', 'day', 'week', 'month', 'all'], default: 'week' },
@@ -25,19 +29,33 @@ const NOTIFICATIONS = {
   offset,
 };
 
-const ENDPOINTS: readonly { path: string; body: keyof typeof BODIES; query: object }[] = [
-  { path: '/api/v1/lists/{token_id}/details', body: 'details', query: {} },
-  { path: '/api/v1/users/{addressOrENS}/badges', body: 'badges', query: {} },
-  { path: '/api/v1/lists/{token_id}/badges', body: 'badges', query: {} },
+const ENDPOINTS: readonly { path: string; body: Shape; loose?: readonly string[]; query: object }[] = [
+  { path: '/api/v1/lists/{token_id}/details', body: BODIES.details, query: {} },
+  { path: '/api/v1/users/{addressOrENS}/badges', body: BODIES.badges, query: {} },
+  { path: '/api/v1/lists/{token_id}/badges', body: BODIES.badges, query: {} },
   {
     path: '/api/v1/leaderboard/search',
-    body: 'leaderboard',
+    body: BODIES.leaderboard,
     query: { term: { ...TEXT, default: '' }, limit: limit(50), offset },
   },
-  { path: '/api/v1/users/{addressOrENS}/notifications', body: 'notifications', query: NOTIFICATIONS },
-  { path: '/api/v1/users/{addressOrENS}/followers', body: 'followers', query: FOLLOWERS },
-  { path: '/api/v1/lists/{token_id}/followers', body: 'followers', query: FOLLOWERS },
+  { path: '/api/v1/users/{addressOrENS}/notifications', body: BODIES.notifications, query: NOTIFICATIONS },
+  {
+    path: '/api/v1/users/{addressOrENS}/followers',
+    body: FOLLOWERS_BODY,
+    loose: ['$.followers[]'],
+    query: FOLLOWERS,
+  },
+  {
+    path: '/api/v1/lists/{token_id}/followers',
+    body: FOLLOWERS_BODY,
+    loose: ['$.followers[]'],
+    query: FOLLOWERS,
+  },
 ];
+
+const documentedPath = (path: string) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
+const CLIENTS = CLIENT_ROUTES.map(({ path, ...route }) => ({ path: documentedPath(path), ...route }));
+const BATCH = documentedPath('/lists/:token_id/buttonStateBatch');
 
 interface Parameter {
   name: string;
@@ -48,32 +66,80 @@ interface Parameter {
 }
 
 interface Operation {
+  summary?: string;
+  tags?: string[];
   parameters: Parameter[];
+  requestBody?: { content: Record<string, { schema: object }> };
   responses: Record<string, { content: Record<string, { schema: JsonSchema }> }>;
 }
 
 describe.each(anyEngine)('/openapi.json', (engine) => {
   const stage = new Stage(engine);
   let paths: Record<string, Record<string, Operation>>;
+  let groups: { name: string; description: string }[];
   beforeAll(async () => {
     const service = await stage.serve(await stage.open());
     const { json } = await fetchAnswer(`${service.url}/openapi.json`);
     paths = json.paths;
+    groups = json.tags;
   });
   afterAll(() => stage.close());
 
   const operationOf = (path: string): Operation => paths[path]?.get ?? expect.fail(`${path} is not documented`);
 
-  it('documents the seven endpoints and nothing else below /api/v1, each with GET only', () => {
-    const documented = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
-    expect(documented.map(([path]) => path).sort()).toEqual(ENDPOINTS.map(({ path }) => path).sort());
-    for (const [, operations] of documented) expect(Object.keys(operations)).toEqual(['get']);
+  const bodyOf = (operation: Operation | undefined): JsonSchema =>
+    operation?.responses['200']?.content['application/json']?.schema ?? {};
+
+  it('documents every lookup and nothing else below /api/v1, each with GET only but for the batch', () => {
+    const documented = Object.keys(paths).filter((path) => path.startsWith('/api/'));
+    const lookups = [...ENDPOINTS, ...CLIENTS].map(({ path }) => path);
+    expect(documented.sort()).toEqual([...lookups, BATCH].sort());
+    for (const path of lookups) expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, ['get']]);
+    expect(Object.keys(paths[BATCH] ?? {})).toEqual(['post']);
   });
 
-  it.each(ENDPOINTS)('documents the response of $path with the fields of the API contract', ({ path, body }) => {
-    const { schema = {} } = operationOf(path).responses['200']?.content['application/json'] ?? {};
-    expect(typesOfSchema(schema)).toEqual(typesOf(BODIES[body]));
-    expect(looseObjects(schema)).toEqual([]);
+  it('puts every operation into one documented group and gives it a summary', () => {
+    const names = groups.map(({ name }) => name);
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const { summary, tags = [] } of Object.values(operations)) {
+        expect([path, summary, tags]).toEqual([path, expect.stringMatching(/\w/), [expect.toBeOneOf(names)]]);
+      }
+    }
+    for (const { description } of groups) expect(description).toMatch(/\w/);
+  });
+
+  it.each(ENDPOINTS)(
+    'documents the response of $path with the fields of the API contract',
+    ({ path, body, loose = [] }) => {
+      const schema = bodyOf(operationOf(path));
+      expect(typesOfSchema(schema)).toEqual(typesOf(body));
+      expect(looseObjects(schema)).toEqual(loose);
+    },
+  );
+
+  it.each(CLIENTS)('documents the response of $path with all of its fields', ({ path, body, bodyWithEns }) => {
+    const schema = bodyOf(operationOf(path));
+    expect(typesOfSchema(schema)).toEqual(typesOf(bodyWithEns ?? body));
+    // The profile of an entry is the only field that may be absent.
+    expect(looseObjects(schema)).toEqual(bodyWithEns === undefined ? [] : [expect.stringMatching(/^\$\.\w+\[\]$/)]);
+  });
+
+  it.each(CLIENTS)('documents the query parameters of $path', ({ path, query }) => {
+    const documented = operationOf(path).parameters.filter((parameter) => parameter.in === 'query');
+    expect(documented.map(({ name }) => name).sort()).toEqual([...query, 'cache'].sort());
+    const required = documented.filter((parameter) => parameter.required).map(({ name }) => name);
+    expect(required).toEqual(query.includes('leader') ? ['leader'] : []);
+  });
+
+  it('documents the body and the response of the batch of states', () => {
+    const operation = paths[BATCH]?.post;
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(['application/json']);
+    expect(operation?.requestBody?.content['application/json']?.schema).toMatchObject({
+      type: 'array',
+      maxItems: 1000,
+      items: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    });
+    expect(typesOfSchema(bodyOf(operation))).toEqual([typesOf(BATCH_STATE)]);
   });
 
   it.each(ENDPOINTS)('documents the query parameters of $path with types, limits and defaults', ({ path, query }) => {
@@ -83,14 +149,14 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
     for (const { required } of documented) expect(required ?? false).toBe(false);
   });
 
-  it.each(ENDPOINTS)('documents the path parameters of $path as required', ({ path }) => {
+  it.each([...ENDPOINTS, ...CLIENTS])('documents the path parameters of $path as required', ({ path }) => {
     const inPath = operationOf(path).parameters.filter((parameter) => parameter.in === 'path');
     const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, required: true, schema: TEXT }));
     expect(inPath.map(({ name, required, schema }) => ({ name, required, schema }))).toEqual(named);
   });
 
   it('has a description for every parameter', () => {
-    const parameters = ENDPOINTS.flatMap(({ path }) => operationOf(path).parameters);
+    const parameters = [...ENDPOINTS, ...CLIENTS].flatMap(({ path }) => operationOf(path).parameters);
     expect(parameters.filter(({ description }) => !description)).toEqual([]);
   });
 });

@@ -21,9 +21,27 @@ const LOOKUPS = [
   `/users/${BOB}/followers?tags=top8`,
   '/users/bob.eth/followers',
   '/lists/2/followers',
+  `/users/${BOB}/account`,
+  `/users/${BOB}/lists`,
+  '/users/bob.eth/stats',
+  `/users/${BOB}/bob.eth/followerState`,
+  `/lists/0/${BOB}/buttonState`,
+  '/lists/0/following',
+  '/lists/0/following?sort=followers&include=ens',
+  '/lists/0/searchFollowing?term=b',
+  '/lists/2/taggedAs',
+  '/exportState/0',
+  `/users/${BOB}/commonFollowers?leader=bob.eth`,
+  '/lists/0/recommended',
+  '/lists/0/recommended/details',
+  '/leaderboard/ranked',
+  '/discover',
+  '/stats',
   // Unknown lists and names are 503, not 404, while the database is unavailable.
   '/lists/999/details',
   '/users/nobody.eth/followers',
+  '/lists/999/following',
+  '/users/nobody.eth/account',
 ];
 const OPERATIONS = ['/ready', '/status'];
 
@@ -78,6 +96,17 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     await database.drop();
     database = replacement;
     await expectUnavailable();
+  });
+
+  it('returns 503 for a batch of states', async () => {
+    await proxy.disconnect();
+    await vi.waitFor(() => expect(store.version.current()).toBeNull());
+    const headers = { 'content-type': 'application/json' };
+    for (const body of [`["${BOB}"]`, '["bob.eth"]', '[]']) {
+      const answer = await service.get('/lists/0/buttonStateBatch', { method: 'POST', headers, body });
+      expectProblem(answer, { status: 503, code: 'unavailable' });
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
   });
 
   it('returns 200 from /health', async () => {

@@ -1,4 +1,5 @@
 import { SORTS } from '../../src/lookup/edges-page.ts';
+import { DIRECTIONS, RANKED_SORTS } from '../../src/lookup/ranked.ts';
 
 /** An account that can be requested by address, name and list. */
 export interface Known {
@@ -16,10 +17,13 @@ export interface LookupRequest {
 const UNKNOWN: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.eth', list: '999999999' };
 /** One tag, several, and more than one statement merges. */
 const TAGS = ['top8', 'top8,gm', 'top8,gm,frens,irl', 'a,b,c,d,e,f,g,h,i'];
+const TAGS_OR_NONE = ['', 'top8', 'top8,gm'];
 const BEYOND = '1000000';
+const USERS = ['/users/ADDRESS', '/users/NAME'];
+const SUBJECTS = [...USERS, '/lists/LIST'];
 
-/** Every kind of request to the seven endpoints, about `known` and an unknown account, for the first page and a deep one. */
-export function requestsAbout(known: Known): LookupRequest[] {
+/** Makes the requests for a path about `known` and an unknown account, for the first page and a deep one. */
+function createRequests(known: Known) {
   const about = (path: string, query: Record<string, string> = {}): LookupRequest[] => {
     const search = new URLSearchParams(query);
     const title = decodeURIComponent(`${path} ${search}`).trim();
@@ -28,13 +32,21 @@ export function requestsAbout(known: Known): LookupRequest[] {
     const request = { title, path: fill(known), status: 200 };
     if (fill(UNKNOWN) === request.path) return [request];
     // Every address is an account.
-    const status = path.includes('ADDRESS') ? 200 : 404;
+    const status = /NAME|LIST/.test(path) ? 404 : 200;
     return [request, { title: `${title}, unknown`, path: fill(UNKNOWN), status }];
   };
   const paged = (path: string, query: Record<string, string> = {}): LookupRequest[] => [
     ...about(path, query),
     ...about(path, { ...query, offset: BEYOND }),
   ];
+  /** Only about `known`: for variants of a statement that another request runs for an unknown account. */
+  const found = (path: string, query: Record<string, string>) => about(path, query).slice(0, 1);
+  return { about, paged, found };
+}
+
+/** Every kind of request to the seven endpoints. */
+export function requestsAbout(known: Known): LookupRequest[] {
+  const { about, paged } = createRequests(known);
   const followers = (path: string) =>
     SORTS.flatMap((sort) => [...paged(path, { sort }), ...TAGS.flatMap((tags) => paged(path, { sort, tags }))]);
   const notifications = (path: string) => [
@@ -44,13 +56,50 @@ export function requestsAbout(known: Known): LookupRequest[] {
     ...paged(path, { interval: 'all', tag: 'top8', opcode: '3' }),
   ];
   return [
-    ...['/users/ADDRESS', '/users/NAME', '/lists/LIST'].flatMap((path) => [
-      ...followers(`${path}/followers`),
-      ...about(`${path}/badges`),
-    ]),
-    ...['/users/ADDRESS', '/users/NAME'].flatMap((path) => notifications(`${path}/notifications`)),
+    ...SUBJECTS.flatMap((path) => [...followers(`${path}/followers`), ...about(`${path}/badges`)]),
+    ...USERS.flatMap((path) => notifications(`${path}/notifications`)),
     ...about('/lists/LIST/details'),
     ...paged('/leaderboard/search'),
     ...['eth', 'dolphin', 'dead', '0xab', 'ab'].flatMap((term) => paged('/leaderboard/search', { term })),
+  ];
+}
+
+/** Every kind of request to the other lookups. */
+export function clientRequestsAbout(known: Known): LookupRequest[] {
+  const { about, paged, found } = createRequests(known);
+  const edges = (path: string) => [
+    ...paged(path),
+    ...SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(path, { sort, tags }))),
+    ...withEns(path),
+  ];
+  const withEns = (path: string) =>
+    SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(path, { sort, tags, include: 'ens' })));
+  const ofAny = (path: string) => [
+    ...withEns(`${path}/followers`),
+    ...['following', 'allFollowing', 'allFollowers'].flatMap((what) => edges(`${path}/${what}`)),
+    ...paged(`${path}/latestFollowers`),
+    ...['searchFollowers', 'searchFollowing'].flatMap((what) => [
+      ...paged(`${path}/${what}`, { term: 'eth' }),
+      ...about(`${path}/${what}`),
+    ]),
+    ...['account', 'stats', 'tags', 'taggedAs'].flatMap((what) => about(`${path}/${what}`)),
+    ...['recommended', 'recommended/details'].flatMap((what) => paged(`${path}/${what}`)),
+    ...['followerState', 'buttonState'].flatMap((what) => [
+      ...about(`${path}/${known.address}/${what}`),
+      ...about(`${path}/${known.name}/${what}`),
+    ]),
+  ];
+  const ofUser = (path: string) => [
+    ...['details', 'ens', 'primary-list', 'lists'].flatMap((what) => about(`${path}/${what}`)),
+    ...[known.address, known.name].flatMap((leader) => paged(`${path}/commonFollowers`, { leader })),
+  ];
+  return [
+    ...SUBJECTS.flatMap(ofAny),
+    ...USERS.flatMap(ofUser),
+    ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/stats'].flatMap((path) => about(path)),
+    ...RANKED_SORTS.flatMap((sort) =>
+      DIRECTIONS.flatMap((direction) => found('/leaderboard/ranked', { sort, direction })),
+    ),
+    ...paged('/discover'),
   ];
 }

@@ -26,6 +26,7 @@ describe('mergeProfile', () => {
       address: ADDRESS,
       name: 'ada.eth',
       avatar: 'https://img.example/1.png',
+      header: '',
       fresh: 1_000,
       ens: {
         name: 'ada.eth',

@@ -28,6 +28,7 @@ describe('parseProfile', () => {
       address: ADDRESS,
       name: 'ada.eth',
       avatar: 'https://img.example/ada.png',
+      header: 'https://img.example/header.png',
       fresh: 1_700_000_000_000,
       ens: expect.any(String),
     });

@@ -1,0 +1,128 @@
+import { BODIES, ENS, type Fields, FOLLOWER, LEADERBOARD_ENTRY, NullOr, RANKS, type Shape } from './fields.ts';
+
+/** A lookup beyond the seven of the API contract, written independently of src. */
+export interface ClientRoute {
+  /** Below /api/v1. */
+  readonly path: string;
+  readonly body: Shape;
+  /** Query parameters besides `cache`, by name. */
+  readonly query: readonly string[];
+  /** The body if each entry has a profile: with `include=ens`, or always. */
+  readonly bodyWithEns?: Shape;
+}
+
+const FOLLOWING: Fields = {
+  version: 'whole',
+  record_type: 'string',
+  data: 'address',
+  address: 'address',
+  tags: ['string'],
+};
+const CARD: Fields = { address: 'address', name: 'string', avatar: 'string', header: 'string' };
+const STATS: Fields = { followers_count: 'whole', following_count: 'whole' };
+const STATE: Fields = { follow: 'boolean', block: 'boolean', mute: 'boolean' };
+const LIST_STATE: Fields = { token_id: 'integer or empty', address: 'address', state: STATE };
+const TAGS: Fields = {
+  tags: ['string'],
+  tagCounts: [{ tag: 'string', count: 'whole' }],
+  taggedAddresses: [{ address: 'address', tag: 'string' }],
+};
+const PRIMARY_LIST: Fields = { primary_list: 'integer or empty' };
+const ACCOUNT: Fields = { address: 'address', ens: ENS };
+
+/** The element of the array that the batch of states returns. */
+export const BATCH_STATE: Fields = {
+  token_id: 'integer or empty',
+  address: new NullOr('string'),
+  state: new NullOr(STATE),
+};
+
+const user = '/users/:addressOrENS';
+const list = '/lists/:token_id';
+const PAGE = ['limit', 'offset'];
+const EDGES = [...PAGE, 'tags', 'sort', 'include'];
+const SEARCH = ['term', ...PAGE];
+
+/** The same lookup by account and by list. */
+const both = (path: string, body: Shape, query: readonly string[] = []): ClientRoute[] =>
+  [user, list].map((subject) => ({ path: `${subject}/${path}`, body, query }));
+
+/** Pages of edges, whose entries may have a profile. */
+const edges = (path: string, key: string, entry: Fields, query: readonly string[]): ClientRoute[] =>
+  both(path, { [key]: [entry] }, query).map((route) => ({
+    ...route,
+    bodyWithEns: { [key]: [{ ...entry, ens: ENS }] },
+  }));
+
+const tagged = (path: string): ClientRoute[] => [
+  { path: `${user}/${path}`, body: { address: 'address', ...TAGS }, query: [] },
+  { path: `${list}/${path}`, body: { token_id: 'integer', ...TAGS }, query: [] },
+];
+
+export const CLIENT_ROUTES: readonly ClientRoute[] = [
+  { path: `${user}/account`, body: ACCOUNT, query: [] },
+  { path: `${list}/account`, body: { ...ACCOUNT, is_primary_list: 'boolean', ...PRIMARY_LIST }, query: [] },
+  { path: `${user}/details`, body: BODIES.details, query: [] },
+  { path: `${user}/ens`, body: { ens: { address: 'address', ...ENS } }, query: [] },
+  { path: `${user}/primary-list`, body: PRIMARY_LIST, query: [] },
+  { path: `${user}/lists`, body: { ...PRIMARY_LIST, lists: ['integer'] }, query: [] },
+  ...both('stats', STATS),
+  {
+    path: `${user}/:addressOrENS2/followerState`,
+    body: { addressUser: 'address', addressFollower: 'address', state: STATE },
+    query: [],
+  },
+  { path: `${list}/:addressOrENS/followerState`, body: LIST_STATE, query: [] },
+  { path: `${user}/:addressOrENS2/buttonState`, body: LIST_STATE, query: [] },
+  { path: `${list}/:addressOrENS/buttonState`, body: LIST_STATE, query: [] },
+  ...edges('following', 'following', FOLLOWING, EDGES),
+  ...edges('allFollowing', 'following', FOLLOWING, EDGES),
+  ...edges('allFollowers', 'followers', FOLLOWER, EDGES),
+  ...edges('latestFollowers', 'followers', FOLLOWER, PAGE),
+  ...edges('searchFollowers', 'followers', FOLLOWER, SEARCH),
+  ...edges('searchFollowing', 'following', FOLLOWING, SEARCH),
+  { path: `${list}/allFollowingAddresses`, body: ['address'], query: [] },
+  {
+    path: '/exportState/:token_id',
+    body: { following: [FOLLOWING] },
+    query: [],
+    bodyWithEns: { following: [{ ...FOLLOWING, ens: ENS }] },
+  },
+  ...tagged('tags'),
+  ...tagged('taggedAs'),
+  {
+    path: `${user}/commonFollowers`,
+    body: { results: [{ ...CARD, mutuals_rank: 'integer' }], length: 'whole' },
+    query: ['leader', ...PAGE],
+  },
+  ...both('recommended', { recommended: [CARD] }, PAGE),
+  ...both('recommended/details', { recommended: [{ address: 'address', ens: ENS, stats: STATS, ranks: RANKS }] }, PAGE),
+  {
+    path: '/discover',
+    body: { latestFollows: [{ ...CARD, followers: 'integer', following: 'integer' }] },
+    query: PAGE,
+  },
+  {
+    path: '/leaderboard/ranked',
+    body: {
+      last_updated: 'time',
+      results: [{ ...LEADERBOARD_ENTRY, header: 'string', top8: 'integer', top8_rank: 'integer' }],
+    },
+    query: ['sort', 'direction', ...PAGE],
+  },
+  {
+    path: '/stats',
+    body: {
+      stats: { address_count: 'integer', list_count: 'integer', list_op_count: 'integer', user_count: 'integer' },
+    },
+    query: [],
+  },
+];
+
+/** Fills in the parameters of a path: by list, the account is the other one of a pair. */
+export function fillPath(path: string, values: { account: string; other: string; list: string }): string {
+  return path
+    .replace(':token_id', values.list)
+    .replace(':addressOrENS2', values.other)
+    .replace(':addressOrENS', path.startsWith('/users/') ? values.account : values.other);
+}

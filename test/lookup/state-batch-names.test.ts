@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ANN, BOB, CAT } from '../model/small-history.ts';
+import { anyEngine } from '../support/engines.ts';
+import { loadProfiles } from '../support/load.ts';
+import type { Service } from '../support/service.ts';
+import { type Live, LiveStage } from './live-stage.ts';
+
+const DAY_MS = 86_400_000;
+/** Names of one batch that are resolved at the same time. */
+const AT_ONCE = 5;
+
+describe.each(anyEngine)('names in a batch of states with a name source', (engine) => {
+  const stage = new LiveStage(engine);
+  let live: Live;
+  let service: Service;
+  beforeEach(async () => {
+    live = await stage.open();
+    service = await live.serve();
+  });
+  afterEach(() => stage.close());
+
+  const post = (entries: readonly (string | null)[], query = '') =>
+    service.get(`/lists/0/buttonStateBatch${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(entries),
+    });
+  const refuse = () => {
+    live.enstate.faultOf = () => (response) => response.writeHead(500).end();
+  };
+  const following = { follow: true, block: false, mute: false };
+  const none = { follow: false, block: false, mute: false };
+
+  it('are resolved with the source, and null if no account has them', async () => {
+    live.enstate.addName('bob.eth', BOB);
+    expect((await post(['BOB.eth', 'nobody.eth', CAT])).json).toEqual([
+      { token_id: '0', address: BOB, state: following },
+      { token_id: '0', address: 'nobody.eth', state: null },
+      { token_id: '0', address: CAT, state: none },
+    ]);
+  });
+
+  it('are requested once each, and texts that are no name never', async () => {
+    live.enstate.addName('bob.eth', BOB);
+    const { json } = await post(['bob.eth', 'bob.eth', 'bob', 'a b.eth', null, BOB]);
+    expect(json.map(({ state }: { state: unknown }) => state)).toEqual([
+      following,
+      following,
+      null,
+      null,
+      null,
+      following,
+    ]);
+    expect(live.enstate.requests.map(({ queries }) => queries)).toEqual([['bob.eth']]);
+  });
+
+  it(`are requested ${AT_ONCE} at a time at most`, async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `name${i}.eth`);
+    const held: (() => void)[] = [];
+    let most = 0;
+    live.enstate.faultOf =
+      ({ queries }) =>
+      (response) => {
+        const profile = { name: queries[0], address: BOB };
+        held.push(() => response.writeHead(200).end(JSON.stringify(profile)));
+        most = Math.max(most, held.length);
+      };
+    const answer = post(names);
+    for (let answered = 0; answered < names.length; ) {
+      const expected = Math.min(AT_ONCE, names.length - answered);
+      await vi.waitFor(() => expect(held).toHaveLength(expected));
+      answered += expected;
+      for (const release of held.splice(0)) release();
+    }
+    expect((await answer).json).toEqual(names.map(() => ({ token_id: '0', address: BOB, state: following })));
+    expect(most).toBe(AT_ONCE);
+    expect(live.enstate.requests).toHaveLength(names.length);
+  });
+
+  it.each([
+    ['returns an error', refuse],
+    ['finds nothing because its own node is down', () => Object.assign(live.enstate, { nodeDown: true })],
+  ])('fail the whole batch with 503 when the source %s, instead of the state null', async (_, fail) => {
+    fail();
+    const { status, headers, json } = await post([BOB, 'bob.eth']);
+    expect([status, json.code]).toEqual([503, 'unavailable']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(json.detail).not.toContain('127.0.0.1');
+  });
+
+  it('are resolved from stored profiles during an outage, even from expired ones', async () => {
+    await loadProfiles(live.store, [{ address: BOB, name: 'bob.eth', fresh: live.now - 2 * DAY_MS }]);
+    refuse();
+    const { status, json } = await post(['bob.eth']);
+    expect([status, json]).toEqual([200, [{ token_id: '0', address: BOB, state: following }]]);
+  });
+
+  it('are not needed for addresses, which are answered during an outage', async () => {
+    refuse();
+    expect((await post([BOB, null])).status).toBe(200);
+    expect(live.enstate.requests).toEqual([]);
+  });
+
+  it('are not stored and not queued for a refresh: a batch writes nothing', async () => {
+    live.enstate.addName('bob.eth', BOB);
+    live.enstate.addName('cat.eth', CAT);
+    const version = live.store.version.current();
+    await post(['bob.eth', 'cat.eth', ANN, 'nobody.eth']);
+    await stage.closeServices();
+    for (const table of ['profiles', 'wanted_profiles'] as const) {
+      const rows = await live.store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
+      expect([table, rows]).toEqual([table, []]);
+    }
+    expect(live.store.version.current()).toBe(version);
+  });
+
+  it('of the list itself are refreshed by cache=fresh, as in other requests', async () => {
+    live.enstate.addName('ann.eth', ANN);
+    expect((await post([BOB], '?cache=fresh')).status).toBe(200);
+    expect((await service.get('/lists/0/account')).json.ens.name).toBe('ann.eth');
+  });
+});

@@ -7,6 +7,7 @@ import type { AccountRef } from './account-ref.ts';
 import { cardOf, type createReadCards } from './cards.ts';
 import type { ConsistentRead } from './consistent-read.ts';
 import { ranksOf } from './details.ts';
+import { IS_FOLLOW } from './following.ts';
 import { prepareForRef } from './prepare-for-ref.ts';
 import type { RankBook } from './rank-book.ts';
 
@@ -31,10 +32,11 @@ export function createCommonFollowersLookup(
   const find = prepareForRef<CommonFollowersPage, { found: string; ranked_at: number }>(
     reader,
     (_db, { account, slot }) => {
+      // SQLite does not reorder a cross join: an account follows fewer than may follow the leader.
       const common = sql`select records.address, coalesce(mutuals, -1) as mutuals
-        from records join edges on edges.target = ${param('leader')} and edges.address = records.address
-        left join leaderboard on leaderboard.address = records.address
-        where records.slot = ${slot} and records.relation = 0 and edges.relation = 0 and records.address <> ${account}`;
+        from records cross join edges left join leaderboard on leaderboard.address = records.address
+        where records.slot = ${slot} and ${IS_FOLLOW} and records.address <> ${account}
+          and edges.target = ${param('leader')} and edges.address = records.address and edges.relation = 0`;
       const page = sql`select address from common order by mutuals desc, address
         limit ${rowCount('limit')} offset ${rowCount('offset')}`;
       return {

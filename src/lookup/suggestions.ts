@@ -156,17 +156,16 @@ async function pageOf(
   end: number,
   readFollowers: (addresses: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ): Promise<string[]> {
-  const groups = Map.groupBy(votes.keys(), (address) => votes.get(address) ?? 0);
-  const page: string[] = [];
-  let position = 0;
-  for (const [, group] of [...groups].sort(([a], [b]) => b - a)) {
-    const [from, to] = [Math.max(0, start - position), end - position];
-    position += group.length;
-    if (to <= 0 || from >= group.length) continue;
-    const followers = await readFollowers(group);
-    const countOf = (address: string) => followers.get(address) ?? 0;
-    group.sort((a, b) => countOf(b) - countOf(a) || (a < b ? -1 : 1));
-    page.push(...group.slice(from, to));
+  const votesOf = (address: string) => votes.get(address) ?? 0;
+  const groups = [...Map.groupBy(votes.keys(), votesOf)].sort(([a], [b]) => b - a).map(([, group]) => group);
+  let before = 0;
+  const onPage: string[] = [];
+  for (const group of groups) {
+    if (onPage.length === 0 && before + group.length <= start) before += group.length;
+    else if (before + onPage.length < end) onPage.push(...group);
   }
-  return page;
+  const followers = await readFollowers(onPage);
+  const followersOf = (address: string) => followers.get(address) ?? 0;
+  onPage.sort((a, b) => votesOf(b) - votesOf(a) || followersOf(b) - followersOf(a) || (a < b ? -1 : 1));
+  return onPage.slice(start - before, end - before);
 }

@@ -46,15 +46,12 @@ const takesSeveral = (engine: string, title: string) =>
   engine === 'sqlite' &&
   (title.includes('/leaderboard/search') || /\/(f|latestF)ollowers (?!.*tags=)(?!.*include=).*offset=/.test(title));
 
-/**
- * Requests of several statements. All but the last check with two of them that nothing was committed meanwhile.
- * Recommendations read follower counts once for each number of votes on the page, which has ten accounts.
- */
+/** Requests of several statements. All but the last check with two of them that nothing was committed meanwhile. */
 const STATEMENTS: readonly (readonly [request: RegExp, most: number])[] = [
   [/\/commonFollowers leader=0x/, 4],
   [/\/commonFollowers leader=/, 5],
-  [/\/recommended\/details/, 15],
-  [/\/recommended/, 14],
+  [/\/recommended\/details/, 6],
+  [/\/recommended/, 5],
   [/\/discover/, 4],
   // The name of the other account is resolved first.
   [/\.eth\/(follower|button)State/, 2],

@@ -57,8 +57,8 @@ describe('kith as a process', () => {
     [1, ['status'], { stdout: /^$/, stderr: /^kith: PORT: / }],
     [2, ['frobnicate'], { stdout: /^$/, stderr: /^kith: unknown command / }],
   ])('exits with %i and separates stdout from stderr: %j', async (code, args, { stdout, stderr }) => {
-    const said = { stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) };
-    expect(await spawnKith(args, { env: { PORT: 'http' } })).toEqual({ code, ...said });
+    const output = { stdout: expect.stringMatching(stdout), stderr: expect.stringMatching(stderr) };
+    expect(await spawnKith(args, { env: { PORT: 'http' } })).toEqual({ code, ...output });
   });
 });
 

@@ -10,7 +10,7 @@ const built: { runCommandLine: typeof runCommandLine } = await import(
 /** Runs a command in this process, which is far faster than a child process. */
 export async function runKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const said = Promise.all([text(stdout), text(stderr)]);
+  const output = Promise.all([text(stdout), text(stderr)]);
   const code = await built.runCommandLine(args, {
     env,
     stdin: Readable.from([Buffer.from(stdin)]),
@@ -23,6 +23,6 @@ export async function runKith(args: readonly string[], { env = {}, stdin = '' }:
   });
   stdout.end();
   stderr.end();
-  const [out, err] = await said;
+  const [out, err] = await output;
   return { code, stdout: out, stderr: err };
 }

@@ -122,7 +122,7 @@ export function follow(file: string, args: readonly string[], { env, cwd = tmpdi
     for (;;) {
       const found = pattern.exec(stdout) ?? pattern.exec(stderr);
       if (found !== null) return found;
-      if (ended) throw new Error(`${args.join(' ')} ended and never said ${pattern}:\n${stdout}${stderr}`);
+      if (ended) throw new Error(`${args.join(' ')} exited without printing ${pattern}:\n${stdout}${stderr}`);
       await Promise.race([once(heard, 'something'), outcome]);
     }
   }

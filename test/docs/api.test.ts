@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GROUPS } from '../../src/http/route.ts';
-import { Stage } from '../http/support.ts';
+import { ServiceFixture } from '../http/support.ts';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { findExamples } from './examples.ts';
@@ -32,13 +32,13 @@ function lookupsIn(section: string): Lookup[] {
 }
 
 describe.each(anyEngine)('docs/api.md, compared with a service on $name,', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let paths: Record<string, Record<string, Operation>>;
   beforeAll(async () => {
-    const service = await stage.serve(await stage.open());
+    const service = await fixture.serve(await fixture.open());
     ({ paths } = (await fetchAnswer(`${service.url}/openapi.json`)).json);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it.each(Object.keys(GROUPS))('has a table of the lookups and parameters in the group %s', (group) => {
     const operations = Object.entries(paths).flatMap(([path, methods]) =>

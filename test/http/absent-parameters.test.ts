@@ -3,7 +3,7 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf, tag } fr
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { expectProblem, NOW, Stage } from './support.ts';
+import { expectProblem, NOW, ServiceFixture } from './support.ts';
 
 const PAGES = [
   `/users/${BOB}/followers`,
@@ -30,18 +30,18 @@ const EMPTY = [
 ];
 
 describe.each(anyEngine)('absent parameters', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   let now = NOW * 1000;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     const follows = [follow(ANNS, BOB), tag(ANNS, BOB, 'top8'), follow(ANNS, CAT), follow(BOBS, CAT)];
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...follows]));
     await loadProfiles(store, [{ address: ANN, name: 'ann.eth', avatar: '', fresh: 1 }]);
     await loadRanks(store, NOW * 1000);
-    service = await stage.serve(store, { now: () => now });
+    service = await fixture.serve(store, { now: () => now });
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const addQuery = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 

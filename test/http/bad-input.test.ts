@@ -5,7 +5,7 @@ import { ANN, ANNS, annsList, BOB, bobsList, CAT, catsList, follow, logsOf, tag 
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { expectProblem, NOW, Stage } from './support.ts';
+import { expectProblem, NOW, ServiceFixture } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 const notifications = `/users/${BOB}/notifications`;
@@ -102,17 +102,17 @@ const LIST_PATHS = ['details', 'badges', 'followers'];
 const USER_PATHS = ['badges', 'notifications', 'followers'];
 
 describe.each(anyEngine)('parameter validation', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     const burned = [...catsList, transfer(CAT, ZERO_ADDRESS, 3n)];
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), tag(ANNS, BOB, 'top8'), ...burned]));
     await loadProfiles(store, [{ address: BOB, name: 'bob.eth', avatar: '', fresh: 1 }]);
     await loadRanks(store, NOW * 1000);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it.each(numberCases)(
     'accepts $name from $min to $max on $path and returns 400 for anything else',

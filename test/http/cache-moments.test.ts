@@ -5,23 +5,23 @@ import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
 import { cacheMisses, createQueryGate, type QueryGate } from './query-gate.ts';
-import { Stage, write } from './support.ts';
+import { ServiceFixture, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
 describe.each(engines)('concurrent requests on $name', (engine) => {
-  const stage = new Stage(engine);
-  afterEach(() => stage.close());
+  const fixture = new ServiceFixture(engine);
+  afterEach(() => fixture.close());
 
   async function openStore(): Promise<Store> {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     return store;
   }
 
   it('runs one query for equal concurrent requests and sends its result to all of them', async () => {
     const gate = createQueryGate(await openStore());
-    const service = await stage.serve(gate.store);
+    const service = await fixture.serve(gate.store);
     const answers = await requestConcurrently(service, Array(8).fill(followers), gate);
     expect(gate.queries).toBe(1);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -31,14 +31,14 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
 
   it('runs one query for equal concurrent requests with the cache off', async () => {
     const gate = createQueryGate(await openStore());
-    const service = await stage.serve(gate.store, { cacheBytes: 0 });
+    const service = await fixture.serve(gate.store, { cacheBytes: 0 });
     await requestConcurrently(service, Array(8).fill(followers), gate);
     expect(gate.queries).toBe(1);
   });
 
   it('runs one query per URL for different concurrent requests', async () => {
     const gate = createQueryGate(await openStore());
-    const service = await stage.serve(gate.store);
+    const service = await fixture.serve(gate.store);
     const paths = ['', '?limit=5', '?sort=followers', '?cache=fresh'].map((query) => followers + query);
     await requestConcurrently(service, paths, gate);
     expect(gate.queries).toBe(paths.length);
@@ -47,7 +47,7 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
   it('sends a query error to all concurrent requests and runs the query again for the next request', async () => {
     const store = await openStore();
     const gate = createQueryGate(store);
-    const service = await stage.serve(gate.store);
+    const service = await fixture.serve(gate.store);
     gate.failure = new Error('disk failure');
     const answers = await requestConcurrently(service, Array(3).fill(followers), gate);
     expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
@@ -59,7 +59,7 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
   it('does not cache a response under the data version of a commit that happened during its query', async () => {
     const store = await openStore();
     const gate = createQueryGate(store);
-    const service = await stage.serve(gate.store);
+    const service = await fixture.serve(gate.store);
     const early = service.get(followers);
     await gate.reached;
     await write(store, [unfollow(ANNS, BOB)]);
@@ -71,7 +71,7 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
   it('does not share a query in flight with a request that arrives after a commit', async () => {
     const store = await openStore();
     const gate = createQueryGate(store);
-    const service = await stage.serve(gate.store);
+    const service = await fixture.serve(gate.store);
     const early = service.get(followers);
     await gate.reached;
     await write(store, [unfollow(ANNS, BOB)]);

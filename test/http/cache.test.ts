@@ -16,17 +16,17 @@ import {
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
-import { NOW, Stage, write } from './support.ts';
+import { NOW, ServiceFixture, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
 describe.each(engines)('the response cache on $name', (engine) => {
-  const stage = new Stage(engine);
-  afterEach(() => stage.close());
+  const fixture = new ServiceFixture(engine);
+  afterEach(() => fixture.close());
 
   /** Opens a store in which Ann follows Bob. */
   async function openStore(): Promise<Store> {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     return store;
   }
@@ -34,7 +34,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
   const stateOf = async (service: Service, path: string) => (await service.get(path)).headers.get('x-cache');
 
   it('answers the second request for a URL from the cache', async () => {
-    const service = await stage.serve(await openStore());
+    const service = await fixture.serve(await openStore());
     const first = await service.get(followers);
     const second = await service.get(followers);
     expect([first.headers.get('x-cache'), second.headers.get('x-cache')]).toEqual(['MISS', 'HIT']);
@@ -44,7 +44,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
 
   it('misses after a commit that changes the response', async () => {
     const store = await openStore();
-    const service = await stage.serve(store);
+    const service = await fixture.serve(store);
     await service.get(followers);
     await write(store, [unfollow(ANNS, BOB)]);
     const { headers, json } = await service.get(followers);
@@ -52,8 +52,8 @@ describe.each(engines)('the response cache on $name', (engine) => {
   });
 
   it('does not cache errors: an unknown list is found once it is minted', async () => {
-    const store = await stage.open();
-    const service = await stage.serve(store);
+    const store = await fixture.open();
+    const service = await fixture.serve(store);
     expect((await service.get('/lists/0/details')).status).toBe(404);
     expect((await service.get('/lists/0/details')).status).toBe(404);
     await write(store, annsList);
@@ -62,7 +62,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
 
   it('is bypassed and updated by cache=fresh', async () => {
     const store = await openStore();
-    const service = await stage.serve(store);
+    const service = await fixture.serve(store);
     const before = (await service.get(`${followers}?limit=5`)).text;
     await changeWithoutVersion(store);
     // A hit, because the change did not raise the data version.
@@ -76,7 +76,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
   it.each(['cache=fresh', 'limit=3&cache=fresh', 'cache=fresh&limit=3', 'limit=3&cache=fresh&sort=latest'])(
     'is updated by ?%s for the same URL without cache=fresh',
     async (query) => {
-      const service = await stage.serve(await openStore());
+      const service = await fixture.serve(await openStore());
       expect(await stateOf(service, `${followers}?${query}`)).toBe('FRESH');
       const rest = query.split('&').filter((pair) => pair !== 'cache=fresh');
       const plain = rest.length === 0 ? followers : `${followers}?${rest.join('&')}`;
@@ -87,7 +87,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
   it.each(['cache=fresh', 'c%61che=fresh', 'cache=%66resh', 'limit=3&cache=fres%68'])(
     'is bypassed by every request with ?%s, percent-encoded or not',
     async (query) => {
-      const service = await stage.serve(await openStore());
+      const service = await fixture.serve(await openStore());
       const states = [await stateOf(service, `${followers}?${query}`), await stateOf(service, `${followers}?${query}`)];
       expect(states).toEqual(['FRESH', 'FRESH']);
     },
@@ -96,14 +96,14 @@ describe.each(engines)('the response cache on $name', (engine) => {
   it('does not store a fresh response under another URL if a value contains a question mark', async () => {
     const store = await openStore();
     await write(store, [tag(ANNS, BOB, 'who')]);
-    const service = await stage.serve(store);
+    const service = await fixture.serve(store);
     expect((await service.get(`${followers}?tags=who?&cache=fresh`)).json).toEqual({ followers: [] });
     expect((await service.get(`${followers}?tags=who`)).json.followers).toHaveLength(1);
   });
 
   it('expires a response that depends on the clock after one second', async () => {
     let now = NOW * 1000;
-    const service = await stage.serve(await openStore(), { now: () => now });
+    const service = await fixture.serve(await openStore(), { now: () => now });
     const path = `/users/${BOB}/notifications?interval=all`;
     expect(await stateOf(service, path)).toBe('MISS');
     now += 999;
@@ -115,7 +115,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
   it('drops a notification from the window as the clock advances', async () => {
     // Ann's follow is the ninth log, and the logs are ten seconds apart.
     let now = (START + 80 + 3600) * 1000;
-    const service = await stage.serve(await openStore(), { now: () => now });
+    const service = await fixture.serve(await openStore(), { now: () => now });
     const total = async () => (await service.get(`/users/${BOB}/notifications?interval=hour`)).json.summary.total;
     expect(await total()).toBe(1);
     now += 1000;
@@ -124,7 +124,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
 
   it('does not expire notifications with a start, or any other response that does not depend on the clock', async () => {
     let now = NOW * 1000;
-    const service = await stage.serve(await openStore(), { now: () => now });
+    const service = await fixture.serve(await openStore(), { now: () => now });
     const paths = [
       `/users/${BOB}/notifications?start=${NOW}`,
       followers,
@@ -139,7 +139,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
 
   it('stays within its memory limit and evicts the least recently used responses', async () => {
     const cacheBytes = 100_000;
-    const service = await stage.serve(await openStore(), { cacheBytes });
+    const service = await fixture.serve(await openStore(), { cacheBytes });
     const pathOf = (i: number) => `${followers}?offset=${i}&tags=${'t'.repeat(i % 500)}`;
     const seen: number[] = [];
     for (let first = 0; first < 3000; first += 100) {
@@ -153,13 +153,13 @@ describe.each(engines)('the response cache on $name', (engine) => {
   });
 
   it('does not cache a response that is larger than its memory limit', async () => {
-    const service = await stage.serve(await openStore(), { cacheBytes: 10 });
+    const service = await fixture.serve(await openStore(), { cacheBytes: 10 });
     expect([await stateOf(service, followers), await stateOf(service, followers)]).toEqual(['MISS', 'MISS']);
     expect(await cacheSize(service)).toBe(0);
   });
 
   it('is off with a memory limit of 0', async () => {
-    const service = await stage.serve(await openStore(), { cacheBytes: 0 });
+    const service = await fixture.serve(await openStore(), { cacheBytes: 0 });
     for (const state of ['MISS', 'MISS', 'MISS']) expect(await stateOf(service, followers)).toBe(state);
     expect(await cacheSize(service)).toBe(0);
   });
@@ -173,7 +173,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
         return store.version.current();
       },
     };
-    const service = await stage.serve({ ...store, version });
+    const service = await fixture.serve({ ...store, version });
     await service.get(followers);
     isFailing = true;
     const { status, text } = await service.get(followers);
@@ -186,7 +186,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
     const store = await openStore();
     let isKnown = true;
     const version = { current: () => (isKnown ? store.version.current() : null) };
-    const service = await stage.serve({ ...store, version });
+    const service = await fixture.serve({ ...store, version });
     await service.get(followers);
     expect(await stateOf(service, followers)).toBe('HIT');
     isKnown = false;
@@ -199,7 +199,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
     const store = await openStore();
     let isKnown = false;
     const version = { current: () => (isKnown ? store.version.current() : null) };
-    const service = await stage.serve({ ...store, version });
+    const service = await fixture.serve({ ...store, version });
     await service.get(followers);
     isKnown = true;
     expect(await stateOf(service, followers)).toBe('MISS');
@@ -207,8 +207,8 @@ describe.each(engines)('the response cache on $name', (engine) => {
 
   it('misses at once after a commit of another process', async () => {
     const ours = await openStore();
-    const theirs = await stage.open();
-    const service = await stage.serve(ours);
+    const theirs = await fixture.open();
+    const service = await fixture.serve(ours);
     await service.get(followers);
     expect(await stateOf(service, followers)).toBe('HIT');
     await write(theirs, [follow(BOBS, CAT), unfollow(ANNS, BOB)], ours);

@@ -6,7 +6,7 @@ import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { CLIENT_ROUTES, fillPath } from './client-routes.ts';
-import { expectProblem, NOW, Stage } from './support.ts';
+import { expectProblem, NOW, ServiceFixture } from './support.ts';
 
 const UNKNOWN_LISTS = ['999', String(2n ** 256n - 1n)];
 const BURNED_LIST = '3';
@@ -16,17 +16,17 @@ const BAD_ACCOUNTS = ['ann', 'ann..eth', 'a%20nn.eth', BOB.slice(0, -1), `${BOB}
 const withParameter = (name: string) => CLIENT_ROUTES.filter(({ path }) => path.includes(name));
 
 describe.each(anyEngine)('parameter validation of the client lookups', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     const burned = [...catsList, transfer(CAT, ZERO_ADDRESS, BigInt(BURNED_LIST))];
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), ...burned]));
     await loadProfiles(store, [{ address: BOB, name: 'bob.eth', avatar: '', fresh: 1 }]);
     await loadRanks(store, NOW * 1000);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const get = (
     path: string,

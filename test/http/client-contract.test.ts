@@ -3,7 +3,7 @@ import { engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { BATCH_STATE, CLIENT_ROUTES, fillPath } from './client-routes.ts';
 import { misfits, type Shape } from './fields.ts';
-import { STAR, Stage } from './support.ts';
+import { ServiceFixture, STAR } from './support.ts';
 
 interface Member {
   readonly address: string;
@@ -11,16 +11,16 @@ interface Member {
 }
 
 describe.each(engines)('responses to clients on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   /** The first members of the leaderboard and the last ones. */
   let members: Member[];
   beforeAll(async () => {
-    service = await stage.serveDemo();
+    service = await fixture.serveDemo();
     const { results } = (await service.get('/leaderboard/search?limit=1000')).json;
     members = [...results.slice(0, 3), ...results.slice(-2)];
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const get = async (path: string) => {
     const { status, json } = await service.get(path);

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
-import { STAR, Stage, send } from './support.ts';
+import { ServiceFixture, STAR, send } from './support.ts';
 
 const ROUTES = [
   `/users/${STAR.address}/account`,
@@ -29,12 +29,12 @@ const LARGE = [
 ];
 
 describe.each(anyEngine)('the delivery of the client lookups', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    service = await stage.serveDemo();
+    service = await fixture.serveDemo();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it.each(ROUTES)('caches %s, and cache=fresh bypasses the cache and updates it', async (path) => {
     const get = async (query = '') => {

@@ -2,18 +2,18 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
-import { type RawAnswer, STAR, Stage, send } from './support.ts';
+import { type RawAnswer, ServiceFixture, STAR, send } from './support.ts';
 
 const LARGE = `/api/v1/users/${STAR.address}/followers?limit=100`;
 const SMALL = `/api/v1/users/${STAR.address}/followers?limit=1`;
 
 describe.each(anyEngine)('compression', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    service = await stage.serveDemo();
+    service = await fixture.serveDemo();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const get = (path: string, acceptEncoding: string, headers: Record<string, string> = {}) =>
     send(service.url, { path, headers: { 'accept-encoding': acceptEncoding, ...headers } });
@@ -114,11 +114,11 @@ describe.each(anyEngine)('compression', (engine) => {
 });
 
 describe.each(anyEngine)('compression with the cache off', (engine) => {
-  const stage = new Stage(engine);
-  afterAll(() => stage.close());
+  const fixture = new ServiceFixture(engine);
+  afterAll(() => fixture.close());
 
   it('compresses each response', async () => {
-    const service = await stage.serveDemo({ cacheBytes: 0 });
+    const service = await fixture.serveDemo({ cacheBytes: 0 });
     const expected = (await send(service.url, { path: LARGE })).bytes;
     for (const state of ['MISS', 'MISS']) {
       const { headers, bytes } = await send(service.url, { path: LARGE, headers: { 'accept-encoding': 'br' } });

@@ -6,7 +6,7 @@ import { createHttpServer } from '../../src/http/http-server.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { RawConnection } from './raw-connection.ts';
-import { STAR, Stage } from './support.ts';
+import { ServiceFixture, STAR } from './support.ts';
 
 const followers = `/api/v1/users/${STAR.address}/followers`;
 const details = `/api/v1/lists/${STAR.list}/details`;
@@ -14,16 +14,16 @@ const get = (path: string, ...headers: string[]) =>
   `GET ${path} HTTP/1.1\r\n${['Host: kith', ...headers].join('\r\n')}\r\n\r\n`;
 
 describe.each(anyEngine)('a connection', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   const connections: RawConnection[] = [];
   let service: Service;
   beforeAll(async () => {
-    service = await stage.serveDemo();
+    service = await fixture.serveDemo();
   });
   afterEach(() => {
     for (const connection of connections.splice(0)) connection.close();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   async function open(): Promise<RawConnection> {
     const connection = await RawConnection.open(service.url);

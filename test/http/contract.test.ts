@@ -6,7 +6,7 @@ import { loadLogs, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { BODIES, misfits, type Shape, typesOf } from './fields.ts';
 import { asJson, looseObjects, typesOfSchema } from './json-schema.ts';
-import { NOW, STAR, Stage } from './support.ts';
+import { NOW, ServiceFixture, STAR } from './support.ts';
 
 const ENDPOINTS: readonly { path: string; body: keyof typeof BODIES }[] = [
   { path: '/lists/:token_id/details', body: 'details' },
@@ -37,15 +37,15 @@ describe('response schemas', () => {
 });
 
 describe.each(engines)('responses on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   /** The whole leaderboard. */
   let board: { address: string; name: string }[];
   beforeAll(async () => {
-    service = await stage.serveDemo();
+    service = await fixture.serveDemo();
     board = (await service.get('/leaderboard/search?limit=1000')).json.results;
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const get = async (path: string) => {
     const { status, json } = await service.get(path);
@@ -164,15 +164,15 @@ describe.each(engines)('responses on $name', (engine) => {
 });
 
 describe.each(engines)('list details on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList, follow(ANNS, BOB)]));
     await loadRanks(store, NOW * 1000);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it('have an empty profile with the shortened address for an account without a profile', async () => {
     expect((await service.get('/lists/0/details')).json.ens).toEqual({

@@ -3,20 +3,20 @@ import { ANN, ANNS, annsList, BOB, follow, logsOf } from '../model/small-history
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { Stage, send, sendBytes } from './support.ts';
+import { ServiceFixture, send, sendBytes } from './support.ts';
 
 const followers = `/api/v1/users/${BOB}/followers`;
 const ORIGINS = ['https://app.example', 'http://localhost:3000', 'null'];
 
 describe.each(anyEngine)('CORS', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, follow(ANNS, BOB)]));
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const expectReadable = async (path: string, status: number, options: object = {}) => {
     for (const origin of ORIGINS) {

@@ -4,20 +4,20 @@ import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '..
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { Stage, write } from './support.ts';
+import { ServiceFixture, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
 describe.each(anyEngine)('the ETag of a response', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let store: Store;
   let service: Service;
   beforeEach(async () => {
-    store = await stage.open();
+    store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const etagOf = async (path: string, from = service) => (await from.get(path)).headers.get('etag') ?? '';
 
@@ -32,7 +32,7 @@ describe.each(anyEngine)('the ETag of a response', (engine) => {
       await etagOf(`${followers}?cache=fresh`),
       await etagOf(`${followers}?limit=10`),
       await etagOf('/lists/2/followers'),
-      await etagOf(followers, await stage.serve(await stage.open())),
+      await etagOf(followers, await fixture.serve(await fixture.open())),
     ];
     expect(others).toEqual(others.map(() => miss));
   });

@@ -4,7 +4,7 @@ import { createRandom } from '../model/random.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { oddBytes, oddRequest } from './odd-requests.ts';
-import { PROBLEM_TYPE, type RawAnswer, type RawRequest, STAR, Stage, send, sendBytes } from './support.ts';
+import { PROBLEM_TYPE, type RawAnswer, type RawRequest, ServiceFixture, STAR, send, sendBytes } from './support.ts';
 
 /** KITH_FUZZ_SEED replays a failing run or tries another seed. */
 const seed = Number(process.env.KITH_FUZZ_SEED ?? 1);
@@ -22,18 +22,18 @@ const ORDINARY = [
 ];
 
 describe.each(anyEngine)('the service under fuzzing', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const errors: string[] = [];
   let service: Service;
   let before: string[];
   beforeAll(async () => {
-    service = await stage.serveDemo({ log: (line) => isError(line) && errors.push(line) });
+    service = await fixture.serveDemo({ log: (line) => isError(line) && errors.push(line) });
     before = await requestOrdinary();
   });
   afterAll(async () => {
     agent.destroy();
-    await stage.close();
+    await fixture.close();
   });
 
   const requestOrdinary = () =>

@@ -16,7 +16,7 @@ import {
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { expectProblem, NOW, Stage } from './support.ts';
+import { expectProblem, NOW, ServiceFixture } from './support.ts';
 
 /** Bob is followed by Ann, who has a profile, and by Cat, who has none. Ann follows both. */
 const PAGES = [
@@ -32,10 +32,10 @@ const PAGES = [
 const SORTS = ['latest', 'earliest', 'followers'];
 
 describe.each(engines)('include=ens on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     const edges = [follow(ANNS, BOB), follow(CATS, BOB), follow(CATS, ANN), follow(BOBS, ANN)];
     const tags = [tag(ANNS, BOB, 'top8'), tag(CATS, BOB, 'gm'), tag(CATS, ANN, 'gm')];
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList, ...edges, ...tags]));
@@ -44,9 +44,9 @@ describe.each(engines)('include=ens on $name', (engine) => {
       { address: ANN, name: 'ann.eth', avatar: 'https://a.example/a.png', records, fresh: 5 },
     ]);
     await loadRanks(store, NOW * 1000);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const get = async (path: string) => {
     const { status, json } = await service.get(path);
@@ -94,7 +94,7 @@ describe.each(engines)('include=ens on $name', (engine) => {
   });
 
   it('shows a changed profile at once', async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     const path = `/users/${BOB}/followers?include=ens&tags=top8`;
     expect((await get(path)).followers[0].ens.name).toBe('ann.eth');
     await loadProfiles(store, [{ address: ANN, name: 'annie.eth', fresh: 6 }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
-import { expectProblem, STAR, Stage, send } from './support.ts';
+import { expectProblem, ServiceFixture, STAR, send } from './support.ts';
 
 const LOOKUPS = [
   `/api/v1/lists/${STAR.list}/details`,
@@ -29,12 +29,12 @@ const PROBLEMS = [
 ];
 
 describe.each(anyEngine)('HEAD requests', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    service = await stage.serveDemo();
+    service = await fixture.serveDemo();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   it.each([...LOOKUPS, ...OPERATIONS, ...PROBLEMS])(
     'returns for HEAD %s the status and headers of GET, without a body',
@@ -59,12 +59,12 @@ describe.each(anyEngine)('HEAD requests', (engine) => {
 });
 
 describe.each(anyEngine)('unsupported methods and unknown paths', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    service = await stage.serve(await stage.open());
+    service = await fixture.serve(await fixture.open());
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const METHODS = ['POST', 'PUT', 'DELETE', 'PATCH'] as const;
   const known = [...LOOKUPS, ...OPERATIONS].flatMap((path) => METHODS.map((method) => ({ method, path })));

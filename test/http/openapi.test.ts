@@ -4,7 +4,7 @@ import { fetchAnswer } from '../support/service.ts';
 import { BATCH_STATE, CLIENT_ROUTES } from './client-routes.ts';
 import { BODIES, ENS, FOLLOWER, type Shape, typesOf } from './fields.ts';
 import { type JsonSchema, looseObjects, typesOfSchema } from './json-schema.ts';
-import { Stage } from './support.ts';
+import { ServiceFixture } from './support.ts';
 
 const INTEGER = { type: 'integer' };
 const limit = (defaultValue: number) => ({ ...INTEGER, minimum: 1, maximum: 1000, default: defaultValue });
@@ -74,16 +74,16 @@ interface Operation {
 }
 
 describe.each(anyEngine)('/openapi.json', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let paths: Record<string, Record<string, Operation>>;
   let groups: { name: string; description: string }[];
   beforeAll(async () => {
-    const service = await stage.serve(await stage.open());
+    const service = await fixture.serve(await fixture.open());
     const { json } = await fetchAnswer(`${service.url}/openapi.json`);
     paths = json.paths;
     groups = json.tags;
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const operationOf = (path: string): Operation => paths[path]?.get ?? expect.fail(`${path} is not documented`);
 

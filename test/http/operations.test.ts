@@ -4,22 +4,22 @@ import { ANNS, annsList, BOB, bobsList, CATS, follow, logsOf, tag } from '../mod
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
-import { NOW, Stage } from './support.ts';
+import { NOW, ServiceFixture } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
 
 describe.each(anyEngine)('the operator endpoints', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   // Ann's list is on Base and Bob's on OP Mainnet; Ethereum has only an invalid list op.
   const logs = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), tag(ANNS, BOB, 'top8'), listOp(CATS, '0xffff')]);
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logs);
     await loadRanks(store, NOW * 1000);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const get = (path: string) => fetchAnswer(service.url + path, { redirect: 'manual' });
 
@@ -108,13 +108,13 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
 });
 
 describe.each(anyEngine)('request metrics', (engine) => {
-  const stage = new Stage(engine);
-  afterEach(() => stage.close());
+  const fixture = new ServiceFixture(engine);
+  afterEach(() => fixture.close());
 
   async function serve(): Promise<Service> {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, follow(ANNS, BOB)]));
-    return stage.serve(store);
+    return fixture.serve(store);
   }
 
   it('count requests by route, status and cache state', async () => {

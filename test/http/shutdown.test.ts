@@ -6,22 +6,22 @@ import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { createQueryGate } from './query-gate.ts';
-import { Stage } from './support.ts';
+import { ServiceFixture } from './support.ts';
 
 const path = `/api/v1/users/${BOB}/followers`;
 /** Far above the duration of a shutdown, far below any timeout of a connection. */
 const DEADLINE_MS = 5_000;
 
 describe.each(anyEngine)('shutdown', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   const clients: Socket[] = [];
   afterEach(async () => {
     for (const client of clients.splice(0)) client.destroy();
-    await stage.close();
+    await fixture.close();
   });
 
   async function openStore() {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, follow(ANNS, BOB)]));
     return store;
   }
@@ -41,7 +41,7 @@ describe.each(anyEngine)('shutdown', (engine) => {
 
   it('completes requests in progress', async () => {
     const gate = createQueryGate(await openStore());
-    const service = await stage.serve(gate.store);
+    const service = await fixture.serve(gate.store);
     const received = sendAndHold(service, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     await gate.reached;
     const ended = service.close();
@@ -51,7 +51,7 @@ describe.each(anyEngine)('shutdown', (engine) => {
   });
 
   it('closes idle keep-alive connections', async () => {
-    const service = await stage.serve(await openStore());
+    const service = await fixture.serve(await openStore());
     expect(await sendAndHold(service, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
     expect(await inTime(service.close())).toBe(true);
   });
@@ -61,7 +61,7 @@ describe.each(anyEngine)('shutdown', (engine) => {
     ['a request body that it sends in part', 100, 'abc'],
     ['a request body of 2 MB', 2_000_000, 'x'.repeat(2_000_000)],
   ])('does not wait for a client that announced %s', async (_, length, body) => {
-    const service = await stage.serve(await openStore());
+    const service = await fixture.serve(await openStore());
     const arrived = nextRequest();
     void sendAndHold(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`);
     await arrived;
@@ -73,7 +73,7 @@ describe.each(anyEngine)('shutdown', (engine) => {
     ['text', 'Content-Type: text/plain\r\n'],
     ['an unknown type', ''],
   ])('returns 405 for a write of %s without waiting for its body', async (_, type) => {
-    const service = await stage.serve(await openStore());
+    const service = await fixture.serve(await openStore());
     const received = sendAndHold(service, `PUT ${path} HTTP/1.1\r\nHost: a\r\n${type}Content-Length: 100\r\n\r\n{`);
     expect(await inTime(received)).toBe(true);
     expect(await received).toMatch(/^HTTP\/1\.1 405 /);

@@ -5,7 +5,7 @@ import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
-import { expectProblem, Stage, send } from './support.ts';
+import { expectProblem, ServiceFixture, send } from './support.ts';
 
 const PATH = '/lists/0/buttonStateBatch';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -13,17 +13,17 @@ const NONE = { follow: false, block: false, mute: false };
 const MAX_BYTES = 128 * 1024;
 
 describe.each(engines)('the batch of states on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let store: Store;
   let service: Service;
   beforeAll(async () => {
-    store = await stage.open();
+    store = await fixture.open();
     const records = [follow(ANNS, BOB), follow(ANNS, CAT), tag(ANNS, CAT, 'block'), follow(ANNS, ANN)];
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...records]));
     await loadProfiles(store, [{ address: BOB, name: 'bob.eth', avatar: '', fresh: 1 }]);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const post = (body: string, headers: Record<string, string> = JSON_TYPE, path = PATH): Promise<Answer> =>
     service.get(path, { method: 'POST', headers, body });

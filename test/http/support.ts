@@ -18,7 +18,7 @@ const DEMO = { accounts: 300, seed: 1, now: NOW };
 export const STAR = demoSamples(DEMO);
 
 /** A database with its stores and services, closed in reverse order of opening. */
-export class Stage {
+export class ServiceFixture {
   readonly #engine: Engine;
   readonly #closers: (() => Promise<unknown>)[] = [];
   #database: TestDatabase | undefined;

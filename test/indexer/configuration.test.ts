@@ -102,12 +102,12 @@ describe('readConfig with a deployment in a file', () => {
       /contracts\[0\]\.chainId: expected a whole number/,
     ],
     [JSON.stringify({ contracts: [contract], startBlocks: { 1: -1 } }), /startBlocks\.1: expected a whole number/],
-  ])('names the invalid field of the file: %s', async (text, said) => {
+  ])('names the invalid field of the file: %s', async (text, message) => {
     await writeFile(path, text);
     const read = () => readConfig({ DEPLOYMENT: path });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/^DEPLOYMENT: expected one of mainnet, testnet, or the path of a JSON file/);
-    expect(read).toThrow(said);
+    expect(read).toThrow(message);
   });
 
   it('fails when the file does not exist', () => {

@@ -11,7 +11,7 @@ import type { RunningIndexer } from './harness.ts';
 export interface KithProcess extends RunningIndexer {
   readonly pid: number;
   /** Its output so far. */
-  said(): string;
+  output(): string;
   /** Waits until the output matches for the `times`-th time. */
   untilSaid(pattern: RegExp, times?: number): Promise<RegExpMatchArray>;
   /** Waits for the exit code. Null if a signal ended the process. */
@@ -53,13 +53,13 @@ export function startProcess(command: 'index' | 'start', env: Readonly<Record<st
       outputEvents.emit('data');
     });
   }
-  const said = () => log.join('');
+  const output = () => log.join('');
   const closed = once(child, 'close').then(([code]) => {
     hasExited = true;
     return code as number | null;
   });
   const ended = closed.then((code) => {
-    if (!isStopping) throw new Error(`kith ${command} exited unexpectedly with ${code}:\n${said()}`);
+    if (!isStopping) throw new Error(`kith ${command} exited unexpectedly with ${code}:\n${output()}`);
   });
   ended.catch(() => undefined);
   onTestFinished(async () => {
@@ -74,12 +74,12 @@ export function startProcess(command: 'index' | 'start', env: Readonly<Record<st
     pid,
     log,
     ended,
-    said,
+    output,
     async untilSaid(pattern, times = 1) {
       for (;;) {
-        const found = [...said().matchAll(new RegExp(pattern, `${pattern.flags}g`))][times - 1];
+        const found = [...output().matchAll(new RegExp(pattern, `${pattern.flags}g`))][times - 1];
         if (found !== undefined) return found;
-        if (hasExited) throw new Error(`kith ${command} exited without printing ${pattern}:\n${said()}`);
+        if (hasExited) throw new Error(`kith ${command} exited without printing ${pattern}:\n${output()}`);
         await Promise.race([once(outputEvents, 'data'), closed]);
       }
     },

@@ -149,7 +149,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await second.untilSaid(STANDING_BY);
       await play([anvil], history.slice(30, 60));
       await untilIndexed(store, [anvil], first);
-      expect(second.said()).not.toMatch(INDEXING);
+      expect(second.output()).not.toMatch(INDEXING);
 
       const killed = Date.now();
       await first.kill();
@@ -160,7 +160,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await untilIndexed(store, [anvil], second);
       await second.stop();
       expect(await second.exit()).toBe(0);
-      expect(second.said().match(STANDING_BY)).toHaveLength(1);
+      expect(second.output().match(STANDING_BY)).toHaveLength(1);
       await expectCleanReplay();
     });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Row } from '../../src/store/schema.ts';
-import { Stage } from '../http/support.ts';
+import { ServiceFixture } from '../http/support.ts';
 import { ANN, annsList, logsOf } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
@@ -37,11 +37,11 @@ const offsetsOf = (count: number) =>
   );
 
 describe.each(engines)('followers on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let recorded: Recorded;
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf(annsList));
     await store.transaction(async (tx) => {
       await writeProfiles(tx, [parseProfile({ address: ANN, name: 'ann.eth', fresh: 1 })]);
@@ -49,9 +49,9 @@ describe.each(engines)('followers on $name', (engine) => {
       await tx.patch('accounts', ['followers'], [{ address: ANN, followers: COUNT }]);
     });
     recorded = recordStatements(store);
-    service = await stage.serve(recorded.store);
+    service = await fixture.serve(recorded.store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const fetchPage = async (path: string, sort: Sort, limit: number, offset: number) => {
     const { json } = await service.get(`${path}?sort=${sort}&limit=${limit}&offset=${offset}`);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { Stage, write } from '../http/support.ts';
+import { ServiceFixture, write } from '../http/support.ts';
 import { accountMetadata, listMetadata, locationBytes, storageLocation, transfer, word } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, CATS, catsList, DAN, logsOf } from '../model/small-history.ts';
@@ -10,15 +10,15 @@ import type { Service } from '../support/service.ts';
 
 /** Ann has list 0, Bob has list 2 and Cat has list 3: each owns it, is its user, and has it as primary list. */
 describe.each(engines)('the lists of an account on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let store: Store;
   let service: Service;
   beforeEach(async () => {
-    store = await stage.open();
+    store = await fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList]));
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const listsOf = async (account: string) => (await service.get(`/users/${account}/lists`)).json;
 

@@ -4,7 +4,7 @@ import { expectProblem } from '../http/support.ts';
 import { ANN } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { type Answer, fetchAnswer, type Service } from '../support/service.ts';
-import { type Live, LiveStage } from './live-stage.ts';
+import { type Live, LiveFixture } from './live-fixture.ts';
 
 const EVENTS = ['177709', '178064'];
 const HELD_MS = 86_400_000;
@@ -18,15 +18,15 @@ const PATHS = [`/users/${ANN}/badges`, '/users/ann.eth/badges', '/lists/0/badges
 const [path = ''] = PATHS;
 
 describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
-  const stage = new LiveStage(engine);
+  const fixture = new LiveFixture(engine);
   let live: Live;
   let service: Service;
   beforeEach(async () => {
-    live = await stage.open();
+    live = await fixture.open();
     live.enstate.addName('ann.eth', ANN);
     service = await live.serve();
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const tokensIn = ({ status, json }: Answer) => [
     status,

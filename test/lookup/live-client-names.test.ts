@@ -3,19 +3,19 @@ import { ANN, BOB, CAT } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { type Live, LiveStage } from './live-stage.ts';
+import { type Live, LiveFixture } from './live-fixture.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(anyEngine)('names in the client lookups with a name source', (engine) => {
-  const stage = new LiveStage(engine);
+  const fixture = new LiveFixture(engine);
   let live: Live;
   let service: Service;
   beforeEach(async () => {
-    live = await stage.open();
+    live = await fixture.open();
     service = await live.serve();
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const refuse = () => {
     live.enstate.faultOf = () => (response) => response.writeHead(500).end();

@@ -4,7 +4,7 @@ import { ANN, BOB } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { type Live, LiveStage } from './live-stage.ts';
+import { type Live, LiveFixture } from './live-fixture.ts';
 
 const followers = '/users/ann.eth/followers';
 /** For a busy machine. */
@@ -12,14 +12,14 @@ const WAIT = { timeout: 15_000 };
 const FRESH = '?cache=fresh';
 
 describe.each(anyEngine)('a resolved name on $name', (engine) => {
-  const stage = new LiveStage(engine);
+  const fixture = new LiveFixture(engine);
   let live: Live;
   let service: Service;
   beforeEach(async () => {
-    live = await stage.open();
+    live = await fixture.open();
     service = await live.serve();
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   /** Ann and Bob follow each other: the follower of the one is the other. */
   const followerOf = async (path: string, by = service) => (await by.get(path)).json.followers?.[0]?.address;

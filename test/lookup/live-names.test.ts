@@ -6,20 +6,20 @@ import { notFound } from '../names/enstate/fake-enstate.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { type Live, LiveStage } from './live-stage.ts';
+import { type Live, LiveFixture } from './live-fixture.ts';
 
 const DAY_MS = 86_400_000;
 const followers = '/users/ann.eth/followers';
 
 describe.each(anyEngine)('names with a name source on $name', (engine) => {
-  const stage = new LiveStage(engine);
+  const fixture = new LiveFixture(engine);
   let live: Live;
   let service: Service;
   beforeEach(async () => {
-    live = await stage.open();
+    live = await fixture.open();
     service = await live.serve();
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const followersOf = async (name: string) => (await service.get(`/users/${name}/followers`)).json.followers;
   const hang = () => {
@@ -231,7 +231,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     await service.get('/lists/0/details');
     await service.get(`/users/${BOB}/followers`);
     await service.get(`/users/0x${'9'.repeat(40)}/followers`);
-    await stage.closeServices();
+    await fixture.closeServices();
     const queued = await live.store.transaction((tx) => tx.query((db) => db.selectFrom('wanted_profiles').selectAll()));
     expect(queued).toEqual([{ address: ANN, turn: 0 }]);
   });

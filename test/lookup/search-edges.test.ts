@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { NOW, Stage, write } from '../http/support.ts';
+import { NOW, ServiceFixture, write } from '../http/support.ts';
 import {
   ANN,
   ANNS,
@@ -23,16 +23,16 @@ import type { Service } from '../support/service.ts';
 
 /** Ann and Cat follow Bob, Bob follows Ann, and Cat follows Dan. No ranking has been made yet. */
 describe.each(engines)('searches of followers and of accounts followed on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let store: Store;
   let service: Service;
   beforeEach(async () => {
-    store = await stage.open();
+    store = await fixture.open();
     const follows = [follow(ANNS, BOB), follow(CATS, BOB), follow(BOBS, ANN), follow(CATS, DAN)];
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList, ...follows]));
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const found = async (path: string, term: string) => {
     const { status, json } = await service.get(`${path}?term=${encodeURIComponent(term)}&cache=fresh`);

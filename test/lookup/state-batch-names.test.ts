@@ -3,21 +3,21 @@ import { ANN, BOB, CAT } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
-import { type Live, LiveStage } from './live-stage.ts';
+import { type Live, LiveFixture } from './live-fixture.ts';
 
 const DAY_MS = 86_400_000;
 /** Names of one batch that are resolved at the same time. */
 const AT_ONCE = 5;
 
 describe.each(anyEngine)('names in a batch of states with a name source', (engine) => {
-  const stage = new LiveStage(engine);
+  const fixture = new LiveFixture(engine);
   let live: Live;
   let service: Service;
   beforeEach(async () => {
-    live = await stage.open();
+    live = await fixture.open();
     service = await live.serve();
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
   const post = (entries: readonly (string | null)[], query = '') =>
     service.get(`/lists/0/buttonStateBatch${query}`, {
@@ -106,7 +106,7 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     live.enstate.addName('cat.eth', CAT);
     const version = live.store.version.current();
     await post(['bob.eth', 'cat.eth', ANN, 'nobody.eth']);
-    await stage.closeServices();
+    await fixture.closeServices();
     for (const table of ['profiles', 'wanted_profiles'] as const) {
       const rows = await live.store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
       expect([table, rows]).toEqual([table, []]);

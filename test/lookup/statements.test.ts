@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { demoSamples } from '../demo/demo-samples.ts';
-import { NOW, Stage } from '../http/support.ts';
+import { NOW, ServiceFixture } from '../http/support.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { createExplainer, type Explainer } from './explain.ts';
@@ -61,25 +61,25 @@ const mostStatements = (title: string) => STATEMENTS.find(([request]) => request
 describe.each(engines)('the statements of a request on $name', (engine) => {
   const demo = demoOf(engine);
   const samples = demoSamples(demo);
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   const explained = new Set<string>();
   const excepted = new Set<string>();
   let recorded: Recorded;
   let service: Service;
   let explainer: Explainer;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadDemo(store, demo, () => undefined);
     recorded = recordStatements(store);
-    service = await stage.serve(recorded.store);
-    explainer = await createExplainer(stage.url);
+    service = await fixture.serve(recorded.store);
+    explainer = await createExplainer(fixture.url);
     // Reads the ranks and, on SQLite, the end of the cached members, once for each ranking.
     await service.get('/leaderboard/search?term=first-search');
     for (const { text } of recorded.executed) excepted.add(text);
   });
   afterAll(async () => {
     await explainer?.close();
-    await stage.close();
+    await fixture.close();
   });
 
   const record = async (path: string, status: number) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { expectProblem, NOW, Stage } from '../http/support.ts';
+import { expectProblem, NOW, ServiceFixture } from '../http/support.ts';
 import {
   ANN,
   ANNS,
@@ -26,11 +26,11 @@ const FOLLOWER = new Map([
 ]);
 
 describe.each(engines)('names without a name source on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let store: Store;
   let service: Service;
   beforeAll(async () => {
-    store = await stage.open();
+    store = await fixture.open();
     const follows = [follow(BOBS, ANN), follow(CATS, BOB), follow(ANNS, CAT)];
     await loadLogs(store, logsOf([...annsList, ...bobsList, ...catsList, ...follows]));
     await loadProfiles(store, [
@@ -38,9 +38,9 @@ describe.each(engines)('names without a name source on $name', (engine) => {
       { address: BOB, name: 'once.eth', fresh: NOW - 1 },
       { address: CAT, name: 'own.eth', fresh: NOW },
     ]);
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const holderOf = async (name: string) => {
     const { json } = await service.get(`/users/${name}/followers`);

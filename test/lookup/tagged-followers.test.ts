@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
-import { Stage } from '../http/support.ts';
+import { ServiceFixture } from '../http/support.ts';
 import { ANN, annsList, logsOf } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
@@ -48,10 +48,10 @@ const TAG_LISTS = [
 ];
 
 describe.each(engines)('followers with tags on $name', (engine) => {
-  const stage = new Stage(engine);
+  const fixture = new ServiceFixture(engine);
   let service: Service;
   beforeAll(async () => {
-    const store = await stage.open();
+    const store = await fixture.open();
     await loadLogs(store, logsOf(annsList));
     await store.transaction(async (tx) => {
       await tx.insert(
@@ -63,9 +63,9 @@ describe.each(engines)('followers with tags on $name', (engine) => {
         tagged.flatMap(({ row: { entry, name, ...key }, tags }) => tags.map((tag) => ({ ...key, tag }))),
       );
     });
-    service = await stage.serve(store);
+    service = await fixture.serve(store);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const requests = SORTS.flatMap((sort) =>
     TAG_LISTS.flatMap((tags) => [

@@ -15,7 +15,7 @@ import {
 const CHAIN = { method: 'eth_chainId', params: [] };
 const HEIGHT = { method: 'eth_blockNumber', params: [] };
 /** Long enough for responses on a busy machine; `TIMEOUT_MS` is for responses that never arrive. */
-const PATIENCE_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 300;
 
 /** The error that a promise rejects with. */
@@ -34,14 +34,14 @@ describe('Endpoint with a faulty provider', () => {
   let endpoint: Endpoint;
   const endpointWith = (fault: Fault, times: number) => {
     proxy.script = faultTimes(times, fault);
-    const timeoutMs = FAULTS[fault] === 'timeout' ? TIMEOUT_MS : PATIENCE_MS;
+    const timeoutMs = FAULTS[fault] === 'timeout' ? TIMEOUT_MS : LONG_TIMEOUT_MS;
     return createEndpoint({ url: proxy.url, fetch, timeoutMs });
   };
 
   beforeAll(async () => {
     anvil = await startAnvil(8453);
     proxy = await startProxy(anvil.url);
-    endpoint = createEndpoint({ url: proxy.url, fetch, timeoutMs: PATIENCE_MS });
+    endpoint = createEndpoint({ url: proxy.url, fetch, timeoutMs: LONG_TIMEOUT_MS });
   });
   beforeEach(() => {
     proxy.script = noFaults;

@@ -19,7 +19,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
 /** A generous timeout for responses that do arrive. */
-const PATIENCE_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 
 /** A refresh between a real store and a fake enstate server, on a manual clock. */
 export interface RefreshSetup {
@@ -97,7 +97,7 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
     const source = createEnstateSource({
       url: enstate.url,
       fetch: createRateLimitedFetch({ fetch: send, requestsPerSecond, sleep: awaitTurn }),
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: LONG_TIMEOUT_MS,
       signal: ending.signal,
       now: () => now,
       control,

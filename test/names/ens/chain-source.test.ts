@@ -20,7 +20,8 @@ const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.anv
 
 async function fetchProfile(account: Address): Promise<FetchedProfile> {
   const found = (await sourceOf().fetchProfiles([account], OPTIONS)).get(account);
-  if (found === undefined || found instanceof Error) throw found ?? new Error('nothing is said of the account');
+  if (found === undefined || found instanceof Error)
+    throw found ?? new Error('the source returned nothing for the account');
   return found;
 }
 

@@ -7,7 +7,7 @@ import { type FakeEnstate, startFakeEnstate } from './fake-enstate.ts';
 
 export const NOW = 1_700_000_000_000;
 /** A generous timeout for responses that do arrive. */
-const PATIENCE_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 
 export const ada = accountOf(1);
 export const bob = accountOf(2);
@@ -35,7 +35,7 @@ export function setUp(): Setting {
     fake.addName(control.name, control.account);
     setting.fake = fake;
     setting.create = (options) =>
-      createEnstateSource({ url: fake.url, fetch, timeoutMs: PATIENCE_MS, now: () => NOW, control, ...options });
+      createEnstateSource({ url: fake.url, fetch, timeoutMs: LONG_TIMEOUT_MS, now: () => NOW, control, ...options });
     setting.source = setting.create();
   });
   afterEach(() => setting.fake.stop());

@@ -11,7 +11,7 @@ import { profilesOf } from '../background/refresh-setup.ts';
 import { startFakeEnstate } from '../enstate/fake-enstate.ts';
 import { accountOf, control, NOW } from '../enstate/set-up.ts';
 
-const PATIENCE_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
 
 describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
@@ -28,11 +28,18 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
     const { signal } = ending;
     const profiles = createProfileRefresher({
       store: through(store),
-      source: createEnstateSource({ url: enstate.url, fetch, timeoutMs: PATIENCE_MS, now: () => NOW, control, signal }),
+      source: createEnstateSource({
+        url: enstate.url,
+        fetch,
+        timeoutMs: LONG_TIMEOUT_MS,
+        now: () => NOW,
+        control,
+        signal,
+      }),
       gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' },
       limiter: createLimiter('enstate', 8, 100),
       maxAgeMs: 1,
-      deadlineMs: PATIENCE_MS,
+      deadlineMs: LONG_TIMEOUT_MS,
       now: () => NOW,
       logger: { warn },
     });
@@ -79,7 +86,7 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
     const { enstate, profiles, ending } = await open();
     enstate.faultOf = () => () => undefined;
     const renewing = renewAll(profiles.renew);
-    await vi.waitFor(() => expect(enstate.requests).toHaveLength(8), { timeout: PATIENCE_MS });
+    await vi.waitFor(() => expect(enstate.requests).toHaveLength(8), { timeout: LONG_TIMEOUT_MS });
     ending.abort();
     await profiles.close();
     await renewing;

@@ -4,7 +4,7 @@ import { readConfig } from '../../src/config/config.ts';
 import type { SourcesConfig } from '../../src/config/sources-config.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';
-import { NOW, Stage } from '../http/support.ts';
+import { NOW, ServiceFixture } from '../http/support.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { type FakeEnstate, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
 import type { Engine } from '../support/engines.ts';
@@ -28,18 +28,18 @@ export interface Live {
 }
 
 /** A graph in which Ann and Bob follow each other. Ann has list 0, Bob has list 2. */
-export class LiveStage {
-  readonly #stage: Stage;
+export class LiveFixture {
+  readonly #fixture: ServiceFixture;
   readonly #closers: (() => Promise<unknown>)[] = [];
   readonly #sources: (() => Promise<unknown>)[] = [];
   #served = 0;
 
   constructor(engine: Engine) {
-    this.#stage = new Stage(engine);
+    this.#fixture = new ServiceFixture(engine);
   }
 
   async open(): Promise<Live> {
-    const store = await this.#stage.open();
+    const store = await this.#fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
     await loadRanks(store, NOW * 1000);
     const enstate = await startFakeEnstate(NOW * 1000);
@@ -48,7 +48,7 @@ export class LiveStage {
     this.#closers.push(() => Promise.all([enstate.stop(), poap.stop()]));
     const log: string[] = [];
     const serve: Live['serve'] = async (changes) => {
-      const own = live.store === store && this.#served === 0 ? store : await this.#stage.open();
+      const own = live.store === store && this.#served === 0 ? store : await this.#fixture.open();
       this.#served += 1;
       return this.#serve(live, own, changes);
     };
@@ -85,7 +85,7 @@ export class LiveStage {
       ending.abort();
       await sources.close();
     });
-    return this.#stage.serve(store, { sources, now: () => live.now, log: write });
+    return this.#fixture.serve(store, { sources, now: () => live.now, log: write });
   }
 
   /** Stops background work, as shutting down a process does. */
@@ -97,6 +97,6 @@ export class LiveStage {
     this.#served = 0;
     await this.closeServices();
     for (const close of this.#closers.splice(0).reverse()) await close();
-    await this.#stage.close();
+    await this.#fixture.close();
   }
 }

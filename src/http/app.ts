@@ -55,6 +55,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       logger.error({ err: error, url: request.url }, problem.message);
     }
     metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', problem.status, 'NONE');
+    // The rest of a rejected body is not read.
+    if (request.routeOptions.config?.readsBody) reply.header('connection', 'close');
     sendProblem(reply, problem);
   }
 

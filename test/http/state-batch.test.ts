@@ -142,6 +142,21 @@ describe.each(engines)('the batch of states on $name', (engine) => {
     expect(headers.connection).not.toBe('close');
   });
 
+  it('closes the connection when it rejects the body, which it has not read to the end', async () => {
+    const { status, headers } = await send(service.url, {
+      path: `/api/v1${PATH}`,
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    });
+    expect([status, headers.connection]).toEqual([415, 'close']);
+  });
+
+  it('returns 400 for a request without a body', async () => {
+    const { status } = await send(service.url, { path: `/api/v1${PATH}`, method: 'POST' });
+    expect(status).toBe(400);
+  });
+
   it('changes nothing in the database', async () => {
     const before = await dump(store);
     const version = store.version.current();

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 
 /** Closes the connection of a client that does not complete its request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
+/** The same for the whole request: the only body that is read has at most 128 KiB. */
+const REQUEST_TIMEOUT_MS = 15_000;
 /** Longer than the idle timeout of common load balancers, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Connections that are still open this long after shutdown began are destroyed. */
@@ -26,7 +28,11 @@ export function createHttpServer(): HttpServer {
   const servers: Server[] = [];
   return {
     createServer(handler) {
-      const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS });
+      const server = createServer({
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      });
       server.on('connection', (socket) => {
         connections.set(socket, null);
         socket.once('close', () => connections.delete(socket));

@@ -1,22 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { batches } from '../async/batches.ts';
 import { StatesBody } from '../contract/lookup-schemas.ts';
+import type { AccountRef } from '../lookup/account-ref.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import { ProblemError } from '../lookup/problem.ts';
-import { parseAccountParameter } from '../lookup/resolve-account.ts';
 import type { Other } from '../lookup/states.ts';
-import type { Address } from '../protocol/hex.ts';
+import { parseAddress } from '../protocol/hex.ts';
 import type { Batcher } from './batcher.ts';
 import { PROBLEM_RESPONSES } from './lookup-route.ts';
 import type { Metrics } from './metrics.ts';
-import { cache as cacheParameter, list, readParameters } from './parameters.ts';
+import { list, readParameters } from './parameters.ts';
 import { HttpProblem } from './problems.ts';
 
 const PATH = '/lists/:token_id/buttonStateBatch';
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_ENTRIES = 1_000;
-/** Names of one request that are resolved at the same time, so that it cannot occupy the whole limit of the source. */
-const NAMES_AT_ONCE = 5;
 
 const BODY = {
   type: 'array',
@@ -49,7 +45,6 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
           summary: 'Whether a list follows, blocks or mutes each of many accounts',
           tags: ['states'],
           params: { type: 'object', properties: { token_id: list.schema }, required: ['token_id'] },
-          querystring: { type: 'object', properties: { cache: cacheParameter.schema } },
           body: BODY,
           response: { 200: StatesBody, ...PROBLEM_RESPONSES },
         },
@@ -58,15 +53,10 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
       },
       async (request, reply) => {
         const start = performance.now();
-        // Safe: Fastify parses both into objects.
+        // Safe: Fastify parses them into an object.
         const { token_id } = readParameters({ token_id: list }, request.params as Record<string, unknown>);
-        const query = request.query as Record<string, unknown>;
-        const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
         const ref = { kind: 'list', list: token_id } as const;
-        if (isFresh) await lookups.renew.profile(ref);
-        // Without a body no parser runs. Safe: the parser returns entries.
-        const entries = (request.body as Entries | undefined) ?? parseEntries('');
-        const others = await resolveAll(lookups, entries);
+        const others = await resolveAll(lookups, ref, request);
         const body = await batch(() => lookups.states.buttonStates(ref, others));
         metrics.answered(PATH, 200, 'NONE', (performance.now() - start) / 1000);
         return reply
@@ -101,23 +91,13 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Resolves each different entry once. An outage of the name source fails the request. */
-async function resolveAll(lookups: Lookups, entries: Entries): Promise<Other[]> {
-  const resolved = new Map<string | null, Address | null>([[null, null]]);
-  for await (const texts of batches(new Set(entries.filter((entry) => entry !== null)), NAMES_AT_ONCE)) {
-    const addresses = await Promise.all(texts.map((text) => resolve(lookups, text)));
-    for (const [i, text] of texts.entries()) resolved.set(text, addresses[i] ?? null);
-  }
-  return entries.map((text) => ({ text, address: resolved.get(text) ?? null }));
-}
-
-async function resolve(lookups: Lookups, text: string): Promise<Address | null> {
-  const reference = parseAccountParameter(text);
-  if (reference === null || reference.kind === 'account') return reference?.account ?? null;
-  try {
-    return await lookups.resolveAddress(reference);
-  } catch (error) {
-    if (error instanceof ProblemError) return null;
-    throw error;
-  }
+/** An outage of the name source fails the request. */
+async function resolveAll(lookups: Lookups, ref: AccountRef, request: FastifyRequest): Promise<Other[]> {
+  // Without a body no parser runs. Safe: the parser returns entries.
+  const entries = (request.body as Entries | undefined) ?? parseEntries('');
+  const names = new Set(entries.filter((entry) => entry !== null).filter((entry) => parseAddress(entry) === null));
+  // First, so that no name is resolved for an unknown list.
+  if (names.size > 0) await lookups.resolveAddress(ref);
+  const resolved = await lookups.resolveMany(names, () => request.raw.socket.destroyed);
+  return entries.map((text) => ({ text, address: parseAddress(text) ?? resolved.get(text ?? '') ?? null }));
 }

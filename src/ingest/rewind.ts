@@ -1,7 +1,7 @@
 import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
-import { countLogs } from './ingest-logs.ts';
+import { countIgnoredOps, countListOps } from './ingest-logs.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 
 export interface Rewound {
@@ -18,14 +18,14 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   );
   await tx.remove('logs', removed);
   await tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', chainId).where('number', '>', block));
-  const { logs, list_ops, ignored_ops } = countLogs(removed);
-  await tx.count({ logs: -logs, list_ops: -list_ops, ignored_ops: -ignored_ops });
+  await tx.count({ logs: -removed.length, ignored_ops: -countIgnoredOps(removed) });
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return { removed: 0, joined: null };
   const { unfolded } = await readLogsState(tx);
   // The graph lags behind the logs, so there is no previous state to diff against: rebuild it.
   if (unfolded > 0) return { removed: removed.length, joined: await rebuildGraph(tx, now) };
   await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
+  await tx.count({ list_ops: -countListOps(removed) });
   return { removed: removed.length, joined: null };
 }
 

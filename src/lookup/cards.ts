@@ -10,7 +10,7 @@ export interface Card {
   readonly name: string;
   readonly avatar: string;
   readonly header: string;
-  /** The whole profile as JSON; null if there is none. */
+  /** The whole profile as JSON; null if there is none, or if it was not read. */
   readonly ens: string | null;
   /** Current counts. */
   readonly followers_now: number;
@@ -20,28 +20,32 @@ export interface Card {
 /** A card, with the counts of the leaderboard; null outside it. */
 export type RankedCard = Card & Readonly<Record<keyof Counts, number | null>>;
 
-/** Reads the cards of some accounts, in the order of the addresses. */
-export function createReadCards(reader: Reader): (addresses: readonly string[]) => Promise<RankedCard[]> {
-  const read = reader.prepare<{ addresses: string }, RankedCard>((db) =>
-    db
-      .selectFrom(sql<{ text: string }>`${reader.dialect.textsOf(param('addresses'))}`.as('given'))
-      .leftJoin('profiles', 'profiles.address', 'given.text')
-      .leftJoin('accounts', 'accounts.address', 'given.text')
-      .leftJoin('leaderboard', 'leaderboard.address', 'given.text')
-      .select((eb) => [
-        eb.ref('given.text').$castTo<Address>().as('address'),
-        sql<string>`coalesce(profiles.name, '')`.as('name'),
-        sql<string>`coalesce(profiles.avatar, '')`.as('avatar'),
-        sql<string>`coalesce(profiles.header, '')`.as('header'),
-        'profiles.ens',
-        sql<number>`coalesce(accounts.followers, 0)`.as('followers_now'),
-        sql<number>`coalesce(accounts.following, 0)`.as('following_now'),
-        ...COUNTED.map((count) => `leaderboard.${count}` as const),
-      ]),
-  );
-  return async (addresses) => {
+/** Reads the cards of some accounts, in the order of the addresses. Profiles are large, so `ens` is read on demand. */
+export type ReadCards = (addresses: readonly string[], options?: { withEns: boolean }) => Promise<RankedCard[]>;
+
+export function createReadCards(reader: Reader): ReadCards {
+  const prepare = (withEns: boolean) =>
+    reader.prepare<{ addresses: string }, RankedCard>((db) =>
+      db
+        .selectFrom(sql<{ text: string }>`${reader.dialect.textsOf(param('addresses'))}`.as('given'))
+        .leftJoin('profiles', 'profiles.address', 'given.text')
+        .leftJoin('accounts', 'accounts.address', 'given.text')
+        .leftJoin('leaderboard', 'leaderboard.address', 'given.text')
+        .select((eb) => [
+          eb.ref('given.text').$castTo<Address>().as('address'),
+          sql<string>`coalesce(profiles.name, '')`.as('name'),
+          sql<string>`coalesce(profiles.avatar, '')`.as('avatar'),
+          sql<string>`coalesce(profiles.header, '')`.as('header'),
+          (withEns ? sql<string | null>`profiles.ens` : sql<null>`null`).as('ens'),
+          sql<number>`coalesce(accounts.followers, 0)`.as('followers_now'),
+          sql<number>`coalesce(accounts.following, 0)`.as('following_now'),
+          ...COUNTED.map((count) => `leaderboard.${count}` as const),
+        ]),
+    );
+  const [short, whole] = [prepare(false), prepare(true)];
+  return async (addresses, { withEns } = { withEns: false }) => {
     if (addresses.length === 0) return [];
-    const cards = await read({ addresses: JSON.stringify(addresses) });
+    const cards = await (withEns ? whole : short)({ addresses: JSON.stringify(addresses) });
     const byAddress = new Map(cards.map((card) => [card.address as string, card]));
     return addresses.flatMap((address) => byAddress.get(address) ?? []);
   };

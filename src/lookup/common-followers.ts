@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import { RELATION_CODES } from '../graph/relation.ts';
 import type { Address } from '../protocol/hex.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
-import { cardOf, type createReadCards } from './cards.ts';
+import { cardOf, type ReadCards } from './cards.ts';
 import type { ConsistentRead } from './consistent-read.ts';
 import { ranksOf } from './details.ts';
 import { IS_FOLLOW } from './following.ts';
@@ -14,7 +15,7 @@ import type { RankBook } from './rank-book.ts';
 export interface CommonFollowersOptions {
   readonly reader: Reader;
   readonly rankBook: RankBook;
-  readonly readCards: ReturnType<typeof createReadCards>;
+  readonly readCards: ReadCards;
   readonly consistently: ConsistentRead;
 }
 
@@ -36,7 +37,8 @@ export function createCommonFollowersLookup(
       const common = sql`select records.address, coalesce(mutuals, -1) as mutuals
         from records cross join edges left join leaderboard on leaderboard.address = records.address
         where records.slot = ${slot} and ${IS_FOLLOW} and records.address <> ${account}
-          and edges.target = ${param('leader')} and edges.address = records.address and edges.relation = 0`;
+          and edges.target = ${param('leader')} and edges.address = records.address
+          and edges.relation = ${sql.lit(RELATION_CODES.follow)}`;
       const page = sql`select address from common order by mutuals desc, address
         limit ${rowCount('limit')} offset ${rowCount('offset')}`;
       return {

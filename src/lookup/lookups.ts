@@ -18,6 +18,7 @@ import { createRankBook } from './rank-book.ts';
 import { createRankedLookup } from './ranked.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
+import { createResolveMany } from './resolve-many.ts';
 import { createEdgeSearches } from './search-edges.ts';
 import { createStateLookups } from './states.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
@@ -52,6 +53,7 @@ export function createLookups(store: Store, sources: LookupSources) {
   return {
     sources: kinds,
     resolveAccount,
+    resolveMany: createResolveMany(reader, names),
     resolveAddress: async (ref: AccountRef) => resolveRef(await resolveAccount(ref)),
     renew: createRenew({ resolveRef, names, profiles, badges }),
     queueProfile: profiles.queue,

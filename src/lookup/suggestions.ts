@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import { RELATION_CODES } from '../graph/relation.ts';
 import { emptyProfile } from '../names/profile.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
-import { cardOf, type createReadCards, type RankedCard } from './cards.ts';
+import { cardOf, type RankedCard, type ReadCards } from './cards.ts';
 import type { ConsistentRead } from './consistent-read.ts';
 import { ranksOf } from './details.ts';
 import { IS_FOLLOW } from './following.ts';
@@ -14,7 +15,7 @@ import type { RankBook } from './rank-book.ts';
 export interface SuggestionsOptions {
   readonly reader: Reader;
   readonly rankBook: RankBook;
-  readonly readCards: ReturnType<typeof createReadCards>;
+  readonly readCards: ReadCards;
   readonly consistently: ConsistentRead;
 }
 
@@ -45,7 +46,7 @@ export function createSuggestionLookups(options: SuggestionsOptions): Suggestion
     db
       .selectFrom('edges')
       .select('target')
-      .where('relation', '=', sql.lit(0))
+      .where('relation', '=', sql.lit(RELATION_CODES.follow))
       .orderBy('time', 'desc')
       .orderBy('target')
       .orderBy('address')
@@ -64,7 +65,7 @@ export function createSuggestionLookups(options: SuggestionsOptions): Suggestion
     async recommendedDetails(ref, page) {
       const { found, ranking } = await rankBook.with(() =>
         consistently(async () => ({
-          found: await readCards(await findRecommended(ref, page)),
+          found: await readCards(await findRecommended(ref, page), { withEns: true }),
           rankedAt: (await rankedAt({}))[0] ?? 0,
         })),
       );
@@ -122,7 +123,7 @@ function createFindRecommended(reader: Reader): (ref: AccountRef, page: Page) =>
       .selectFrom('leaderboard')
       .select('address')
       .where('address', 'not in', dialect.textsOf(param('held')))
-      .orderBy('place')
+      .orderBy('followers', 'desc')
       .orderBy('address')
       .limit(rowCount('limit'))
       .offset(rowCount('offset')),

@@ -21,7 +21,7 @@ export function tagParameters(tags: readonly string[]): Record<string, string> {
   return Object.fromEntries(distinct.map((tag, range) => [tagName(range), tag]));
 }
 
-/** Identifies one of an account's followers in one of the orders. */
+/** Identifies one of the edges to an account in one of the orders. */
 type Key = Readonly<Record<Order['key'] | 'address', string | number>>;
 
 /**

@@ -5,7 +5,7 @@ import type { Transaction } from '../store/store.ts';
 import { updateLeaderboard } from './update-leaderboard.ts';
 
 export interface RankingOptions {
-  /** Set by a bulk fold, which has written every follower row with the counts of the new graph. */
+  /** Set by a bulk fold, which has written every edge row with the counts of the new graph. */
   readonly popularityIsWritten?: boolean;
 }
 

@@ -250,7 +250,8 @@ async function createRecords(
       relation ${integer} not null, tags ${text} not null,
       primary key (slot, time ${keyDescending}, address)
     ) ${clustered}`,
-    'create index records_address on records (slot, address, relation, tags)',
+    // PostgreSQL limits an index entry to 2,704 bytes, and a record may have any number of tags.
+    `create index records_address on records (slot, address, relation${isClustered ? ', tags' : ''})`,
     ...(isClustered ? [] : ['create index records_latest on records (slot, time desc, address, relation)']),
 
     'drop table followers',
@@ -265,7 +266,7 @@ async function createRecords(
     `create index edges_popular on edges
       (target, popularity desc, address, hidden, relation${isClustered ? ', entry' : ''})`,
     // Covering for searches of an account's followers: no more than this is read of those that do not match.
-    'create index edges_address on edges (target, address, relation, hidden, popularity, name)',
+    'create index edges_address on edges (target, address, relation, hidden, popularity, name, time)',
     'create index edges_recent on edges (time desc, target, address) where relation = 0',
     ...(isClustered ? ['create index edges_hidden on edges (target) where hidden = 1 and relation = 0'] : []),
     `create table edge_tags (
@@ -292,8 +293,7 @@ async function createRecords(
       `create index leaderboard_${count}_ascending on leaderboard ((${count} = 0), ${count}, address)`,
     ]),
 
-    "insert into state select 'list_ops', count(*) from logs where part like '0x%'",
-    "insert into state values ('listed_accounts', 0), ('minted_accounts', 0)",
+    "insert into state values ('list_ops', 0), ('listed_accounts', 0), ('minted_accounts', 0)",
     ...MARK_FOR_REBUILD,
   ]);
 }

@@ -7,7 +7,7 @@ import { type Live, LiveFixture } from './live-fixture.ts';
 
 const DAY_MS = 86_400_000;
 /** Names of one batch that are resolved at the same time. */
-const AT_ONCE = 5;
+const AT_ONCE = 3;
 
 describe.each(anyEngine)('names in a batch of states with a name source', (engine) => {
   const fixture = new LiveFixture(engine);
@@ -114,9 +114,18 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     expect(live.store.version.current()).toBe(version);
   });
 
-  it('of the list itself are refreshed by cache=fresh, as in other requests', async () => {
-    live.enstate.addName('ann.eth', ANN);
-    expect((await post([BOB], '?cache=fresh')).status).toBe(200);
-    expect((await service.get('/lists/0/account')).json.ens.name).toBe('ann.eth');
+  it('are not requested for an unknown list', async () => {
+    const { status } = await service.get('/lists/999/buttonStateBatch', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '["bob.eth"]',
+    });
+    expect([status, live.enstate.requests]).toEqual([404, []]);
+  });
+
+  it('of more than 255 characters are not requested', async () => {
+    const name = `${'a'.repeat(252)}.eth`;
+    expect((await post([name])).json).toEqual([{ token_id: '0', address: name, state: null }]);
+    expect(live.enstate.requests).toEqual([]);
   });
 });

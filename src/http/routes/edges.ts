@@ -89,7 +89,6 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
       params: { token_id: parameter.list },
       query: {},
       response: FollowingBody,
-      renew: ({ token_id }) => lookups.renew.profile({ kind: 'list', list: token_id }),
       lookup: ({ token_id }) => lookups.wholeList.exportState({ kind: 'list', list: token_id }),
     }),
   ];

@@ -67,6 +67,7 @@ export async function makeGraph(
   await rewriteDetails(tx, 'all');
   await tx.upsert('state', [
     { key: 'lists', value: lists.filter(({ owner }) => owner !== null).length },
+    { key: 'list_ops', value: collected.ops.slot.length },
     { key: 'accounts', value: accounts.length },
     { key: 'listed_accounts', value: accounts.filter(({ listed }) => listed > 0).length },
     { key: 'minted_accounts', value: accounts.filter(({ minted }) => minted > 0).length },

@@ -1,0 +1,74 @@
+import { setImmediate } from 'node:timers/promises';
+import { batches } from '../async/batches.ts';
+import { normaliseName } from '../names/normalise-name.ts';
+import type { NameResolver } from '../names/on-demand/name-resolver.ts';
+import type { Address } from '../protocol/hex.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import { param } from '../store/prepare.ts';
+import type { Reader } from '../store/store.ts';
+
+/** Names of one request that are resolved at the same time: fewer than the source allows, so that others get a turn. */
+const NAMES_AT_ONCE = 3;
+/** For all names of a request together. */
+const DEADLINE_MS = 10_000;
+/** Longer texts are no names. Normalising is the most expensive step, and takes time by length. */
+const MAX_NAME_LENGTH = 255;
+/** Texts that are normalised per turn of the event loop: a few milliseconds for the longest. */
+const PARSED_AT_ONCE = 10;
+
+/** The account of each text; null if it is no name that an account holds. */
+type Resolved = ReadonlyMap<string, Address | null>;
+
+/** Resolves many names, as given by a client. `isAborted` is asked between calls to the source. */
+export type ResolveMany = (texts: ReadonlySet<string>, isAborted: () => boolean) => Promise<Resolved>;
+
+/** Without a name source, names are looked up in stored profiles. An outage of the source rejects with a `RemoteError`. */
+export function createResolveMany(reader: Reader, names: NameResolver | null): ResolveMany {
+  const resolveNames = names === null ? createReadHolders(reader) : createAskSource(names);
+  return async (texts, isAborted) => {
+    const nameOf = new Map<string, string>();
+    for await (const some of batches(texts, PARSED_AT_ONCE)) {
+      for (const text of some) {
+        const name = text.length > MAX_NAME_LENGTH ? null : normaliseName(text);
+        if (name !== null) nameOf.set(text, name);
+      }
+      await setImmediate();
+    }
+    if (nameOf.size === 0) return new Map();
+    const holders = await resolveNames([...new Set(nameOf.values())], isAborted);
+    return new Map([...nameOf].map(([text, name]) => [text, holders.get(name) ?? null]));
+  };
+}
+
+type ResolveNames = (names: readonly string[], isAborted: () => boolean) => Promise<Resolved>;
+
+function createReadHolders(reader: Reader): ResolveNames {
+  const claims = reader.prepare<{ names: string }, { name: string; address: Address }>((db) =>
+    db
+      .selectFrom('profiles')
+      .select((eb) => ['name', eb.ref('address').$castTo<Address>().as('address')])
+      .where('name', 'in', reader.dialect.textsOf(param('names')))
+      .where('name', '<>', '')
+      // The holder of a name comes last, see `holderOfName`.
+      .orderBy('fresh')
+      .orderBy('address', 'desc'),
+  );
+  return async (names) => {
+    const found = await claims({ names: JSON.stringify(names) });
+    return new Map(found.map(({ name, address }) => [name, address]));
+  };
+}
+
+function createAskSource(resolver: NameResolver): ResolveNames {
+  return async (names, isAborted) => {
+    const resolved = new Map<string, Address | null>();
+    const end = performance.now() + DEADLINE_MS;
+    for await (const some of batches(names, NAMES_AT_ONCE)) {
+      if (isAborted()) break;
+      if (performance.now() > end) throw new RemoteError('names', 'batch', { kind: 'timeout' });
+      const addresses = await Promise.all(some.map((name) => resolver.addressOf(name, { fresh: false })));
+      for (const [i, name] of some.entries()) resolved.set(name, addresses[i] ?? null);
+    }
+    return resolved;
+  };
+}

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type BinaryString, binaryOf } from '../contract/binary-string.ts';
+import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { leaderboardBody } from '../contract/bodies.ts';
+import { flatten } from '../contract/flatten.ts';
 import type { Counts } from '../graph/counts.ts';
-import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import type { RankBook, Ranking } from './rank-book.ts';
@@ -30,74 +30,106 @@ export interface RankedPage {
   readonly offset: number;
 }
 
-interface Row {
-  readonly members: Buffer | string | null;
+/** The addresses of a page, and the state of the leaderboard that they are of. */
+interface Keys {
+  /** Joined with commas; null for an empty page. */
+  readonly addresses: string | null;
   readonly ranked_at: number;
+  readonly board_version: number;
+}
+
+interface Member {
+  readonly address: string;
+  readonly entry: string;
+  readonly top8: number;
+  readonly header: string | null;
+  readonly board_version: number;
 }
 
 /** The members of the leaderboard by one of their counts. Members whose count is 0 come last in either direction. */
 export function createRankedLookup(reader: Reader, rankBook: RankBook): (page: RankedPage) => Promise<BinaryString> {
-  const prepare = (measure: keyof Counts, direction: Direction, isDeep: boolean) =>
-    reader.prepare<object, Row>((db) =>
+  const prepare = (measure: keyof Counts, direction: Direction) =>
+    reader.prepare<object, Keys>((db) =>
       db.selectNoFrom([
-        selectMembers(reader.dialect, pageOf(measure, direction, isDeep)).as('members'),
-        sql<number>`(select value from state where key = 'ranks_made_at')`.as('ranked_at'),
+        sql<string | null>`(select string_agg(address, ',') from (${keysOf(measure, direction)}) as keys)`.as(
+          'addresses',
+        ),
+        RANKED_AT.as('ranked_at'),
+        BOARD_VERSION.as('board_version'),
       ]),
     );
   const prepared = new Map<string, ReturnType<typeof prepare>>();
+  const readEntries = createReadEntries(reader);
   return async ({ sort, direction, limit, offset }) => {
     const measure = MEASURES[sort];
-    const { found, ranking } = await rankBook.with(async ({ groupAt }) => {
+    const key = `${measure} ${direction}`;
+    let query = prepared.get(key);
+    if (query === undefined) prepared.set(key, (query = prepare(measure, direction)));
+    const readKeys = query;
+    const { found, ranking } = await rankBook.with(async (given) => {
       // Descending, a page starts at the first member with its count: the members before are not skipped one by one.
-      const { count, skipped } = direction === 'desc' ? groupAt(measure, offset) : { count: 0, skipped: offset };
-      const isDeep = skipped > DEEP_OFFSET;
-      const key = `${measure} ${direction} ${isDeep}`;
-      let read = prepared.get(key);
-      if (read === undefined) prepared.set(key, (read = prepare(measure, direction, isDeep)));
-      const [row] = await read({ count, limit, offset: skipped });
-      return { found: row?.members ?? null, rankedAt: row?.ranked_at ?? 0 };
+      const start = direction === 'desc' ? given.groupAt(measure, offset) : { count: 0, skipped: offset };
+      for (;;) {
+        const [keys] = await readKeys({ count: start.count, limit, offset: start.skipped });
+        if (keys === undefined) throw new Error('the database has no state');
+        const { addresses, ranked_at: rankedAt } = keys;
+        // Of another ranking than the given one: the page is read again.
+        if (new Date(rankedAt).toISOString() !== given.time) return { found: [], rankedAt };
+        const found = await readEntries(addresses?.split(',') ?? [], keys.board_version, given);
+        if (found !== null) return { found, rankedAt };
+      }
     });
-    const members = found === null ? [] : binaryOf(found).split(MEMBER_END);
-    return leaderboardBody(
-      ranking.time,
-      members.map((member) => completeMember(member as BinaryString, ranking)),
-    );
+    return leaderboardBody(ranking.time, found);
   };
 }
 
-// Control characters are escaped in JSON, so no entry contains them.
-const MEMBER_END = '\x1e';
-const FIELD_END = '\x1f';
+const RANKED_AT = sql<number>`(select value from state where key = 'ranks_made_at')`;
+const BOARD_VERSION = sql<number>`(select value from state where key = 'board_version')`;
 
-/** Above this offset, skipping keys in the index and looking up the page costs less than looking up what is skipped. */
-const DEEP_OFFSET = 100;
-
-/** The keys of a page, or its whole rows. */
-function pageOf(measure: keyof Counts, direction: Direction, isDeep: boolean): RawBuilder<unknown> {
+/** Read from an index alone: looking up the rows that are skipped would take five times as long. */
+function keysOf(measure: keyof Counts, direction: Direction): RawBuilder<unknown> {
   const count = sql.ref(measure);
-  const rows = sql`select ${isDeep ? sql`place, address` : sql`place, address, entry, top8`} from leaderboard
+  return sql`select address from leaderboard
     ${direction === 'desc' ? sql`where ${count} <= ${param('count')}` : sql``}
     order by ${direction === 'desc' ? sql`${count} desc, address` : sql`${count} = 0, ${count}, address`}
     limit ${rowCount('limit')} offset ${rowCount('offset')}`;
-  if (!isDeep) return rows;
-  // Scalar subqueries and not a join, which need not keep the order of the page.
-  const column = (name: 'entry' | 'top8') => sql`(select ${sql.ref(name)} from leaderboard
-    where leaderboard.place = keys.place and leaderboard.address = keys.address) as ${sql.ref(name)}`;
-  return sql`select address, ${column('entry')}, ${column('top8')} from (${rows}) as keys`;
 }
 
-/** A page as one value: entry, top8 and header of each member. As bytes, so that names are not decoded and encoded. */
-function selectMembers(dialect: Dialect, page: RawBuilder<unknown>): RawBuilder<Buffer | string | null> {
-  const end = sql.lit(FIELD_END);
-  const header = sql`coalesce((select ${dialect.jsonQuote('header')} from profiles
-    where profiles.address = page.address), '""')`;
-  const members = sql`select entry || ${end} || top8 || ${end} || ${header} as member from (${page}) as page`;
-  return sql`(select ${dialect.bytes(sql`string_agg(member, ${sql.lit(MEMBER_END)})`)} from (${members}) as members)`;
+/** Some 600 bytes each. */
+const MAX_CACHED = 10_000;
+
+/** Returns the entries of a page; null if the leaderboard has changed since its addresses were read. */
+type ReadEntries = (page: readonly string[], boardVersion: number, ranking: Ranking) => Promise<BinaryString[] | null>;
+
+/**
+ * Complete entries are cached until the leaderboard changes: looking up and completing 50 of them takes 250 µs, and few
+ * members are on the pages that are asked for.
+ */
+function createReadEntries(reader: Reader): ReadEntries {
+  const readMembers = reader.prepare<{ addresses: string }, Member>((db) =>
+    db
+      .selectFrom(sql<{ text: string }>`${reader.dialect.textsOf(param('addresses'))}`.as('given'))
+      .innerJoin('leaderboard', 'leaderboard.address', 'given.text')
+      .leftJoin('profiles', 'profiles.address', 'given.text')
+      .select(['leaderboard.address', 'entry', 'top8', 'header', BOARD_VERSION.as('board_version')]),
+  );
+  let cache = { version: '', entries: new Map<string, BinaryString>() };
+  return async (page, boardVersion, ranking) => {
+    const version = `${ranking.time} ${boardVersion}`;
+    if (cache.version !== version || cache.entries.size > MAX_CACHED) cache = { version, entries: new Map() };
+    const { entries } = cache;
+    const missing = page.filter((address) => !entries.has(address));
+    if (missing.length > 0) {
+      const members = await readMembers({ addresses: JSON.stringify(missing) });
+      const isSame = members.length === missing.length && members[0]?.board_version === boardVersion;
+      if (!isSame) return null;
+      for (const member of members) entries.set(member.address, completeMember(member, ranking));
+    }
+    return page.flatMap((address) => entries.get(address) ?? []);
+  };
 }
 
-function completeMember(member: BinaryString, { ranks, complete }: Ranking): BinaryString {
-  const [entry = '', top8 = '', header = ''] = member.split(FIELD_END);
-  const rank = ranks.top8.get(top8) ?? '';
-  // Safe: parts of a binary string and ASCII.
-  return `${complete(entry).slice(0, -1)},"header":${header},"top8":"${top8}","top8_rank":"${rank}"}` as BinaryString;
+function completeMember({ entry, top8, header }: Member, { ranks, complete }: Ranking): BinaryString {
+  const more = { header: header ?? '', top8: `${top8}`, top8_rank: ranks.top8.get(`${top8}`) ?? '' };
+  return flatten(toBinary(`${complete(entry).slice(0, -1)},${JSON.stringify(more).slice(1)}`));
 }

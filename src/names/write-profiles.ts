@@ -59,7 +59,7 @@ async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[],
   await tx.upsert('profiles', changed);
   const shown = changed.filter((profile) => {
     const before = known.get(profile.address);
-    return profile.name !== (before?.name ?? '') || profile.avatar !== (before?.avatar ?? '');
+    return (['name', 'avatar', 'header'] as const).some((part) => profile[part] !== (before?.[part] ?? ''));
   });
   const accounts = await readAccounts(tx, shown);
   await rewriteNotifications(tx, accounts);

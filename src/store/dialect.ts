@@ -22,8 +22,6 @@ export interface Dialect {
   bytes(text: Expression<string>): RawBuilder<Buffer | string>;
   /** An aggregate of columns to a JSON array of arrays, as text; null without rows. It keeps the order of the rows. */
   jsonRows(columns: readonly string[]): RawBuilder<string | null>;
-  /** A text column as a JSON string. */
-  jsonQuote(column: string): RawBuilder<string>;
   /** A property of a JSON object in a column, as text. */
   jsonText(column: string, property: string): string;
   /** The strings of a JSON array, as a subquery with the column `text`. */
@@ -106,7 +104,6 @@ export const sqliteDialect: Dialect = {
   indexedBy: (table, index) => withHint(table, index === null ? sql`` : sql`indexed by ${sql.ref(index)}`),
   bytes: (text) => sql`cast(${text} as blob)`,
   jsonRows: (columns) => sql`nullif(json_group_array(json_array(${refs(columns)})), '[]')`,
-  jsonQuote: (column) => sql`json_quote(${sql.ref(column)})`,
   jsonText: (column, property) => `json_extract(${column}, '$.${property}')`,
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
@@ -156,7 +153,6 @@ export const postgresDialect: Dialect = {
   indexedBy: (table) => withHint(table, sql``),
   bytes: (text) => sql`${text}`,
   jsonRows: (columns) => sql`json_agg(json_build_array(${refs(columns)}))::text`,
-  jsonQuote: (column) => sql`to_json(${sql.ref(column)})::text`,
   jsonText: (column, property) => `(${column}::jsonb ->> '${property}')`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,

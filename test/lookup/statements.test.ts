@@ -53,6 +53,8 @@ const STATEMENTS: readonly (readonly [request: RegExp, most: number])[] = [
   [/\/recommended\/details/, 6],
   [/\/recommended/, 5],
   [/\/discover/, 4],
+  // The addresses, and the members that are not cached.
+  [/\/leaderboard\/ranked/, 2],
   // The name of the other account is resolved first.
   [/\.eth\/(follower|button)State/, 2],
 ];

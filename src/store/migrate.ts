@@ -1,7 +1,7 @@
 import { type Kysely, Migrator } from 'kysely';
 import { OperatorError } from '../protocol/operator-error.ts';
 import type { Dialect } from './dialect.ts';
-import { createMigrations } from './migrations.ts';
+import { createMigrations } from './migrations/migrations.ts';
 
 /** The database was migrated by a later version of Kith. */
 export class NewerDatabaseError extends OperatorError {

@@ -33,7 +33,7 @@ const counts = {
 /**
  * Every table. `logs` and `blocks` are the source of truth, `profiles` and `badges` are copies of remote data, and all
  * other tables are computed from them, in the form and order in which they are queried. Row types, statements and tests
- * derive from this definition; the DDL is in migrations.ts. Times are Unix seconds unless a comment says otherwise.
+ * derive from this definition; the DDL is in migrations/. Times are Unix seconds unless a comment says otherwise.
  */
 const definitions = {
   /** One row per decoded log, with the cell it writes: `subject` and `part`. */

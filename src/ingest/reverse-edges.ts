@@ -39,15 +39,13 @@ async function readRecords(
   subjects: SubjectIds,
   wanted: readonly { key: string; slot: string; record: string }[],
 ): Promise<ReadonlyMap<string, Edge>> {
-  await subjects.find(
-    tx,
-    wanted.map(({ slot }) => slot),
-  );
-  const keys = new Map(wanted.map(({ key, slot, record }) => [`${subjects.requireId(slot)} ${record}`, key]));
+  const slots = wanted.map(({ slot }) => slot);
+  const ids = await subjects.idsOf(tx, slots);
+  const keys = new Map(wanted.map(({ key, record }, i) => [`${ids[i]} ${record}`, key]));
   const rows = await tx.read(
     'records',
     ['slot', 'address'],
-    wanted.map(({ slot, record }) => [subjects.requireId(slot), record]),
+    wanted.map(({ record }, i) => [ids[i], record]),
   );
   return new Map(rows.map((row) => [keys.get(`${row.slot} ${row.address}`) ?? '', edgeOfRecord(row)]));
 }

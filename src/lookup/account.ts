@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import { RELATION_CODES } from '../graph/relation.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import { emptyProfile } from '../names/profile.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
-import { prepareForRef } from './prepare-for-ref.ts';
+import { IS_FOLLOW, isOther } from './following.ts';
+import { prepareForRef, primaryList } from './prepare-for-ref.ts';
 
 interface Facts {
   readonly account: Address;
@@ -29,7 +29,7 @@ export function createAccountLookups(reader: Reader, profiles: ProfileRefresher)
   const readFacts = prepareForRef<object, Facts>(reader, (_db, { account }) => ({
     account: sql`${account}`,
     ens: sql`(select ens from profiles where address = ${account})`,
-    primary_list: sql`(select active_list from accounts where address = ${account})`,
+    primary_list: primaryList(account),
   }));
   const factsOf = async (ref: AccountRef) => {
     const { account, ens, primary_list } = await readFacts(ref, {});
@@ -62,15 +62,15 @@ interface Stats {
 
 /** Current counts. A list that is not its account's primary list has records of its own, which are counted. */
 function createStatsLookup(reader: Reader): Lookup {
-  const read = prepareForRef<object, Stats>(reader, (_db, { account, slot, list }) => {
+  const read = prepareForRef<object, Stats>(reader, (_db, subject) => {
+    const { account, list } = subject;
     const count = (name: 'followers' | 'following') =>
       sql<number>`coalesce((select ${sql.ref(name)} from accounts where address = ${account}), 0)`;
-    const isPrimary = sql`${list} = (select active_list from accounts where address = ${account})`;
+    const isPrimary = sql`${list} = ${primaryList(account)}`;
     return {
       followers: count('followers'),
       following: sql`case when ${isPrimary} then ${count('following')} else (
-        select count(*) from records where slot = ${slot} and address <> ${account}
-          and relation = ${sql.lit(RELATION_CODES.follow)}) end`,
+        select count(*) from records where ${isOther(subject)} and ${IS_FOLLOW}) end`,
     };
   });
   return async (ref) => {
@@ -90,7 +90,7 @@ function createListsLookup(reader: Reader): Lookup {
       const lists = sql`select token_id from lists where owner = ${account}
         union ${inRole('user')} union ${inRole('manager')}`;
       return {
-        primary_list: sql`(select active_list from accounts where address = ${account})`,
+        primary_list: primaryList(account),
         lists: sql`(select ${reader.dialect.jsonRows(['token_id'])} from (${lists}) as found)`,
       };
     },

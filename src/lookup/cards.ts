@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Address } from '../protocol/hex.ts';
-import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
+import { givenTexts } from './given-texts.ts';
 
 /** What lookups of several accounts show of each. */
 export interface Card {
@@ -27,7 +27,7 @@ export function createReadCards(reader: Reader): ReadCards {
   const prepare = (withEns: boolean) =>
     reader.prepare<{ addresses: string }, RankedCard>((db) =>
       db
-        .selectFrom(sql<{ text: string }>`${reader.dialect.textsOf(param('addresses'))}`.as('given'))
+        .selectFrom(givenTexts(reader.dialect, 'addresses'))
         .leftJoin('profiles', 'profiles.address', 'given.text')
         .leftJoin('accounts', 'accounts.address', 'given.text')
         .leftJoin('leaderboard', 'leaderboard.address', 'given.text')

@@ -8,9 +8,9 @@ import type { AccountRef } from './account-ref.ts';
 import { cardOf, type ReadCards } from './cards.ts';
 import type { ConsistentRead } from './consistent-read.ts';
 import { ranksOf } from './details.ts';
-import { IS_FOLLOW } from './following.ts';
+import { IS_FOLLOW, isOther } from './following.ts';
 import { prepareForRef } from './prepare-for-ref.ts';
-import type { RankBook } from './rank-book.ts';
+import { RANKED_AT, type RankBook } from './rank-book.ts';
 
 export interface CommonFollowersOptions {
   readonly reader: Reader;
@@ -30,25 +30,22 @@ export function createCommonFollowersLookup(
   options: CommonFollowersOptions,
 ): (ref: AccountRef, page: CommonFollowersPage) => Promise<BinaryString> {
   const { reader, rankBook, readCards, consistently } = options;
-  const find = prepareForRef<CommonFollowersPage, { found: string; ranked_at: number }>(
-    reader,
-    (_db, { account, slot }) => {
-      // SQLite does not reorder a cross join: an account follows fewer than may follow the leader.
-      const common = sql`select records.address, coalesce(mutuals, -1) as mutuals
+  const find = prepareForRef<CommonFollowersPage, { found: string; ranked_at: number }>(reader, (_db, subject) => {
+    // SQLite does not reorder a cross join: an account follows fewer than may follow the leader.
+    const common = sql`select records.address, coalesce(mutuals, -1) as mutuals
         from records cross join edges left join leaderboard on leaderboard.address = records.address
-        where records.slot = ${slot} and ${IS_FOLLOW} and records.address <> ${account}
+        where ${isOther(subject)} and ${IS_FOLLOW}
           and edges.target = ${param('leader')} and edges.address = records.address
           and edges.relation = ${sql.lit(RELATION_CODES.follow)}`;
-      const page = sql`select address from common order by mutuals desc, address
+    const page = sql`select address from common order by mutuals desc, address
         limit ${rowCount('limit')} offset ${rowCount('offset')}`;
-      return {
-        // As one value, because the page and the number of all are of the same rows.
-        found: sql`(with common as materialized (${common}) select '{"length":' || (select count(*) from common)
+    return {
+      // As one value, because the page and the number of all are of the same rows.
+      found: sql`(with common as materialized (${common}) select '{"length":' || (select count(*) from common)
           || ',"page":' || coalesce((select ${reader.dialect.jsonRows(['address'])} from (${page}) as page), '[]') || '}')`,
-        ranked_at: sql`(select value from state where key = 'ranks_made_at')`,
-      };
-    },
-  );
+      ranked_at: RANKED_AT,
+    };
+  });
   const read = async (ref: AccountRef, page: CommonFollowersPage) => {
     const { found, ranked_at } = await find(ref, page);
     // Safe: this is how the statement builds it.

@@ -8,7 +8,7 @@ import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
 import { type AccountRef, firstOf, type RefKind, selectAccount } from './account-ref.ts';
-import type { RankBook, Ranks } from './rank-book.ts';
+import { RANKED_AT, type RankBook, type Ranks } from './rank-book.ts';
 
 /** The rank of an account that is not on the leaderboard. */
 const UNRANKED = '0';
@@ -29,7 +29,7 @@ export function createDetailsLookup(
           'active_list',
           'ens',
           ...COUNTED,
-          eb.selectFrom('state').select('value').where('key', '=', 'ranks_made_at').$castTo<number>().as('made_at'),
+          RANKED_AT.as('made_at'),
         ]),
     );
   const details = { account: prepare('account'), list: prepare('list'), name: prepare('name') };

@@ -6,6 +6,7 @@ import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef }
 import { createReadFromEnd } from './edges-from-end.ts';
 import { type EdgesPage, inOrder, isIn, ORDERS, type PageShape } from './edges-page.ts';
 import { entriesOf, selectEntries } from './entries.ts';
+import { getOrCreate } from './get-or-create.ts';
 import { countTagRanges, taggedEdges, tagParameters } from './tagged-edges.ts';
 
 /** Returns the entries of a page as JSON, joined with commas. */
@@ -18,11 +19,8 @@ export function createFollowersLookup(reader: Reader): (ref: AccountRef, page: E
     const { sort, edges, withEns } = page;
     const tagRanges = countTagRanges(page.tags);
     const key = `${ref.kind} ${sort} ${tagRanges} ${edges} ${withEns}`;
-    let read = prepared.get(key);
-    if (read === undefined) {
-      read = prepareRead(reader, ref.kind, { order: ORDERS[sort], edges, withEns }, tagRanges);
-      prepared.set(key, read);
-    }
+    const shape = { order: ORDERS[sort], edges, withEns };
+    const read = getOrCreate(prepared, key, () => prepareRead(reader, ref.kind, shape, tagRanges));
     return toBinary(`{"followers":[${await read(ref, page)}]}`);
   };
 }

@@ -7,6 +7,7 @@ import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
 import type { EdgesPage, Sort } from './edges-page.ts';
 import { entriesOf, selectEntries } from './entries.ts';
+import { getOrCreate } from './get-or-create.ts';
 import { prepareForRef, type Subject } from './prepare-for-ref.ts';
 
 /** The entry of a record, from columns that need no escaping. */
@@ -40,8 +41,7 @@ export function createFollowingLookup(reader: Reader): (ref: AccountRef, page: E
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return async (ref, page) => {
     const key = `${page.sort} ${page.edges} ${page.withEns} ${page.tags.length > 0}`;
-    let read = prepared.get(key);
-    if (read === undefined) prepared.set(key, (read = prepare(page)));
+    const read = getOrCreate(prepared, key, () => prepare(page));
     const { limit, offset, tags } = page;
     const { entries } = await read(ref, { limit, offset, tags: JSON.stringify(tags) });
     return toBinary(`{"following":[${entriesOf(entries, page.withEns)}]}`);
@@ -51,7 +51,7 @@ export function createFollowingLookup(reader: Reader): (ref: AccountRef, page: E
 export const IS_FOLLOW = sql<boolean>`records.relation = ${sql.lit(RELATION_CODES.follow)}`;
 
 /** A record of the slot, but not of the account itself. */
-export function isOther({ account, slot }: Subject): RawBuilder<boolean> {
+export function isOther({ account, slot }: Pick<Subject, 'account' | 'slot'>): RawBuilder<boolean> {
   return sql`records.slot = ${slot} and records.address <> ${account}`;
 }
 

@@ -8,6 +8,7 @@ import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Query, Reader } from '../store/store.ts';
 import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef } from './account-ref.ts';
+import { getOrCreate } from './get-or-create.ts';
 
 /** The length of each interval in hours; `all` has no lower bound and is shown as 999. */
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 } as const;
@@ -33,15 +34,11 @@ export function createNotificationsLookup(
 ): (ref: AccountRef, page: NotificationsPage) => Promise<BinaryString> {
   const statements = new Map<string, Query<object, Buffer | string | null>>();
   const statement = (kind: RefKind, byOpcode: boolean, byTag: boolean) => {
-    const key = `${kind} ${byOpcode} ${byTag}`;
-    let query = statements.get(key);
-    if (query === undefined) {
-      query = reader.prepareColumn<object, Buffer | string | null>(
+    const prepare = () =>
+      reader.prepareColumn<object, Buffer | string | null>(
         selectForRef(reader.dialect, kind, received(reader.dialect, byOpcode, byTag)),
       );
-      statements.set(key, query);
-    }
-    return query;
+    return getOrCreate(statements, `${kind} ${byOpcode} ${byTag}`, prepare);
   };
   return async (ref, { interval, opcode, end, tag, limit, offset }) => {
     const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;

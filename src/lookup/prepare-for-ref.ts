@@ -2,11 +2,13 @@ import { type Compilable, type Expression, type RawBuilder, sql } from 'kysely';
 import { param } from '../store/prepare.ts';
 import type { ReadBuilder, Reader } from '../store/store.ts';
 import { type AccountRef, firstOf, type RefKind, selectAccount } from './account-ref.ts';
+import { getOrCreate } from './get-or-create.ts';
 
-/** What a reference stands for: its account, and the id of the slot that lookups of records read. */
+/** What a reference resolves to: its account, and the slot whose records lookups read. */
 export interface Subject {
+  readonly kind: RefKind;
   readonly account: Expression<string>;
-  /** The slot of the list, or the active slot of the account; null if there is none. */
+  /** The id of the slot of the list, or of the active slot of the account; null if there is none. */
   readonly slot: RawBuilder<number | null>;
   /** The list, or the account's primary list; null if there is none. */
   readonly list: RawBuilder<string | null>;
@@ -15,13 +17,14 @@ export interface Subject {
 function subjectOf(kind: RefKind, account: Expression<string>): Subject {
   if (kind === 'list') {
     const list = param<string | null>('list');
-    return { account, slot: slotId(sql`select slot from lists where token_id = ${list}`), list };
+    return { kind, account, slot: slotId(sql`select slot from lists where token_id = ${list}`), list };
   }
-  return {
-    account,
-    slot: activeSlot(account),
-    list: sql`(select active_list from accounts where address = ${account})`,
-  };
+  return { kind, account, slot: activeSlot(account), list: primaryList(account) };
+}
+
+/** The valid primary list of an account; null if it has none. */
+export function primaryList(account: Expression<string>): RawBuilder<string | null> {
+  return sql`(select active_list from accounts where address = ${account})`;
 }
 
 /** The id of an account's active slot; null if it has none. */
@@ -58,8 +61,7 @@ export function prepareForRef<P extends object, R extends object>(
     });
   const prepared = new Map<RefKind, ReturnType<typeof prepare>>();
   return async (ref, params) => {
-    let query = prepared.get(ref.kind);
-    if (query === undefined) prepared.set(ref.kind, (query = prepare(ref.kind)));
+    const query = getOrCreate(prepared, ref.kind, () => prepare(ref.kind));
     const { account, list, name } = ref;
     return firstOf(await query({ ...params, account, list, name }), ref);
   };

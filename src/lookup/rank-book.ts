@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { type CompleteEntry, createCompleteEntry } from '../contract/complete-entry.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
+import { getOrCreate } from './get-or-create.ts';
 
 /** Ranks by count, both as text. */
 export type Ranks = Readonly<Record<keyof Counts, ReadonlyMap<string, string>>>;
@@ -9,12 +11,17 @@ export type Ranks = Readonly<Record<keyof Counts, ReadonlyMap<string, string>>>;
 /** What all entries of one ranking share. */
 export interface Ranking {
   readonly ranks: Ranks;
-  /** ISO 8601. */
+  /** Unix milliseconds. */
+  readonly rankedAt: number;
+  /** The same as ISO 8601. */
   readonly time: string;
   readonly complete: CompleteEntry;
   /** The count of the member at a position by a measure, descending, and how many before it have the same. */
   groupAt(measure: keyof Counts, position: number): { readonly count: number; readonly skipped: number };
 }
+
+/** When ranks were last computed. */
+export const RANKED_AT = sql<number>`(select value from state where key = 'ranks_made_at')`;
 
 /** Reads rows and, in the same statement, the time of the ranking they belong to. */
 type Find<T> = (ranking: Ranking) => Promise<{ readonly rankedAt: number; readonly found: T }>;
@@ -35,9 +42,9 @@ export function createRankBook(reader: Reader): RankBook {
       .select(['state.value as made_at', 'measure', 'count', 'rank'])
       .where('state.key', '=', 'ranks_made_at'),
   );
-  let book: { ranking: Ranking; rankedAt: number } | null = null;
+  let book: Ranking | null = null;
 
-  async function read(): Promise<NonNullable<typeof book>> {
+  async function read(): Promise<Ranking> {
     const rows = await all({});
     const maps = COUNTED.map((measure) => [measure, new Map<string, string>()] as const);
     // Safe: there is an entry for every measure.
@@ -45,17 +52,16 @@ export function createRankBook(reader: Reader): RankBook {
     for (const { measure, count, rank } of rows) if (measure !== null) ranks[measure].set(`${count}`, `${rank}`);
     const rankedAt = rows[0]?.made_at ?? 0;
     const time = new Date(rankedAt).toISOString();
-    const groupAt = createGroupAt(ranks);
-    return { ranking: { ranks, time, complete: createCompleteEntry(ranks, time), groupAt }, rankedAt };
+    return { ranks, rankedAt, time, complete: createCompleteEntry(ranks, time), groupAt: createGroupAt(ranks) };
   }
 
   return {
     async with(find) {
       for (;;) {
         // Not awaited when it is known, so that the query joins the current batch.
-        const { ranking, rankedAt: known } = book ?? (book = await read());
+        const ranking = book ?? (book = await read());
         const { found, rankedAt } = await find(ranking);
-        if (known === rankedAt) return { found, ranking };
+        if (ranking.rankedAt === rankedAt) return { found, ranking };
         book = null;
       }
     },
@@ -69,8 +75,7 @@ function createGroupAt(ranks: Ranks): Ranking['groupAt'] {
       .sort((a, b) => a.start - b.start);
   const groups = new Map<keyof Counts, ReturnType<typeof groupsOf>>();
   return (measure, position) => {
-    let all = groups.get(measure);
-    if (all === undefined) groups.set(measure, (all = groupsOf(measure)));
+    const all = getOrCreate(groups, measure, () => groupsOf(measure));
     const { count, start } = all.findLast((group) => group.start <= position) ?? { count: 0, start: 0 };
     return { count, skipped: position - start };
   };

@@ -5,7 +5,9 @@ import { flatten } from '../contract/flatten.ts';
 import type { Counts } from '../graph/counts.ts';
 import { param, rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { RankBook, Ranking } from './rank-book.ts';
+import { getOrCreate } from './get-or-create.ts';
+import { givenTexts } from './given-texts.ts';
+import { RANKED_AT, type RankBook, type Ranking } from './rank-book.ts';
 
 /** The measures that the leaderboard can be sorted by, by their names in requests. */
 const MEASURES = {
@@ -63,9 +65,7 @@ export function createRankedLookup(reader: Reader, rankBook: RankBook): (page: R
   return async ({ sort, direction, limit, offset }) => {
     const measure = MEASURES[sort];
     const key = `${measure} ${direction}`;
-    let query = prepared.get(key);
-    if (query === undefined) prepared.set(key, (query = prepare(measure, direction)));
-    const readKeys = query;
+    const readKeys = getOrCreate(prepared, key, () => prepare(measure, direction));
     const { found, ranking } = await rankBook.with(async (given) => {
       // Descending, a page starts at the first member with its count: the members before are not skipped one by one.
       const start = direction === 'desc' ? given.groupAt(measure, offset) : { count: 0, skipped: offset };
@@ -74,7 +74,7 @@ export function createRankedLookup(reader: Reader, rankBook: RankBook): (page: R
         if (keys === undefined) throw new Error('the database has no state');
         const { addresses, ranked_at: rankedAt } = keys;
         // Of another ranking than the given one: the page is read again.
-        if (new Date(rankedAt).toISOString() !== given.time) return { found: [], rankedAt };
+        if (rankedAt !== given.rankedAt) return { found: [], rankedAt };
         const found = await readEntries(addresses?.split(',') ?? [], keys.board_version, given);
         if (found !== null) return { found, rankedAt };
       }
@@ -83,7 +83,6 @@ export function createRankedLookup(reader: Reader, rankBook: RankBook): (page: R
   };
 }
 
-const RANKED_AT = sql<number>`(select value from state where key = 'ranks_made_at')`;
 const BOARD_VERSION = sql<number>`(select value from state where key = 'board_version')`;
 
 /** Read from an index alone: looking up the rows that are skipped would take five times as long. */
@@ -108,14 +107,14 @@ type ReadEntries = (page: readonly string[], boardVersion: number, ranking: Rank
 function createReadEntries(reader: Reader): ReadEntries {
   const readMembers = reader.prepare<{ addresses: string }, Member>((db) =>
     db
-      .selectFrom(sql<{ text: string }>`${reader.dialect.textsOf(param('addresses'))}`.as('given'))
+      .selectFrom(givenTexts(reader.dialect, 'addresses'))
       .innerJoin('leaderboard', 'leaderboard.address', 'given.text')
       .leftJoin('profiles', 'profiles.address', 'given.text')
       .select(['leaderboard.address', 'entry', 'top8', 'header', BOARD_VERSION.as('board_version')]),
   );
   let cache = { version: '', entries: new Map<string, BinaryString>() };
   return async (page, boardVersion, ranking) => {
-    const version = `${ranking.time} ${boardVersion}`;
+    const version = `${ranking.rankedAt} ${boardVersion}`;
     if (cache.version !== version || cache.entries.size > MAX_CACHED) cache = { version, entries: new Map() };
     const { entries } = cache;
     const missing = page.filter((address) => !entries.has(address));

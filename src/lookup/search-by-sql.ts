@@ -1,22 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import { searchOf, TIERS, type TierName } from '../graph/search-grams.ts';
-import { param } from '../store/prepare.ts';
 import type { Found, Tier } from '../store/search-index.ts';
 import type { BuildQuery, Query, Reader } from '../store/store.ts';
+import { getOrCreate } from './get-or-create.ts';
 import type { LeaderboardPage } from './leaderboard.ts';
+import { matchTerm } from './term-match.ts';
 
 type Params = Omit<LeaderboardPage, 'term'> & { term?: string } & { [T in TierName]?: string };
 
 /** Searches with one statement. Returns the time of the ranking as text, followed by the stored entries of the page. */
 export function createSearchBySql(reader: Reader): (page: LeaderboardPage) => Promise<string[]> {
   const { search } = reader.dialect;
-  const holds = tierConditions(reader);
+  const { tiers: holds } = matchTerm(reader.dialect, { name: 'leaderboard.name', address: 'leaderboard.address' });
   const statements = new Map<string, Query<Params, string>>();
   const statement = (tiers: readonly Tier[]) => {
     const key = tiers.map(({ candidates }) => candidates ?? '').join(' ');
-    let query = statements.get(key);
-    if (query === undefined) statements.set(key, (query = reader.prepareColumn(entries(search.page(tiers)))));
-    return query;
+    return getOrCreate(statements, key, () => reader.prepareColumn(entries(search.page(tiers))));
   };
   const all: Tier = { matches: sql`1 = 1`, candidates: null };
 
@@ -38,17 +37,4 @@ export function createSearchBySql(reader: Reader): (page: LeaderboardPage) => Pr
 /** Entries and time come from one statement, so they are of the same ranking. */
 function entries(page: RawBuilder<Found>): BuildQuery<Record<'entry', string>> {
   return (db) => db.selectFrom(sql<Found>`(${page})`.as('page')).select('page.entry');
-}
-
-/** Conditions of the tiers: equal to the term, starting with it, containing it. */
-function tierConditions({ dialect }: Reader): Record<TierName, RawBuilder<boolean>> {
-  const term = param<string>('term');
-  const indexIn = (column: string) => sql`${sql.raw(dialect.indexOf)}(${sql.ref(`leaderboard.${column}`)}, ${term})`;
-  const isEqual = sql<boolean>`(leaderboard.name = ${term} or leaderboard.address = ${term})`;
-  const begins = sql<boolean>`(${indexIn('name')} = 1 or ${indexIn('address')} = 1)`;
-  return {
-    equal: isEqual,
-    start: sql`${begins} and not ${isEqual}`,
-    within: sql`not ${begins} and (${indexIn('name')} > 1 or ${indexIn('address')} > 1)`,
-  };
 }

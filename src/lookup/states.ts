@@ -5,14 +5,11 @@ import type { Address } from '../protocol/hex.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
+import { isOther } from './following.ts';
 import { activeSlot, prepareForRef } from './prepare-for-ref.ts';
 
-interface State {
-  readonly account: Address;
-  readonly list: string | null;
-  /** Null if there is no record. */
-  readonly relation: number | null;
-}
+/** The code of a record's relation; null if there is no record. */
+type RelationCode = number | null;
 
 /** How one account relates to another. */
 export interface StateLookups {
@@ -32,25 +29,27 @@ export interface Other {
 
 export function createStateLookups(reader: Reader): StateLookups {
   const other = param<string>('other');
-  const readFollower = prepareForRef<{ other: Address }, State>(reader, (_db, { account }) => ({
-    account: sql`${account}`,
-    list: sql`null`,
-    relation: sql`(select relation from records
-      where slot = ${activeSlot(other)} and address = ${account} and address <> ${other})`,
-  }));
-  const readButton = prepareForRef<{ other: Address }, State>(reader, (_db, { account, slot, list }) => ({
-    account: sql`${account}`,
-    list: sql`${list}`,
-    relation: sql`(select relation from records
-      where slot = ${slot} and address = ${other} and address <> ${account})`,
-  }));
+  const readFollower = prepareForRef<{ other: Address }, { account: Address; relation: RelationCode }>(
+    reader,
+    (_db, { account }) => ({
+      account: sql`${account}`,
+      relation: sql`(select relation from records
+        where ${isOther({ account: other, slot: activeSlot(other) })} and address = ${account})`,
+    }),
+  );
+  const readButton = prepareForRef<{ other: Address }, { list: string | null; relation: RelationCode }>(
+    reader,
+    (_db, subject) => ({
+      list: sql`${subject.list}`,
+      relation: sql`(select relation from records where ${isOther(subject)} and address = ${other})`,
+    }),
+  );
   const readButtons = prepareForRef<{ others: string }, { list: string | null; found: string | null }>(
     reader,
-    (_db, { account, slot, list }) => ({
-      list: sql`${list}`,
+    (_db, subject) => ({
+      list: sql`${subject.list}`,
       found: sql`(select ${reader.dialect.jsonRows(['address', 'relation'])} from records
-        where slot = ${slot} and address <> ${account}
-          and address in ${reader.dialect.textsOf(param('others'))})`,
+        where ${isOther(subject)} and address in ${reader.dialect.textsOf(param('others'))})`,
     }),
   );
   return {
@@ -87,6 +86,6 @@ const stateText = (relation: (typeof RELATIONS)[number] | null) =>
 const NO_EDGE = stateText(null);
 const STATES = RELATIONS.map(stateText);
 
-function stateOf(relation: number | null): string {
+function stateOf(relation: RelationCode): string {
   return relation === null ? NO_EDGE : (STATES[relation] ?? NO_EDGE);
 }

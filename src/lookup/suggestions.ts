@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { RELATION_CODES } from '../graph/relation.ts';
 import { emptyProfile } from '../names/profile.ts';
@@ -8,9 +8,10 @@ import type { AccountRef } from './account-ref.ts';
 import { cardOf, type RankedCard, type ReadCards } from './cards.ts';
 import type { ConsistentRead } from './consistent-read.ts';
 import { ranksOf } from './details.ts';
-import { IS_FOLLOW } from './following.ts';
+import { IS_FOLLOW, isOther } from './following.ts';
+import { givenTexts } from './given-texts.ts';
 import { activeSlot, prepareForRef } from './prepare-for-ref.ts';
-import type { RankBook } from './rank-book.ts';
+import { RANKED_AT, type RankBook } from './rank-book.ts';
 
 export interface SuggestionsOptions {
   readonly reader: Reader;
@@ -52,9 +53,7 @@ export function createSuggestionLookups(options: SuggestionsOptions): Suggestion
       .orderBy('address')
       .limit(sql.lit(LAST_FOLLOWS)),
   );
-  const rankedAt = reader.prepareColumn<object, number>((db) =>
-    db.selectFrom('state').select('value').where('key', '=', 'ranks_made_at'),
-  );
+  const rankedAt = reader.prepareColumn<object, number>((db) => db.selectNoFrom(RANKED_AT.as('ranked_at')));
   const recommend = (ref: AccountRef, page: Page): Promise<RankedCard[]> =>
     consistently(async () => readCards(await findRecommended(ref, page)));
 
@@ -98,23 +97,20 @@ function createFindRecommended(reader: Reader): (ref: AccountRef, page: Page) =>
   const read = prepareForRef<object, { account: string; held: string | null; followed: string | null }>(
     reader,
     (_db, { account }) => {
-      const slot = activeSlot(account);
-      const followed = sql`select address from records
-        where slot = ${slot} and address <> ${account} and ${IS_FOLLOW} ${newest}`;
-      const theirs = sql`(select ${dialect.jsonRows(['address'])} from (select address from records
-        where slot = ${activeSlot(sql.ref('followed.address'))} and address <> followed.address and ${IS_FOLLOW}
-        ${newest}) as theirs)`;
+      const followsOf = (one: Expression<string>) =>
+        sql`select address from records where ${isOther({ account: one, slot: activeSlot(one) })} and ${IS_FOLLOW} ${newest}`;
+      const theirs = sql`(select ${dialect.jsonRows(['address'])} from (${followsOf(sql.ref('followed.address'))}) as theirs)`;
       return {
         account: sql`${account}`,
-        held: sql`(select ${dialect.jsonRows(['address'])} from records where slot = ${slot})`,
+        held: sql`(select ${dialect.jsonRows(['address'])} from records where slot = ${activeSlot(account)})`,
         followed: sql`(select ${dialect.jsonRows(['follows'])} from
-          (select ${theirs} as follows from (${followed}) as followed) as all_follows)`,
+          (select ${theirs} as follows from (${followsOf(account)}) as followed) as all_follows)`,
       };
     },
   );
   const readPopularity = reader.prepare<{ addresses: string }, { address: string; followers: number }>((db) =>
     db
-      .selectFrom(sql<{ text: string }>`${dialect.textsOf(param('addresses'))}`.as('given'))
+      .selectFrom(givenTexts(dialect, 'addresses'))
       .innerJoin('leaderboard', 'leaderboard.address', 'given.text')
       .select(['leaderboard.address', 'leaderboard.followers']),
   );

@@ -29,30 +29,28 @@ async function patchRound(tx: Transaction, column: PatchedColumn, accounts: read
   for (const { account, record } of await readRecords(tx, accounts)) {
     const edge = { ...account, target: record.address, time: record.time };
     edges.push(edge);
+    if (column !== 'popularity') continue;
     // Safe: the column holds a JSON array of strings.
     for (const tag of JSON.parse(record.tags) as string[]) tags.push({ ...edge, tag });
   }
   await tx.patch('edges', [column], edges);
-  if (column === 'popularity') await tx.patch('edge_tags', [column], tags);
+  await tx.patch('edge_tags', ['popularity'], tags);
 }
 
 async function readRecords(
   tx: Transaction,
   accounts: readonly EdgePatch[],
 ): Promise<{ account: EdgePatch; record: Row<'records'> }[]> {
-  const subjects = new SubjectIds();
   const active = accounts.flatMap((account) =>
-    account.active_slot === null ? [] : [[account.active_slot, account] as const],
+    account.active_slot === null ? [] : [{ account, slot: account.active_slot }],
   );
-  await subjects.find(
-    tx,
-    active.map(([slot]) => slot),
-  );
-  const accountOf = new Map(active.map(([slot, account]) => [subjects.requireId(slot), account]));
+  const slots = active.map(({ slot }) => slot);
+  const ids = await new SubjectIds().idsOf(tx, slots);
+  const accountOf = new Map(active.map(({ account }, i) => [ids[i], account]));
   const records = await tx.read(
     'records',
     ['slot'],
-    [...accountOf.keys()].map((id) => [id]),
+    ids.map((id) => [id]),
   );
   return records.flatMap((record) => {
     const account = accountOf.get(record.slot);

@@ -74,6 +74,12 @@ export class SubjectIds {
     return missing;
   }
 
+  /** The ids of subjects that have one. */
+  async idsOf(tx: Transaction, names: readonly string[]): Promise<number[]> {
+    await this.find(tx, names);
+    return names.map((name) => this.requireId(name));
+  }
+
   /** Whether every id is in memory. */
   get isComplete(): boolean {
     return this.#isComplete;

@@ -183,8 +183,3 @@ export async function stored(store: Store, account: Address): Promise<string[]> 
   const rows = await store.transaction((tx) => tx.read('badges', ['address'], [[account]]));
   return rows.map(({ event_id, collection, checked_at }) => `${event_id} ${tokenOf(collection)} ${checked_at}`).sort();
 }
-
-export async function versionOf(store: Store): Promise<number | undefined> {
-  const [state] = await store.transaction((tx) => tx.read('state', ['key'], [['data_version']]));
-  return state?.value;
-}

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { anyEngine, engines } from '../support/engines.ts';
-import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useBadgeSetup, versionOf } from './badge-setup.ts';
+import { versionOf } from '../support/load.ts';
+import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useBadgeSetup } from './badge-setup.ts';
 import { held, notHeld, page, type Reply } from './fake-poap.ts';
 
 const [FIRST, SECOND, THIRD] = EVENTS;
@@ -60,7 +61,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     setup.poap.reply = () => before;
     await setup.tokensOf(ANN);
     await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
-    const version = (await versionOf(setup.store)) ?? 0;
+    const version = await versionOf(setup.store);
     setup.now += 1;
     setup.poap.reply = () => after;
     await setup.tokensOf(ANN, FRESH);
@@ -76,7 +77,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     ['is raised once if a first check finds badges', own, 1],
   ])('%s', async (_, reply, raised) => {
     const setup = await setUp();
-    const version = (await versionOf(setup.store)) ?? 0;
+    const version = await versionOf(setup.store);
     setup.poap.reply = () => reply;
     await setup.tokensOf(ANN);
     await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
@@ -107,7 +108,7 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
       row(ANN, SECOND, '40', NOW),
       row(ANN, THIRD, '40', NOW - 1),
     ]);
-    const version = (await versionOf(setup.store)) ?? 0;
+    const version = await versionOf(setup.store);
     setup.poap.reply = () => held('42');
     release();
     await answer;

@@ -115,12 +115,15 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
           'tom.eth': 'Muted',
           'fan3.eth': 'Follow',
         });
+      const isState = (path: string) => /^\/lists\/7\/0x\w+\/followerState$/.test(path);
+      const isAccount = (path: string) => /^\/users\/0x\w+\/account$/.test(path);
+      const pathsOf = (method: string) =>
+        view.requests().flatMap((sent) => (sent.method === method ? [sent.path] : []));
+      await expect.poll(() => pathsOf('GET').filter(isState).length, POLL).toBe(20);
+      await expect.poll(() => pathsOf('GET').filter(isAccount).length, POLL).toBe(20);
       await view.finish('followers-connected');
-      const sent = view.requests();
-      const pathsOf = (method: string) => sent.filter((request) => request.method === method).map(({ path }) => path);
       const asked = [...pathsOf('GET'), ...pathsOf('POST')];
-      expect(asked.filter((path) => /^\/users\/0x\w+\/account$/.test(path))).toHaveLength(20);
-      expect(asked.filter((path) => /^\/lists\/7\/0x\w+\/followerState$/.test(path))).toHaveLength(20);
+      expect([asked.filter(isState).length, asked.filter(isAccount).length]).toEqual([20, 20]);
       expect(asked).toContain('/lists/7/buttonStateBatch');
       // Clients send a content type with GET, so the browser sends a preflight request for each path.
       expect(new Set(pathsOf('OPTIONS'))).toEqual(new Set(asked));

@@ -41,7 +41,7 @@ export function useBrowser(service: () => Service): (query: Record<string, strin
 
   return async (query) => {
     const requests = server.takeRequests();
-    // Nobody checks certificates here: the one of the local server is self-signed.
+    // The certificate of the local server is self-signed.
     const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1300, height: 1000 } });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW * 1000);

@@ -18,8 +18,8 @@ import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, slotOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
-import { loadLogs, loadRanks } from '../support/load.ts';
-import { profilesOf, versionOf } from './background/refresh-setup.ts';
+import { loadLogs, loadRanks, versionOf } from '../support/load.ts';
+import { profilesOf } from './background/refresh-setup.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
 
 const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };

@@ -20,3 +20,9 @@ export async function loadProfiles(store: Store, profiles: readonly unknown[]): 
 export async function loadRanks(store: Store, now: number): Promise<void> {
   await store.transaction((tx) => computeRanks(tx, now));
 }
+
+/** The stored data version; the version that a store has cached may lag. */
+export async function versionOf(store: Store): Promise<number> {
+  const [state] = await store.transaction((tx) => tx.read('state', ['key'], [['data_version']]));
+  return state?.value ?? 0;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
 import { anyEngine } from '../../support/engines.ts';
-import { loadProfiles } from '../../support/load.ts';
+import { loadProfiles, versionOf } from '../../support/load.ts';
 import { ccipError } from '../enstate/fake-enstate.ts';
 import { accountOf, NOW } from '../enstate/set-up.ts';
 import {
@@ -14,7 +14,6 @@ import {
   queuedProfiles,
   SECOND_MS,
   useRefreshSetup,
-  versionOf,
 } from './refresh-setup.ts';
 import {
   accounts,

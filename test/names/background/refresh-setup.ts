@@ -211,9 +211,3 @@ export async function profilesOf(store: Store): Promise<Map<string, Row<'profile
   const rows = await store.transaction((tx) => tx.query((db) => db.selectFrom('profiles').selectAll()));
   return new Map(rows.map((row) => [row.address, row]));
 }
-
-/** The stored data version; the version that a store has cached may lag. */
-export async function versionOf(store: Store): Promise<number> {
-  const [state] = await store.transaction((tx) => tx.read('state', ['key'], [['data_version']]));
-  return state?.value ?? 0;
-}

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { existsSync, readFileSync } from 'node:fs';
 
 const main = new URL('../dist/main.js', import.meta.url);

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inClone } from '../paths.ts';
 import type { Extent, Load, LoadCommand, Target } from './load-process.ts';
@@ -12,12 +13,14 @@ export interface Server {
 }
 
 export const KITH = inClone('bin/kith.js');
+/** The flags of Node.js that the first line of the command sets. */
+const [, NODE_FLAGS = ''] = /^#!.* node (.*)\n/.exec(readFileSync(KITH, 'utf8')) ?? [];
 
 export async function startKith(
   env: Readonly<Record<string, string>>,
   nodeFlags: readonly string[] = [],
 ): Promise<Server> {
-  const child = spawn(process.execPath, [...nodeFlags, KITH, 'serve'], {
+  const child = spawn(process.execPath, [...NODE_FLAGS.split(' ').filter(Boolean), ...nodeFlags, KITH, 'serve'], {
     env: { ...process.env, PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -11,7 +11,7 @@ type Params = Omit<LeaderboardPage, 'term'> & { term?: string } & { [T in TierNa
 /** Searches with one statement. Returns the time of the ranking as text, followed by the stored entries of the page. */
 export function createSearchBySql(reader: Reader): (page: LeaderboardPage) => Promise<string[]> {
   const { search } = reader.dialect;
-  const { tiers: holds } = matchTerm(reader.dialect, { name: 'leaderboard.name', address: 'leaderboard.address' });
+  const { tiers: holds } = matchTerm(reader.dialect, ['leaderboard.name', 'leaderboard.address']);
   const statements = new Map<string, Query<Params, string>>();
   const statement = (tiers: readonly Tier[]) => {
     const key = tiers.map(({ candidates }) => candidates ?? '').join(' ');

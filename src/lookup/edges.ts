@@ -1,11 +1,10 @@
 import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import type { Dialect } from '../store/dialect.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef } from './account-ref.ts';
 import { createReadFromEnd } from './edges-from-end.ts';
 import { type EdgesPage, inOrder, isIn, ORDERS, type PageShape } from './edges-page.ts';
-import { entriesOf, selectEntries } from './entries.ts';
+import { selectEntries } from './entries.ts';
 import { getOrCreate } from './get-or-create.ts';
 import { countTagRanges, taggedEdges, tagParameters } from './tagged-edges.ts';
 
@@ -28,7 +27,7 @@ export function createFollowersLookup(reader: Reader): (ref: AccountRef, page: E
 function prepareRead(reader: Reader, kind: RefKind, shape: PageShape, tagRanges: number): ReadEntries {
   const { dialect, sync } = reader;
   const { edges, withEns } = shape;
-  const entries = tagRanges === 0 ? untaggedEdges(dialect, shape) : taggedEdges(dialect, shape, tagRanges);
+  const entries = tagRanges === 0 ? untaggedEdges(shape) : taggedEdges(dialect, shape, tagRanges);
   const query = reader.prepareColumn<object, string | null>(selectForRef(dialect, kind, entries));
   const isPlain = tagRanges === 0 && edges !== 'all' && !withEns;
   const readFromEnd = isPlain && sync !== null ? createReadFromEnd(dialect, sync, kind, shape) : null;
@@ -39,15 +38,15 @@ function prepareRead(reader: Reader, kind: RefKind, shape: PageShape, tagRanges:
     const { limit, offset, tags } = page;
     const parameters = { account, list, name, limit, offset };
     const rows = await query(tagRanges === 0 ? parameters : { ...parameters, ...tagParameters(tags) });
-    return entriesOf(firstOf(rows, ref), withEns);
+    return firstOf(rows, ref) ?? '';
   };
 }
 
 /** One range of an index, in its order. */
-function untaggedEdges(dialect: Dialect, { order, edges, withEns }: PageShape): BuildValue {
+function untaggedEdges({ order, edges, withEns }: PageShape): BuildValue {
   return (db, account) => {
     const rows = db.selectFrom('edges').select(['entry', 'address']).where('target', '=', account).where(isIn(edges));
     const page = inOrder(rows, order).limit(rowCount('limit')).offset(rowCount('offset'));
-    return selectEntries(dialect, page, withEns);
+    return selectEntries(page, withEns);
   };
 }

@@ -6,7 +6,7 @@ import { param, rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
 import type { EdgesPage, Sort } from './edges-page.ts';
-import { entriesOf, selectEntries } from './entries.ts';
+import { selectEntries } from './entries.ts';
 import { getOrCreate } from './get-or-create.ts';
 import { prepareForRef, type Subject } from './prepare-for-ref.ts';
 
@@ -36,7 +36,7 @@ export function createFollowingLookup(reader: Reader): (ref: AccountRef, page: E
       const page = sql<{ entry: string; address: string }>`(
         select ${FOLLOWING_ENTRY} as entry, address from records where ${sql.join(conditions, sql` and `)}
         order by ${ORDERS[sort]} limit ${rowCount('limit')} offset ${rowCount('offset')})`;
-      return { entries: selectEntries(dialect, page, withEns) };
+      return { entries: selectEntries(page, withEns) };
     });
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return async (ref, page) => {
@@ -44,7 +44,7 @@ export function createFollowingLookup(reader: Reader): (ref: AccountRef, page: E
     const read = getOrCreate(prepared, key, () => prepare(page));
     const { limit, offset, tags } = page;
     const { entries } = await read(ref, { limit, offset, tags: JSON.stringify(tags) });
-    return toBinary(`{"following":[${entriesOf(entries, page.withEns)}]}`);
+    return toBinary(`{"following":[${entries ?? ''}]}`);
   };
 }
 
@@ -73,7 +73,6 @@ export function createWholeListLookups(reader: Reader): WholeListLookups {
   const prepare = (entry: RawBuilder<string>, where: (subject: Subject) => RawBuilder<boolean>, sort: Sort) =>
     prepareForRef<object, { entries: string | null }>(reader, (_db, subject) => ({
       entries: selectEntries(
-        reader.dialect,
         sql`(select ${entry} as entry, address from records where ${where(subject)} order by ${ORDERS[sort]})`,
         false,
       ),

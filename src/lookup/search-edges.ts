@@ -5,7 +5,7 @@ import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import type { AccountRef } from './account-ref.ts';
 import { isIn } from './edges-page.ts';
-import { entriesOf, selectEntries } from './entries.ts';
+import { selectEntries } from './entries.ts';
 import { FOLLOWING_ENTRY, IS_FOLLOW, isOther } from './following.ts';
 import type { LeaderboardPage } from './leaderboard.ts';
 import { prepareForRef, type Subject } from './prepare-for-ref.ts';
@@ -33,7 +33,7 @@ export function createEdgeSearches(reader: Reader): EdgeSearches {
   const create = (key: string, pageOf: (dialect: Dialect, subject: Subject, match: TermMatch) => Page): Search => {
     const prepare = (match: TermMatch) =>
       prepareForRef<LeaderboardPage, { entries: string | null }>(reader, (_db, subject) => ({
-        entries: selectEntries(dialect, pageOf(dialect, subject, match), true),
+        entries: selectEntries(pageOf(dialect, subject, match), true),
       }));
     const [readByName, readByNameOrAddress] = [prepare(byName), prepare(byNameOrAddress)];
     return async (ref, { term, limit, offset }) => {
@@ -41,7 +41,7 @@ export function createEdgeSearches(reader: Reader): EdgeSearches {
       const page = { term: term.toLowerCase(), limit: term === '' ? 0 : limit, offset };
       const read = PART_OF_ADDRESS.test(page.term) ? readByNameOrAddress : readByName;
       const { entries } = await read(ref, page);
-      return toBinary(`{"${key}":[${entriesOf(entries, true)}]}`);
+      return toBinary(`{"${key}":[${entries ?? ''}]}`);
     };
   };
   return { followers: create('followers', followersPage), following: create('following', followingPage) };

@@ -40,7 +40,6 @@ export function taggedEdges(dialect: Dialect, shape: PageShape, tagRanges: numbe
       .$castTo<Key>();
     const ranges = tagConditions(dialect, tagRanges).map((hasTag) => tagged.where(hasTag));
     return selectEntries(
-      dialect,
       db.selectFrom(mergedPage(db, dialect, order, ranges).as('keys')).select((eb) => [
         eb.ref('keys.address').$castTo<string>().as('address'),
         eb

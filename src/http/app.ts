@@ -6,13 +6,14 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Lookups } from '../lookup/lookups.ts';
+import type { AllLookups } from '../lookup/lookups.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
 import { createBatcher } from './batcher.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
+import { createHeavyLane } from './heavy-lane.ts';
 import { createHttpServer } from './http-server.ts';
 import { registerLookup } from './lookup-route.ts';
 import { createMetrics, type MetricsOptions } from './metrics.ts';
@@ -24,7 +25,7 @@ import { registerStateBatch } from './state-batch-route.ts';
 
 export interface AppOptions {
   readonly store: Store;
-  readonly lookups: Lookups;
+  readonly lookups: AllLookups;
   readonly logger: FastifyBaseLogger;
   /** Memory for cached responses; 0 turns the cache off. */
   readonly cacheBytes: number;
@@ -95,7 +96,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       const batch = createBatcher(store.reader.inSnapshot);
-      for (const route of createRoutes(lookups, now)) registerLookup(api, route, { cache, metrics, batch });
+      const runHeavy = createHeavyLane(store.heavy.concurrency);
+      const heavy = new Map(createRoutes(lookups.heavy, now).map((route) => [route.path, route]));
+      for (const route of createRoutes(lookups, now)) {
+        registerLookup(api, route, heavy.get(route.path) ?? route, { cache, metrics, batch, runHeavy });
+      }
       await registerStateBatch(api, { lookups, metrics, batch });
     },
     { prefix: API },

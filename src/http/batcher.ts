@@ -1,35 +1,47 @@
 import type { Reader } from '../store/store.ts';
+import { RequestQueue, type Run } from './request-queue.ts';
 
 /** Bounds how long the first response of a batch waits for the last query. */
 const MAX_BATCH = 32;
-
-export type Batcher = <T>(query: () => Promise<T>) => Promise<T>;
-
-interface Waiting {
-  start(): void;
-  reject(error: unknown): void;
-}
+/** The same for slow queries: other connections, such as those of health checks, are served between batches. */
+const MAX_BATCH_MS = 10;
+/** With a tenth of a millisecond for each, the last waits for a fifth of a second. */
+const MAX_WAITING = 2_000;
+const RETRY_MS = 10;
 
 /**
  * Runs the queries of one event-loop turn in one read snapshot. They share one read transaction and one check of the
  * data version: a page of followers takes 73 µs instead of 100.
  */
-export function createBatcher(inSnapshot: Reader['inSnapshot']): Batcher {
-  const queue: Waiting[] = [];
+export function createBatcher(inSnapshot: Reader['inSnapshot']): Run {
+  const queue = new RequestQueue(MAX_WAITING);
+  let isScheduled = false;
+  const schedule = (after?: number) => {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (after === undefined) setImmediate(flush);
+    else setTimeout(flush, after);
+  };
   const flush = () => {
-    const batch = queue.splice(0, MAX_BATCH);
-    if (queue.length > 0) setImmediate(flush);
+    isScheduled = false;
+    let started = 0;
+    const end = performance.now() + MAX_BATCH_MS;
     try {
       inSnapshot(() => {
-        for (const { start } of batch) start();
+        for (; started < MAX_BATCH && performance.now() < end; started++) {
+          const next = queue.take();
+          if (next === undefined) break;
+          void next.start();
+        }
       });
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (; started < MAX_BATCH; started++) queue.take()?.reject(error);
     }
+    if (queue.length > 0) schedule(started === 0 ? RETRY_MS : undefined);
   };
-  return (query) =>
-    new Promise((resolve, reject) => {
-      queue.push({ start: () => void query().then(resolve, reject), reject });
-      if (queue.length === 1) setImmediate(flush);
-    });
+  return (client, query) => {
+    const result = queue.add(client, query);
+    if (queue.length > 0) schedule();
+    return result;
+  };
 }

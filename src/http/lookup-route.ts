@@ -1,27 +1,39 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
 import { Problem } from '../contract/schemas.ts';
-import type { Batcher } from './batcher.ts';
+import { connectionOf } from './client-connection.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
-import { cache as cacheParameter, type Parameters, readParameters } from './parameters.ts';
+import { cache as cacheParameter, type Parameters, readParameters, type Values } from './parameters.ts';
+import type { Run } from './request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
 import type { Route } from './route.ts';
 
 export interface LookupRouteOptions {
   readonly cache: ResponseCache;
   readonly metrics: Metrics;
-  readonly batch: Batcher;
+  /** Runs queries that take less than about a millisecond. */
+  readonly batch: Run;
+  /** Runs the others. */
+  readonly runHeavy: Run;
 }
 
-/** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
-export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
-  const { cache, metrics, batch } = options;
+/** Pages beyond these bounds take more than about a millisecond. */
+const MAX_LIGHT_LIMIT = 100;
+const MAX_LIGHT_OFFSET = 1_000;
+
+/**
+ * Registers a lookup and its heavy variant, which is the same lookup on the store's reader for long queries. Cache hits
+ * are answered in an `onRequest` hook, which is cheaper than the whole lifecycle.
+ */
+export function registerLookup(app: FastifyInstance, route: Route, heavy: Route, options: LookupRouteOptions): void {
+  const { cache, metrics, batch, runHeavy } = options;
   const lookup: RouteShorthandOptionsWithHandler = {
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
-    async onRequest({ url }, reply) {
+    async onRequest(request, reply) {
+      const { url } = request;
       // In a batch, because checking the data version alone is a sixth of a hit.
-      const hit = cache.has(url) ? await batch(async () => cache.get(url)) : undefined;
+      const hit = cache.has(url) ? await batch(connectionOf(request, reply), async () => cache.get(url)) : undefined;
       if (hit === undefined) return;
       const body = await prepareReply(reply, hit, 'HIT', cache);
       metrics.answered(route.path, reply.statusCode, 'HIT');
@@ -37,14 +49,20 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
       // Before the data version is read, since this may raise it.
       if (isFresh) await route.renew?.(params, values);
-      const response = await batch(() =>
+      const client = connectionOf(request, reply);
+      const load = ({ lookup }: Route) =>
         cache.load({
           url,
           key: isFresh ? withoutFresh(url) : url,
           dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
-          run: () => route.lookup(params, values),
-        }),
-      );
+          run: () => lookup(params, values),
+        });
+      const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
+      const light = isHeavy ? null : await batch(client, () => load(route));
+      // Another request for the same URL may have been answered while this one waited.
+      const response =
+        light ?? (await runHeavy(client, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavy)));
+      if (response === null) throw new Error(`${route.path} found no response`);
       const state = isFresh ? 'FRESH' : 'MISS';
       const body = await prepareReply(reply, response, state, cache);
       metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
@@ -54,6 +72,10 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
   // Fastify's own HEAD routes send a Content-Length of 0 with a 304.
   app.get(route.path, { ...lookup, schema: schemaOf(route), exposeHeadRoute: false });
   app.head(route.path, { ...lookup, schema: { hide: true } });
+}
+
+function isLarge({ limit, offset }: Values<Parameters>): boolean {
+  return Number(limit) > MAX_LIGHT_LIMIT || Number(offset) > MAX_LIGHT_OFFSET;
 }
 
 const headersOf = (state: CacheState) => ({ 'cache-control': 'no-cache', 'x-cache': state, vary: 'Accept-Encoding' });

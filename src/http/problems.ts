@@ -27,7 +27,11 @@ export const PROBLEMS = {
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   'request-too-large': { status: 431, title: 'Request too large' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  // Not sent: the status of nginx for a client that did not wait for its response.
+  'client-closed-request': { status: 499, title: 'Client closed request' },
   internal: { status: 500, title: 'Internal error' },
+  overloaded: { status: 503, title: 'Overloaded' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, ProblemKind>;
 

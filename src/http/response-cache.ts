@@ -39,7 +39,8 @@ export interface CacheableQuery {
   /** The cache key of the response; null to not cache it. */
   readonly key: string | null;
   readonly dependsOnClock: boolean;
-  readonly run: () => Promise<BinaryString>;
+  /** Returns null if another query must find the response. */
+  readonly run: () => Promise<BinaryString | null>;
 }
 
 /** Lifetime of a response that depends on the clock. */
@@ -57,7 +58,7 @@ export class ResponseCache {
   readonly #entries: LRUCache<string, Entry> | null;
   readonly #version: DataVersion;
   readonly #now: () => number;
-  readonly #inFlight = createSingleFlight<CachedResponse>();
+  readonly #inFlight = createSingleFlight<CachedResponse | null>();
 
   constructor({ maxBytes, version, now }: ResponseCacheOptions) {
     this.#version = version;
@@ -89,16 +90,18 @@ export class ResponseCache {
     return isCurrent ? entry.response : undefined;
   }
 
-  /** Runs the query, once for all concurrent callers with the same URL and data version, and caches its response. */
-  async load(query: CacheableQuery): Promise<CachedResponse> {
+  /** Runs the query, once for all concurrent callers with the same URL and data version, and caches its response, if any. */
+  async load(query: CacheableQuery): Promise<CachedResponse | null> {
     // Read before the query runs: a commit in between makes the response newer than its version, never older.
     const version = this.#version.current();
     return this.#inFlight.run(`${version} ${query.url}`, () => this.#load(query, version));
   }
 
-  async #load({ key, dependsOnClock, run }: CacheableQuery, version: number | null): Promise<CachedResponse> {
+  async #load({ key, dependsOnClock, run }: CacheableQuery, version: number | null): Promise<CachedResponse | null> {
     const expires = dependsOnClock ? this.#now() + CLOCK_TTL_MS : Number.POSITIVE_INFINITY;
-    const body = copyExactly(Buffer.from(await run(), 'latin1'));
+    const found = await run();
+    if (found === null) return null;
+    const body = copyExactly(Buffer.from(found, 'latin1'));
     const response = { body, etag: `"${h64Raw(body).toString(16)}"`, key, compressed: new Map() };
     if (version !== null && key !== null) {
       this.#entries?.set(key, { response, version, expires, bytes: body.length });

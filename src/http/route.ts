@@ -30,7 +30,10 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
   renew?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
-  lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString>;
+  /** Whether it may take more than about a millisecond, however short the page. */
+  isHeavy?(query: parameter.Values<Q>): boolean;
+  /** Null if it takes long and must be run as a heavy lookup. */
+  lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString | null>;
 }
 
 /** Infers the types of a route from its parameters, and erases them so that all routes fit into one array. */
@@ -55,6 +58,7 @@ interface AboutRoute<Q extends parameter.Parameters> {
   readonly other?: (query: parameter.Values<Q>) => AccountParameter;
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
+  readonly isHeavy?: (query: parameter.Values<Q>) => boolean;
   lookup(ref: AccountRef, query: parameter.Values<Q>): Promise<BinaryString>;
 }
 
@@ -93,7 +97,7 @@ export function createRouteFactory(lookups: Lookups) {
   const byList = (list: string) => ({ kind: 'list', list }) as const;
 
   function about<Q extends parameter.Parameters>(lookup: AboutRoute<Q>): Routes {
-    const { path, group, query, other } = lookup;
+    const { path, group, query, other, isHeavy = () => false } = lookup;
     const changes = (given: Record<string, unknown>, values: parameter.Values<Q>) =>
       (lookup.dependsOnClock?.(given) ?? false) || (other !== undefined && isRemote(other(values)));
     const renewAll = async (ref: AccountRef, values: parameter.Values<Q>) => {
@@ -104,7 +108,7 @@ export function createRouteFactory(lookups: Lookups) {
       ofUser: (summary, response = lookup.response) =>
         route({
           path: `/users/:addressOrENS/${path}`,
-          ...{ summary, group, query, response },
+          ...{ summary, group, query, response, isHeavy },
           params: { addressOrENS: parameter.account },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
           renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
@@ -113,7 +117,7 @@ export function createRouteFactory(lookups: Lookups) {
       ofList: (summary, response = lookup.response) =>
         route({
           path: `/lists/:token_id/${path}`,
-          ...{ summary, group, query, response },
+          ...{ summary, group, query, response, isHeavy },
           params: { token_id: parameter.list },
           dependsOnClock: (given, _, values) => changes(given, values),
           renew: ({ token_id }, values) => renewAll(byList(token_id), values),

@@ -4,11 +4,12 @@ import type { AccountRef } from '../lookup/account-ref.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Other } from '../lookup/states.ts';
 import { parseAddress } from '../protocol/hex.ts';
-import type { Batcher } from './batcher.ts';
+import { connectionOf } from './client-connection.ts';
 import { PROBLEM_RESPONSES } from './lookup-route.ts';
 import type { Metrics } from './metrics.ts';
 import { list, readParameters } from './parameters.ts';
 import { HttpProblem } from './problems.ts';
+import type { Run } from './request-queue.ts';
 
 const PATH = '/lists/:token_id/buttonStateBatch';
 const MAX_BODY_BYTES = 128 * 1024;
@@ -24,7 +25,7 @@ const BODY = {
 export interface StateBatchOptions {
   readonly lookups: Lookups;
   readonly metrics: Metrics;
-  readonly batch: Batcher;
+  readonly batch: Run;
 }
 
 /** The only lookup with a body: a POST that reads, because a query string cannot hold a thousand addresses. */
@@ -57,7 +58,7 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
         const { token_id } = readParameters({ token_id: list }, request.params as Record<string, unknown>);
         const ref = { kind: 'list', list: token_id } as const;
         const others = await resolveAll(lookups, ref, request);
-        const body = await batch(() => lookups.states.buttonStates(ref, others));
+        const body = await batch(connectionOf(request, reply), () => lookups.states.buttonStates(ref, others));
         metrics.answered(PATH, 200, 'NONE', (performance.now() - start) / 1000);
         return reply
           .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })

@@ -4,7 +4,7 @@ import type { CompleteEntry } from '../contract/complete-entry.ts';
 import { flatten } from '../contract/flatten.ts';
 import type { Reader } from '../store/store.ts';
 import type { Found, Member } from './board.ts';
-import type { RankBook } from './rank-book.ts';
+import type { RankBook, Ranking } from './rank-book.ts';
 import { createSearchByIndex } from './search-by-index.ts';
 import { createSearchBySql } from './search-by-sql.ts';
 
@@ -15,24 +15,30 @@ export interface LeaderboardPage {
   readonly offset: number;
 }
 
-/** The leaderboard, or its members whose name or address contains a term. */
+/**
+ * The leaderboard, or its members whose name or address contains a term. Null unless `mayScan`, if the page is not in
+ * the first results of the index: the search may then read a million members.
+ */
 export function createLeaderboardLookup(
   reader: Reader,
   rankBook: RankBook,
-): (page: LeaderboardPage) => Promise<BinaryString> {
-  const searchBySql = createSearchBySql(reader);
+  { mayScan }: { readonly mayScan: boolean },
+): (page: LeaderboardPage) => Promise<BinaryString | null> {
+  const searchBySql = mayScan ? createSearchBySql(reader) : null;
   const searchByIndex = reader.sync && createSearchByIndex(reader.sync, reader.dialect.search);
 
-  async function find(page: LeaderboardPage): Promise<{ rankedAt: number; found: readonly Found[] }> {
+  async function find(page: LeaderboardPage, { rankedAt }: Ranking) {
     const indexed = searchByIndex?.(page);
     if (indexed) return indexed;
+    if (searchBySql === null) return { rankedAt, found: null };
     const [time, ...found] = await searchBySql(page);
     return { rankedAt: Number(time), found };
   }
 
   return async (request) => {
     const page = { ...request, term: request.term.toLowerCase() };
-    const { found, ranking } = await rankBook.with(() => find(page));
+    const { found, ranking } = await rankBook.with<readonly Found[] | null>((given) => find(page, given));
+    if (found === null) return null;
     const { complete, time } = ranking;
     const entries = found.map((one) =>
       typeof one === 'string' ? toBinary(complete(one)) : completeMember(one, complete),

@@ -1,7 +1,7 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
-import type { Store } from '../store/store.ts';
+import type { Reader, Store } from '../store/store.ts';
 import { createAccountLookups } from './account.ts';
 import { type AccountRef, createResolveRef } from './account-ref.ts';
 import { createBadgesLookup } from './badges.ts';
@@ -37,9 +37,16 @@ export interface LookupSources {
   readonly badgeEvents: readonly string[];
 }
 
-/** All queries of the service, prepared once. */
+/** All queries of the service, prepared once for each of the store's readers. */
 export function createLookups(store: Store, sources: LookupSources) {
-  const { reader } = store;
+  return {
+    ...createLookupsOn(store, store.reader, sources, false),
+    heavy: createLookupsOn(store, store.heavy.reader, sources, true),
+  };
+}
+
+/** `mayScan`: whether a lookup may read much more than the rows it returns. */
+function createLookupsOn(store: Store, reader: Reader, sources: LookupSources, mayScan: boolean) {
   const { kinds, names, profiles, badges, badgeEvents } = sources;
   const resolveRef = createResolveRef(reader);
   const resolveAccount = createResolveAccount(names, { fresh: false });
@@ -71,10 +78,12 @@ export function createLookups(store: Store, sources: LookupSources) {
     ranked: createRankedLookup(reader, rankBook),
     totals: createTotalsLookup(reader),
     notifications: createNotificationsLookup(reader),
-    leaderboard: createLeaderboardLookup(reader, rankBook),
+    leaderboard: createLeaderboardLookup(reader, rankBook, { mayScan }),
     status: createStatusLookup(store, kinds),
     counters: createCountersLookup(reader),
   };
 }
 
-export type Lookups = ReturnType<typeof createLookups>;
+export type Lookups = ReturnType<typeof createLookupsOn>;
+/** The lookups on the event loop's own connection, and the same for long queries. */
+export type AllLookups = ReturnType<typeof createLookups>;

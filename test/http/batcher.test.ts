@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from '../../src/http/batcher.ts';
+import type { ClientConnection } from '../../src/http/client-connection.ts';
+
+const CONNECTED: ClientConnection = { since: performance.now(), state: () => 'connected' };
 
 /** Records how many queries start in each snapshot. */
 function recordSnapshots() {
@@ -21,8 +24,8 @@ describe('createBatcher', () => {
   it('starts the queries of one event-loop turn in one snapshot and returns each result to its caller', async () => {
     const { sizes, inSnapshot, query } = recordSnapshots();
     const batch = createBatcher(inSnapshot);
-    expect(await Promise.all([1, 2, 3].map((value) => batch(() => query(value))))).toEqual([1, 2, 3]);
-    expect(await batch(() => query(4))).toBe(4);
+    expect(await Promise.all([1, 2, 3].map((value) => batch(CONNECTED, () => query(value))))).toEqual([1, 2, 3]);
+    expect(await batch(CONNECTED, () => query(4))).toBe(4);
     expect(sizes).toEqual([3, 1]);
   });
 
@@ -30,15 +33,15 @@ describe('createBatcher', () => {
     const { sizes, inSnapshot, query } = recordSnapshots();
     const batch = createBatcher(inSnapshot);
     const values = Array.from({ length: 70 }, (_, i) => i);
-    expect(await Promise.all(values.map((value) => batch(() => query(value))))).toEqual(values);
+    expect(await Promise.all(values.map((value) => batch(CONNECTED, () => query(value))))).toEqual(values);
     expect(sizes).toEqual([32, 32, 6]);
   });
 
   it('rejects only the query that fails', async () => {
     const { inSnapshot, query } = recordSnapshots();
     const batch = createBatcher(inSnapshot);
-    const failing = batch(() => Promise.reject(new Error('query failed')));
-    const other = batch(() => query(1));
+    const failing = batch(CONNECTED, () => Promise.reject(new Error('query failed')));
+    const other = batch(CONNECTED, () => query(1));
     await expect(failing).rejects.toThrow('query failed');
     expect(await other).toBe(1);
   });
@@ -47,7 +50,7 @@ describe('createBatcher', () => {
     const batch = createBatcher(() => {
       throw new Error('database is locked');
     });
-    const results = await Promise.allSettled([batch(async () => 1), batch(async () => 2)]);
+    const results = await Promise.allSettled([batch(CONNECTED, async () => 1), batch(CONNECTED, async () => 2)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

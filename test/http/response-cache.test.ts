@@ -7,8 +7,10 @@ const BODY = `{"name":"${'é'.repeat(3000)}"}`;
 
 function createCache(maxBytes = 2 ** 20) {
   const cache = new ResponseCache({ maxBytes, version: { current: () => 1 }, now: () => 0 });
-  const load = (url: string, body = BODY) =>
-    cache.load({ url, key: url, dependsOnClock: false, run: async () => toBinary(body) });
+  const load = async (url: string, body = BODY) => {
+    const query = { url, key: url, dependsOnClock: false, run: async () => toBinary(body) };
+    return (await cache.load(query)) ?? expect.fail('no response');
+  };
   return { cache, load };
 }
 

@@ -57,9 +57,9 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
   beforeAll(async () => {
     database = await engine.create();
     store = await database.open();
-    const lookup = createLeaderboardLookup(store.reader, createRankBook(store.reader));
+    const lookup = createLeaderboardLookup(store.reader, createRankBook(store.reader), { mayScan: true });
     search = async (term, limit = 1000, offset = 0) => {
-      const body = Buffer.from(await lookup({ term, limit, offset }), 'latin1');
+      const body = Buffer.from((await lookup({ term, limit, offset })) ?? '', 'latin1');
       const { results } = JSON.parse(body.toString()) as {
         results: { address: string; name: string; followers: string; followers_rank: string }[];
       };

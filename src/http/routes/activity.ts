@@ -36,6 +36,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     group,
     query: { leader: parameter.account, ...page },
     response: CommonFollowersBody,
+    isHeavy: () => true,
     other: ({ leader }) => leader,
     lookup: (ref, { leader, ...query }) =>
       withAddress(leader, (address) => lookups.commonFollowers(ref, { ...query, leader: address })),
@@ -45,6 +46,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     group,
     query: page,
     response: RecommendedBody,
+    isHeavy: () => true,
     lookup: lookups.recommended,
   });
   const details = about({
@@ -52,6 +54,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     group,
     query: page,
     response: RecommendedDetailsBody,
+    isHeavy: () => true,
     lookup: lookups.recommendedDetails,
   });
   return [

@@ -33,6 +33,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
       group,
       query: pageQuery('Comma-separated tags: only records that have at least one of them.'),
       response: FollowingBody,
+      isHeavy: ({ sort, tags }) => sort === 'followers' || tags.length > 0,
       lookup: (ref, { include, ...page }) => lookups.following(ref, { ...page, edges, withEns: include }),
     });
   const latest = about({
@@ -48,6 +49,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     group,
     query: searchQuery,
     response: FollowersWithEnsBody,
+    isHeavy: () => true,
     lookup: lookups.search.followers,
   });
   const searchFollowing = about({
@@ -55,6 +57,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     group,
     query: searchQuery,
     response: FollowingBody,
+    isHeavy: () => true,
     lookup: lookups.search.following,
   });
   const addresses = about({
@@ -62,6 +65,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     group,
     query: {},
     response: AddressesBody,
+    isHeavy: () => true,
     lookup: lookups.wholeList.addresses,
   });
   return [

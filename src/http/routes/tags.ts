@@ -3,7 +3,7 @@ import type { Lookups } from '../../lookup/lookups.ts';
 import type { Route, RouteFactory } from '../route.ts';
 
 export function tagRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
-  const shared = { group: 'tags', query: {}, response: UserTagsBody } as const;
+  const shared = { group: 'tags', query: {}, response: UserTagsBody, isHeavy: () => true } as const;
   const tags = about({ ...shared, path: 'tags', lookup: lookups.tags });
   const taggedAs = about({ ...shared, path: 'taggedAs', lookup: lookups.taggedAs });
   return [

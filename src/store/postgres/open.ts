@@ -41,10 +41,12 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
   }
   const version = createPostgresVersion({ url, onError });
   await version.ready;
+  const reader = createPostgresReader(pool);
   const transaction: Store['transaction'] = (work) => runPostgresTransaction(pool, work);
   return {
     engine: 'postgres',
-    reader: createPostgresReader(pool),
+    reader,
+    heavy: { reader, concurrency: Math.max(1, Math.floor(poolSize / 3)) },
     version,
     transaction,
     createIndexerLock: () => createPostgresLock({ transaction, url }),

@@ -6,6 +6,7 @@ import { sqliteDialect } from '../dialect.ts';
 import { isUpToDate, migrate } from '../migrate.ts';
 import type { Store } from '../store.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
+import { createHeavyReader } from './heavy-reader.ts';
 import { createSqliteLock } from './indexer-lock.ts';
 import { createSqliteReader } from './reader.ts';
 import { openWriterThread } from './thread.ts';
@@ -44,16 +45,19 @@ export async function openSqlite({ path, writer: mode, onError }: SqliteOptions)
   // Closed after the reader was opened: closing the last connection would checkpoint the whole WAL.
   if (mode === 'thread') writerDb.close();
   const writer = mode === 'thread' ? openWriterThread(path) : createInlineWriter(writerDb);
+  const heavyReader = createHeavyReader(path);
   const { transaction, drain } = createTransactionQueue(writer, onError);
   return {
     engine: 'sqlite',
     reader: createSqliteReader(readerDb),
+    heavy: { reader: heavyReader, concurrency: 1 },
     version: createSqliteVersion(readerDb),
     transaction,
     createIndexerLock: (now) => createSqliteLock({ transaction, now }),
     async close() {
       await drain();
       readerDb.close();
+      await heavyReader.close();
       await writer.close();
     },
   };

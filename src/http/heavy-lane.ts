@@ -1,0 +1,28 @@
+import { RequestQueue, type Run } from './request-queue.ts';
+
+/** With some 20 ms for each, the last waits for two seconds. */
+const MAX_WAITING = 100;
+const RETRY_MS = 10;
+
+/** Runs few expensive queries at once, so that they cannot delay the others. */
+export function createHeavyLane(concurrency: number): Run {
+  const queue = new RequestQueue(MAX_WAITING);
+  let running = 0;
+  const fill = () => {
+    while (running < concurrency) {
+      const next = queue.take();
+      if (next === undefined) break;
+      running += 1;
+      void next.start().finally(() => {
+        running -= 1;
+        fill();
+      });
+    }
+    if (queue.length > 0 && running === 0) setTimeout(fill, RETRY_MS);
+  };
+  return (client, query) => {
+    const result = queue.add(client, query);
+    fill();
+    return result;
+  };
+}

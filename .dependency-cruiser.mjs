@@ -20,7 +20,7 @@ export const MAY_IMPORT = {
   indexer: ['async', 'protocol', 'store', 'remote', 'rpc', 'ingest', 'ranks', 'names'],
   lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
   http: ['async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
-  config: ['protocol', 'store', 'names', 'indexer'],
+  config: ['protocol', 'store', 'names', 'indexer', 'http'],
   commands: '*',
 };
 

@@ -51,6 +51,7 @@ export async function serveStore(
     lookups,
     logger,
     cacheBytes: config.cacheBytes,
+    limits: config.limits,
     indexedChains: [...config.rpcUrls.keys()],
     now,
     createCollect: isWorker ? createClusterCollect : undefined,

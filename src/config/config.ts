@@ -1,3 +1,4 @@
+import type { HttpLimits } from '../http/limits.ts';
 import type { IndexerConfig } from '../indexer/run-indexer.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
@@ -12,6 +13,7 @@ export interface Config extends IndexerConfig {
   readonly workers: number;
   readonly database: DatabaseLocation;
   readonly cacheBytes: number;
+  readonly limits: HttpLimits;
   readonly sources: SourcesConfig;
   readonly logLevel: string;
 }
@@ -33,6 +35,13 @@ export function readConfig(environment: Environment): Config {
     workers: read(server.workers),
     database: locationOf(read(database.url), read(database.poolSize)),
     cacheBytes: read(server.cacheBytes),
+    limits: {
+      maxConnections: read(server.maxConnections),
+      maxEventLoopDelayMs: read(server.maxEventLoopDelayMs),
+      trustProxy: read(server.trustProxy),
+      rateLimit: read(server.rateLimit),
+      freshRateLimit: read(server.freshRateLimit),
+    },
     deployment,
     sources: {
       names: nameSourceOf(read(names.enstateUrl), rpcUrls),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { type Deployment, deployments } from '../protocol/deployments.ts';
 import { parseDeployment } from './parse-deployment.ts';
 import { ConfigError, type Parser } from './setting.ts';
@@ -96,3 +97,30 @@ export const parseEventIds: Parser<readonly string[]> = (variable, text) => {
   if (invalid === undefined) return events;
   throw new ConfigError(variable, `expected numbers separated by commas, got ${JSON.stringify(invalid)}`);
 };
+
+/** `requests/seconds`; empty for no limit. */
+export const parseRateLimit: Parser<{ requests: number; seconds: number } | null> = (variable, text) => {
+  if (text === '') return null;
+  const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})$/.exec(text) ?? [];
+  if (requests !== undefined && seconds !== undefined) return { requests: Number(requests), seconds: Number(seconds) };
+  throw new ConfigError(variable, `expected REQUESTS/SECONDS, such as 600/60, got ${JSON.stringify(text)}`);
+};
+
+/** Names of well-known subnets that Fastify knows. */
+const SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Addresses and subnets; false if it is empty. */
+export const parseTrustProxy: Parser<string | false> = (variable, text) => {
+  if (text === '') return false;
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  const invalid = proxies.find((proxy) => !SUBNETS.includes(proxy) && !isSubnet(proxy));
+  if (invalid === undefined) return proxies.join(',');
+  throw new ConfigError(variable, `expected addresses or subnets separated by commas, got ${JSON.stringify(invalid)}`);
+};
+
+function isSubnet(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -15,12 +15,16 @@ import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
 import { createHeavyLane } from './heavy-lane.ts';
 import { createHttpServer } from './http-server.ts';
+import type { HttpLimits } from './limits.ts';
 import { registerLookup } from './lookup-route.ts';
 import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
+import { registerOverload } from './overload.ts';
 import { HttpProblem, problemOf, sendParseProblem, sendProblem } from './problems.ts';
+import { registerRateLimits } from './rate-limits.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createRoutes } from './routes/routes.ts';
+import { registerSecurityHeaders } from './security-headers.ts';
 import { registerStateBatch } from './state-batch-route.ts';
 
 export interface AppOptions {
@@ -31,6 +35,7 @@ export interface AppOptions {
   readonly cacheBytes: number;
   /** Chains that an indexer is expected to follow: /ready is 503 until they are caught up. */
   readonly indexedChains: readonly number[];
+  readonly limits: HttpLimits;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Collects the metrics of all processes that share the port. */
@@ -44,10 +49,10 @@ const MAX_PARAM_LENGTH = 16_384;
 const MAX_SHOWN_PATH = 200;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { store, lookups, logger, cacheBytes, indexedChains, now } = options;
+  const { store, lookups, logger, cacheBytes, indexedChains, limits, now } = options;
   const cache = new ResponseCache({ maxBytes: cacheBytes, version: store.version, now });
   const metrics = createMetrics({ cacheBytes: () => cache.bytes, createCollect: options.createCollect });
-  const httpServer = createHttpServer();
+  const httpServer = createHttpServer(limits);
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error);
@@ -67,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // Nothing logs per request, so a child logger for each would be made in vain.
     childLoggerFactory: (parent) => parent,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    trustProxy: limits.trustProxy,
     serverFactory: httpServer.createServer,
     // A request that arrives on an open connection during shutdown still gets its response.
     return503OnClosing: false,
@@ -85,6 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   handleUnknownPaths(app, allowedOn);
   // `readParameters` validates; the schemas only document the routes.
   app.setValidatorCompiler(() => () => true);
+  registerSecurityHeaders(app);
   await registerCors(app);
   await app.register(compress, {
     threshold: MIN_COMPRESSED_BYTES,
@@ -95,11 +102,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperations(app, { lookups, metrics, indexedChains, now });
   await app.register(
     async (api) => {
+      await registerOverload(api, limits);
+      const checkFresh = await registerRateLimits(api, limits);
       const batch = createBatcher(store.reader.inSnapshot);
       const runHeavy = createHeavyLane(store.heavy.concurrency);
       const heavy = new Map(createRoutes(lookups.heavy, now).map((route) => [route.path, route]));
       for (const route of createRoutes(lookups, now)) {
-        registerLookup(api, route, heavy.get(route.path) ?? route, { cache, metrics, batch, runHeavy });
+        registerLookup(api, route, heavy.get(route.path) ?? route, { cache, metrics, batch, runHeavy, checkFresh });
       }
       await registerStateBatch(api, { lookups, metrics, batch });
     },

@@ -11,7 +11,7 @@ export interface ClientConnection {
 }
 
 /** Requests that have waited less are not probed: they are answered sooner than a probe is. */
-const PROBE_AFTER_MS = 100;
+export const PROBE_AFTER_MS = 100;
 /** How long a probe may take: it is answered within a round trip. */
 const PROBE_MS = 100;
 

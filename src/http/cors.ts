@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-const EXPOSED_HEADERS = 'ETag, X-Cache, Retry-After';
+const EXPOSED_HEADERS = 'ETag, X-Cache, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 
 /** For error responses that are sent before any hook runs. */
 export const CORS_HEADERS = {

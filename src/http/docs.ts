@@ -3,6 +3,10 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { GROUPS } from './route.ts';
 
+/** Swagger UI sets style attributes, and has its icons in data URLs. */
+const PAGE_POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
+
 /** Serves the OpenAPI document at /openapi.json and Swagger UI at /docs, without third-party assets. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -22,6 +26,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    staticCSP: PAGE_POLICY,
     uiConfig: { docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null },
     theme: {
       title: 'Kith API',

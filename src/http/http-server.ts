@@ -1,15 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Closes the connection of a client that does not complete its request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** The same for the whole request: the only body that is read has at most 128 KiB. */
 const REQUEST_TIMEOUT_MS = 15_000;
+/** How often these two are checked; Node's default of 30 s would add that to them. */
+const TIMEOUT_CHECK_MS = 2_000;
 /** Longer than the idle timeout of common load balancers, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Connections that are still open this long after shutdown began are destroyed. */
 const DRAIN_TIMEOUT_MS = 10_000;
+/** A request may have 16 KiB, so those that wait on one connection take half a MiB at most. */
+const MAX_PIPELINED = 32;
 
 export interface HttpServer {
   /** For Fastify's `serverFactory`, which is called once per address that `listen` binds to. */
@@ -18,27 +22,56 @@ export interface HttpServer {
   drain(): Promise<void>;
 }
 
+interface Connection {
+  /** The latest response; null before the first request. */
+  response: ServerResponse | null;
+  /** Pipelined requests, whose turn comes when the response before them has been taken by the client. */
+  readonly pipelined: [IncomingMessage, ServerResponse][];
+}
+
 /**
- * A node:http server with graceful shutdown. `server.close()` alone is not graceful: it destroys connections whose
- * response is not fully flushed, and keeps those that have sent no request or become idle later.
+ * A node:http server with bounded pipelining and graceful shutdown. Node hands over all pipelined requests at once, so
+ * that a client which does not read its responses would fill the memory with them. `server.close()` alone is not
+ * graceful: it destroys connections whose response is not fully flushed, and keeps those that have sent no request or
+ * become idle later.
  */
-export function createHttpServer(): HttpServer {
-  /** The latest response of each open connection; null before its first request. */
-  const connections = new Map<Socket, ServerResponse | null>();
+export function createHttpServer({ maxConnections }: { readonly maxConnections: number }): HttpServer {
+  const connections = new Map<Socket, Connection>();
   const servers: Server[] = [];
+
+  function handle(handler: RequestListener, request: IncomingMessage, response: ServerResponse): void {
+    const connection = connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.response = response;
+    response.once('close', () => {
+      const [next] = connection.pipelined.splice(0, 1);
+      if (next !== undefined && !request.socket.destroyed) handle(handler, ...next);
+    });
+    handler(request, response);
+  }
+
   return {
     createServer(handler) {
       const server = createServer({
         headersTimeout: HEADERS_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
+        connectionsCheckingInterval: TIMEOUT_CHECK_MS,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       });
+      server.maxConnections = maxConnections;
+      // Without it, Node ends the connection of a client that has finished sending before it is answered.
+      Object.assign(server, { httpAllowHalfOpen: true });
       server.on('connection', (socket) => {
-        connections.set(socket, null);
+        connections.set(socket, { response: null, pipelined: [] });
         socket.once('close', () => connections.delete(socket));
       });
-      server.on('request', ({ socket }, response) => connections.set(socket, response));
-      server.on('request', handler);
+      server.on('request', (request, response) => {
+        const connection = connections.get(request.socket);
+        if (connection === undefined || connection.response === null || connection.response.closed) {
+          handle(handler, request, response);
+        } else if (connection.pipelined.length < MAX_PIPELINED) connection.pipelined.push([request, response]);
+        else request.socket.destroy();
+      });
       servers.push(server);
       return server;
     },
@@ -48,9 +81,10 @@ export function createHttpServer(): HttpServer {
       };
       setTimeout(closeAll, DRAIN_TIMEOUT_MS).unref();
       await Promise.all(
-        [...connections].map(async ([socket, response]) => {
-          if (response === null) socket.destroy();
-          else if (!response.closed) await finish(response);
+        [...connections].map(async ([socket, { response, pipelined }]) => {
+          const last = pipelined.at(-1)?.[1] ?? response;
+          if (last === null) socket.destroy();
+          else if (!last.closed) await finish(last);
         }),
       );
     },

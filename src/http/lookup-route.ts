@@ -4,6 +4,7 @@ import { connectionOf } from './client-connection.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from './parameters.ts';
+import type { CheckLimit } from './rate-limits.ts';
 import type { Run } from './request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
 import type { Route } from './route.ts';
@@ -15,6 +16,8 @@ export interface LookupRouteOptions {
   readonly batch: Run;
   /** Runs the others. */
   readonly runHeavy: Run;
+  /** Rejects requests with `cache=fresh` above their rate limit. */
+  readonly checkFresh: CheckLimit;
 }
 
 /** Pages beyond these bounds take more than about a millisecond. */
@@ -26,7 +29,7 @@ const MAX_LIGHT_OFFSET = 1_000;
  * are answered in an `onRequest` hook, which is cheaper than the whole lifecycle.
  */
 export function registerLookup(app: FastifyInstance, route: Route, heavy: Route, options: LookupRouteOptions): void {
-  const { cache, metrics, batch, runHeavy } = options;
+  const { cache, metrics, batch, runHeavy, checkFresh } = options;
   const lookup: RouteShorthandOptionsWithHandler = {
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
@@ -47,6 +50,7 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
       const params = readParameters(route.params, request.params as Record<string, unknown>);
       const values = readParameters(route.query, query);
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
+      if (isFresh) await checkFresh(request, reply);
       // Before the data version is read, since this may raise it.
       if (isFresh) await route.renew?.(params, values);
       const client = connectionOf(request, reply);

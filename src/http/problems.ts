@@ -5,6 +5,7 @@ import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/p
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import { CORS_HEADERS } from './cors.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 interface ProblemKind {
   readonly status: number;
@@ -87,6 +88,7 @@ function headersOf({ status, headers }: HttpProblem): Record<string, string> {
   return {
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
+    ...SECURITY_HEADERS,
     ...CORS_HEADERS,
     ...(status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
     ...headers,

@@ -130,7 +130,7 @@ describe('createHttpServer', () => {
   const BODY_BYTES = 30_000_000;
 
   async function listen(handler: RequestListener) {
-    const { createServer, drain } = createHttpServer();
+    const { createServer, drain } = createHttpServer({ maxConnections: 100 });
     const server = createServer(handler).listen(0, '127.0.0.1');
     onTestFinished(() => server.closeAllConnections());
     await new Promise((resolve) => server.once('listening', resolve));

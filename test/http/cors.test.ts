@@ -57,10 +57,17 @@ describe.each(anyEngine)('CORS', (engine) => {
     expect(headers).toMatchObject({ 'x-cache': 'HIT', 'access-control-allow-origin': '*' });
   });
 
-  it('exposes the headers ETag, X-Cache and Retry-After', async () => {
+  it('exposes the headers ETag, X-Cache, Retry-After and those of the rate limit', async () => {
     const { headers } = await send(service.url, { path: followers });
     const exposed = headers['access-control-expose-headers']?.toLowerCase().split(/, */);
-    expect(exposed).toEqual(['etag', 'x-cache', 'retry-after']);
+    expect(exposed).toEqual([
+      'etag',
+      'x-cache',
+      'retry-after',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+    ]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
 import { buildApp } from '../../src/http/app.ts';
+import type { HttpLimits } from '../../src/http/limits.ts';
 import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
 import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -33,6 +34,7 @@ export interface ServiceOptions {
   readonly now?: () => number;
   readonly cacheBytes?: number;
   readonly indexedChains?: readonly number[];
+  readonly limits?: Partial<HttpLimits>;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupSources>;
   /** Receives each log line. */
@@ -50,8 +52,17 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
     badgeEvents: DEFAULT_BADGE_EVENTS,
     ...sources,
   });
+  const limits: HttpLimits = {
+    maxConnections: 10_000,
+    // Off: loading a graph in the process of the test blocks its event loop.
+    maxEventLoopDelayMs: 0,
+    trustProxy: false,
+    rateLimit: null,
+    freshRateLimit: null,
+    ...options.limits,
+  };
   const logger = pino({ level: 'debug' }, { write: log });
-  const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, now });
+  const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, limits, now });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

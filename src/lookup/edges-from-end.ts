@@ -2,27 +2,29 @@ import { sql } from 'kysely';
 import { RELATION_CODES } from '../graph/relation.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/prepare.ts';
-import type { SyncReader } from '../store/store.ts';
+import type { Reader } from '../store/store.ts';
 import { type AccountRef, type BuildValue, type RefKind, selectAccount, selectForRef } from './account-ref.ts';
+import { createConsistentRead } from './consistent-read.ts';
 import { type EdgeSet, inOrder, isIn, type PageShape } from './edges-page.ts';
 
 /** From this offset on, counting the rows pays: skipping a row takes some 0.2 µs. */
-const DEEP_OFFSET = 1_000;
+export const DEEP_OFFSET = 1_000;
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
 /** Returns the entries of a page that is nearer to the end than to the start; null for any other page. */
-type ReadFromEnd = (ref: AccountRef, page: { limit: number; offset: number }) => string[] | null;
+type ReadFromEnd = (ref: AccountRef, page: { limit: number; offset: number }) => Promise<string[] | null>;
 
-/** Reads pages at deep offsets in the opposite order. For engines without a network: it takes two statements. */
+/** Reads pages at deep offsets in the opposite order. For SQLite, which has an index of the hidden followers. */
 export function createReadFromEnd(
-  dialect: Dialect,
-  sync: SyncReader,
+  reader: Reader,
   kind: RefKind,
   { order: { key, direction, ties }, edges }: PageShape,
 ): ReadFromEnd {
-  const countRows = sync.prepareColumn<object, number>(selectForRef(dialect, kind, countFollowers(dialect, edges)));
-  const readBackwards = sync.prepareColumn<object, string>((db) => {
+  const { dialect } = reader;
+  const consistently = createConsistentRead(reader);
+  const countRows = reader.prepareColumn<object, number>(selectForRef(dialect, kind, countFollowers(dialect, edges)));
+  const readBackwards = reader.prepareColumn<object, string>((db) => {
     const followers = db
       .selectFrom('edges')
       .select('entry')
@@ -36,17 +38,15 @@ export function createReadFromEnd(
       .limit(rowCount('limit'))
       .offset(rowCount('offset'));
   });
-  return ({ account, list, name }, { limit, offset }) => {
-    if (offset < DEEP_OFFSET) return null;
-    return sync.inSnapshot(() => {
-      const [count = 0] = countRows({ account, list, name });
+  return async ({ account, list, name }, { limit, offset }) =>
+    consistently(async () => {
+      const [count = 0] = await countRows({ account, list, name });
       const rest = count - offset;
       if (count === 0 || rest >= offset) return null;
       if (rest <= 0) return [];
       const size = Math.min(limit, rest);
-      return readBackwards({ account, list, name, limit: size, offset: rest - size }).reverse();
+      return (await readBackwards({ account, list, name, limit: size, offset: rest - size })).reverse();
     });
-  };
 }
 
 /** The number of followers, less the hidden ones if they are not in the set. Counting those is quick: there are few, with an index. */

@@ -2,7 +2,7 @@ import { type BinaryString, toBinary } from '../contract/binary-string.ts';
 import { rowCount } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { type AccountRef, type BuildValue, firstOf, type RefKind, selectForRef } from './account-ref.ts';
-import { createReadFromEnd } from './edges-from-end.ts';
+import { createReadFromEnd, DEEP_OFFSET } from './edges-from-end.ts';
 import { type EdgesPage, inOrder, isIn, ORDERS, type PageShape } from './edges-page.ts';
 import { selectEntries } from './entries.ts';
 import { getOrCreate } from './get-or-create.ts';
@@ -25,15 +25,15 @@ export function createFollowersLookup(reader: Reader): (ref: AccountRef, page: E
 }
 
 function prepareRead(reader: Reader, kind: RefKind, shape: PageShape, tagRanges: number): ReadEntries {
-  const { dialect, sync } = reader;
+  const { dialect } = reader;
   const { edges, withEns } = shape;
   const entries = tagRanges === 0 ? untaggedEdges(shape) : taggedEdges(dialect, shape, tagRanges);
   const query = reader.prepareColumn<object, string | null>(selectForRef(dialect, kind, entries));
   const isPlain = tagRanges === 0 && edges !== 'all' && !withEns;
-  const readFromEnd = isPlain && sync !== null ? createReadFromEnd(dialect, sync, kind, shape) : null;
+  const readFromEnd = isPlain && dialect.clustered !== '' ? createReadFromEnd(reader, kind, shape) : null;
   return async (ref, page) => {
-    const fromEnd = readFromEnd?.(ref, page) ?? null;
-    if (fromEnd !== null) return fromEnd.join(',');
+    const fromEnd = page.offset < DEEP_OFFSET ? null : await readFromEnd?.(ref, page);
+    if (fromEnd) return fromEnd.join(',');
     const { account, list, name } = ref;
     const { limit, offset, tags } = page;
     const parameters = { account, list, name, limit, offset };

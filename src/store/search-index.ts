@@ -38,7 +38,7 @@ export interface Tier {
 }
 
 const unionAll = (queries: readonly RawBuilder<unknown>[]) => sql.join(queries, sql` union all `);
-const scan = ({ matches }: Tier) => sql`select place, address, entry from leaderboard where ${matches}`;
+const scan = ({ matches }: Tier, columns: string) => sql`select ${sql.raw(columns)} from leaderboard where ${matches}`;
 
 /** FTS5 stores each gram's row ids sorted and compressed, and intersects several of them. Its documents are our grams. */
 export const sqliteSearchIndex: SearchIndex = {
@@ -57,7 +57,7 @@ export const sqliteSearchIndex: SearchIndex = {
   page: (tiers) => {
     const pages = tiers.map((tier) =>
       tier.candidates === null
-        ? sql`select entry from (${scan(tier)} order by place, address)`
+        ? sql`select entry from (${scan(tier, 'place, address, entry')} order by place, address)`
         : sql`select entry from (
             select leaderboard.entry from leaderboard_grams cross join leaderboard on place = leaderboard_grams.rowid
             where leaderboard_grams match ${param(tier.candidates)} and ${tier.matches} order by leaderboard_grams.rowid)`,
@@ -88,7 +88,8 @@ export const postgresSearchIndex: SearchIndex = {
   merge: null,
   bind: (sets) => JSON.stringify(sets.map(([gram]) => gram)),
   // A union has no guaranteed order, so each tier returns up to `limit + offset` rows and the result is sorted. A tier is
-  // not read if the tiers before it have returned enough.
+  // not read if the tiers before it have returned enough. Entries are joined last: with a deep offset, sorting them
+  // wrote a gigabyte of temporary files.
   page: (tiers) => {
     const needed = sql`cast(${rowCount('limit')} as bigint) + ${rowCount('offset')}`;
     const nameOf = (number: number) => sql.ref(`tier${number}`);
@@ -97,22 +98,26 @@ export const postgresSearchIndex: SearchIndex = {
       return sql`${sql.join([sql`0`, ...counts], sql` + `)} < ${needed}`;
     };
     const byGram = ({ candidates, matches }: Tier, number: number, at: number) => sql`(
-      select leaderboard.place, leaderboard.address, leaderboard.entry
+      select leaderboard.place, leaderboard.address
       from leaderboard_grams join leaderboard on leaderboard.place = leaderboard_grams.place
       where gram = (${param(candidates ?? '')}::jsonb ->> ${sql.lit(at)}) and ${matches} and ${needsMore(number)}
       order by leaderboard_grams.place, leaderboard.address limit ${needed})`;
     const ctes = tiers.map((tier, number) => {
       const rows =
         tier.candidates === null
-          ? sql`${scan(tier)} and ${needsMore(number)} order by place, address limit ${needed}`
+          ? sql`${scan(tier, 'place, address')} and ${needsMore(number)} order by place, address limit ${needed}`
           : sql`${byGram(tier, number, 0)} union ${byGram(tier, number, 1)}`;
       return sql`${nameOf(number)} as materialized (${rows})`;
     });
     const found = tiers.map((_, number) => sql`select ${sql.lit(number)} as tier, * from ${nameOf(number)}`);
-    return sql`with ${sql.join(ctes)} select entry from (
-        select -1 as tier, 0 as place, '' as address, value::text as entry from state where key = 'ranks_made_at'
-        union all (select * from (${unionAll(found)}) as found order by tier, place, address
-          limit ${rowCount('limit')} offset ${rowCount('offset')})
-      ) as dated order by tier, place, address`;
+    const page = sql`select * from (${unionAll(found)}) as found order by tier, place, address
+      limit ${rowCount('limit')} offset ${rowCount('offset')}`;
+    return sql`with ${sql.join(ctes)} select coalesce(time, (select entry from leaderboard
+        where leaderboard.place = keys.place and leaderboard.address = keys.address)) as entry
+      from (
+        select -1 as tier, 0 as place, '' as address, value::text as time from state where key = 'ranks_made_at'
+        union all select page.*, null from (${page}) as page
+        order by tier, place, address
+      ) as keys`;
   },
 };

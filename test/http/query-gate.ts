@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BuildQuery, Query, Store } from '../../src/store/store.ts';
+import type { BuildQuery, Query, Reader, Store } from '../../src/store/store.ts';
 
 /** Blocks the results of all queries until it is opened. */
 export interface QueryGate {
@@ -29,14 +29,14 @@ export function createQueryGate(store: Store): QueryGate {
       if (state.failure !== undefined) throw state.failure;
       return rows;
     };
-  const { reader } = store;
-  const held = {
+  const held = (reader: Reader): Reader => ({
     ...reader,
     prepare: <P, R>(build: BuildQuery<R>) => hold(reader.prepare<P, R>(build)),
     prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => hold(reader.prepareColumn<P, V>(build)),
-  };
+  });
+  const heavy = { ...store.heavy, reader: held(store.heavy.reader) };
   return Object.assign(state, {
-    store: { ...store, reader: held },
+    store: { ...store, reader: held(store.reader), heavy },
     reached: reached.promise,
     open: () => opened.resolve(),
   });

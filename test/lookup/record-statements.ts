@@ -1,5 +1,5 @@
 import { compile, createBuilder } from '../../src/store/prepare.ts';
-import type { BuildQuery, Store } from '../../src/store/store.ts';
+import type { BuildQuery, Reader, Store } from '../../src/store/store.ts';
 
 export interface Statement {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Recorded {
   readonly executed: readonly Statement[];
 }
 
-/** Wraps a store and records the statements of its reader. On PostgreSQL each execution is one round trip. */
+/** Wraps a store and records the statements of its readers. On PostgreSQL each execution is one round trip. */
 export function recordStatements(store: Store): Recorded {
   const builder = createBuilder(store.engine);
   const prepared: Statement[] = [];
@@ -29,16 +29,18 @@ export function recordStatements(store: Store): Recorded {
       return query(params);
     };
   };
-  const { reader } = store;
-  const { sync } = reader;
-  const recording = {
-    ...reader,
-    prepare: <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build)),
-    prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
-    sync: sync && {
-      ...sync,
-      prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, sync.prepareColumn<P, V>(build)),
-    },
+  const recording = (reader: Reader): Reader => {
+    const { sync } = reader;
+    return {
+      ...reader,
+      prepare: <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build)),
+      prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
+      sync: sync && {
+        ...sync,
+        prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, sync.prepareColumn<P, V>(build)),
+      },
+    };
   };
-  return { store: { ...store, reader: recording }, prepared, executed };
+  const heavy = { ...store.heavy, reader: recording(store.heavy.reader) };
+  return { store: { ...store, reader: recording(store.reader), heavy }, prepared, executed };
 }

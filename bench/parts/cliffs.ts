@@ -1,11 +1,11 @@
 import { SORTS } from '../../src/lookup/edges-page.ts';
 import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { timeEach } from '../harness/measure.ts';
-import { startKith } from '../harness/processes.ts';
+import { type Server, startKith } from '../harness/processes.ts';
 import { API, searchFor } from '../harness/requests.ts';
 import { median, millis, whole } from '../numbers.ts';
 import { type Bar, below } from '../report/findings.ts';
-import type { Part } from './part.ts';
+import type { Bench, Part } from './part.ts';
 import { type Missed, profileRequests } from './profile-requests.ts';
 
 const BAR_MS = 10;
@@ -14,6 +14,9 @@ const CLIENT_BAR_MS = 25;
 const REQUESTS = 50;
 /** The second is in the middle of the followers, on a million accounts. */
 const OFFSETS = [40_000, 21_800];
+
+/** They sort all matches, so they run beside the event loop: what is measured is a request that does not wait for them. */
+const WORST_SEARCHES = ['0', 'ff', 'x'].map((term) => `/leaderboard/search?term=${term}&offset=2147483647`);
 
 /** The most expensive requests, on the account with the most followers. */
 export const cliffs: Part = {
@@ -35,6 +38,14 @@ export const cliffs: Part = {
         bars.push(bar);
         if (!bar.isReached) missed.push({ name: what, env, paths: [API + path] });
       }
+      for (const search of WORST_SEARCHES) {
+        const times = await timeBeside(bench, server, search);
+        const [middle, most] = [median(times), Math.max(...times)];
+        log(`details beside ${search}: ${millis(middle)}, at most ${millis(most)}`);
+        bars.push(
+          below(`details beside ${search}`, CLIENT_BAR_MS, middle, `median ${millis(middle)}, max ${millis(most)}`),
+        );
+      }
     } finally {
       await server.stop();
     }
@@ -49,6 +60,21 @@ export const cliffs: Part = {
     };
   },
 };
+
+/** Times a cheap request, again and again, while the server runs an expensive one. */
+async function timeBeside({ load }: Bench, server: Server, path: string): Promise<number[]> {
+  let isRunning = true;
+  const url = `http://127.0.0.1:${server.port}${API}${path}`;
+  const expensive = fetch(url)
+    .then((response) => response.text())
+    .finally(() => {
+      isRunning = false;
+    });
+  const times: number[] = [];
+  while (isRunning || times.length === 0) times.push(...(await timeEach(load, server, [`${API}/lists/1/details`])));
+  await expensive;
+  return times;
+}
 
 function topOf(dataSet: DataSet): Subject {
   const [top] = select<Subject>(dataSet, `${SUBJECTS} limit 1`);

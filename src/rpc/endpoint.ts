@@ -1,7 +1,7 @@
-import { parseHex } from '../protocol/hex.ts';
 import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import { readTarget } from '../remote/target.ts';
+import { findRevertData } from './revert-data.ts';
 
 export interface Call {
   readonly method: string;
@@ -73,7 +73,7 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
     }
     if (failed) {
       const message = hide(String(reply.error?.message ?? '')).slice(0, MAX_MESSAGE_LENGTH);
-      const data = parseHex(reply.error?.data);
+      const data = findRevertData(reply.error);
       return fail({
         kind: 'refused',
         code: Number(reply.error?.code ?? 0),

@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseHex } from '../../protocol/hex.ts';
 import { parseJson } from '../../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../../remote/remote-error.ts';
-import type { GuardedFetch } from './guarded-fetch.ts';
+import type { GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
 
 /** A CCIP-read request: what a contract needs from one of its gateways (EIP-3668). */
 export interface CcipRequest {
@@ -33,7 +33,9 @@ export function createCcipGateway({ fetch }: { readonly fetch: GuardedFetch }): 
   async function fetchFrom(template: string, { sender, data: callData }: CcipRequest): Promise<Hex> {
     const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData);
     const isGet = template.includes('{data}');
-    const { status, text } = await fetch(url, isGet ? undefined : JSON.stringify({ data: callData, sender }));
+    const { status, text } = isDataUrl(template)
+      ? await readDataUrl(url)
+      : await fetch(url, isGet ? undefined : JSON.stringify({ data: callData, sender }));
     const host = hostOf(url);
     if (status < 200 || status >= 300) throw new GatewayError(host, { kind: 'http', status, retryAfterMs: null });
     const data = parseResponse(text);
@@ -56,6 +58,18 @@ export function createCcipGateway({ fetch }: { readonly fetch: GuardedFetch }): 
   };
 }
 
+const isDataUrl = (template: string) => /^data:/i.test(template);
+
+/** The global fetch decodes a `data:` URL without the network. */
+async function readDataUrl(url: string): Promise<GuardedResponse> {
+  try {
+    const response = await globalThis.fetch(url);
+    return { status: response.status, text: await response.text() };
+  } catch {
+    throw new GatewayError('a gateway', { kind: 'malformed', message: 'an invalid data URL' });
+  }
+}
+
 /** JSON with a `data` field, or the bare hex data. */
 function parseResponse(text: string): Hex | null {
   const json = parseJson(text);
@@ -69,5 +83,5 @@ function asGatewayError(template: string, error: unknown): GatewayError {
 }
 
 function hostOf(template: string): string {
-  return URL.canParse(template) ? new URL(template).host : 'a gateway';
+  return (URL.canParse(template) && new URL(template).host) || 'a gateway';
 }

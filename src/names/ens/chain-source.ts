@@ -1,20 +1,21 @@
 import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, namehash, toHex } from 'viem';
 import { packetToBytes } from 'viem/ens';
-import { type Address, type Hex, ZERO_ADDRESS } from '../../protocol/hex.ts';
-import { RemoteError, requireRemote } from '../../remote/remote-error.ts';
+import type { Address, Hex } from '../../protocol/hex.ts';
+import { type RemoteError, requireRemote } from '../../remote/remote-error.ts';
 import { normaliseName } from '../normalise-name.ts';
 import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
-import { COIN_TYPES } from './decode-address.ts';
-import { decodeRecords, encodeRecordsCall } from './decode-records.ts';
-import { ABSENCE_ERRORS, type AbsenceError, decodeRevert, faultOf } from './decode-revert.ts';
+import { UnresolvableError } from '../unresolvable-error.ts';
+import { COIN_TYPES, decodeAddressWord } from './decode-address.ts';
+import { decodeRecords, encodeRecordsCall, failedRecords, type Records } from './decode-records.ts';
+import { ABSENCE_ERRORS, type AbsenceError, decodeRevert, faultOf, isGatewayNotFound } from './decode-revert.ts';
 import { createResolverCall, type ResolverCallOptions } from './resolver-call.ts';
 import { addressAbi, GATEWAYS, universalResolverAbi } from './universal-resolver.ts';
 
 /** Errors that prove a negative forward resolution. A mismatch occurs in reverse resolution only. */
 const FORWARD_ABSENCE_ERRORS = ABSENCE_ERRORS.filter((error) => error !== 'ReverseAddressMismatch');
 
-/** Stricter than an ABI decoder, which would also accept other return data as an address. */
-const ADDRESS_WORD = /^0x0{24}([0-9a-f]{40})$/;
+/** The gateway of a name responded with 404. It has no such name, unless it is misconfigured. */
+class GatewayNotFoundError extends UnresolvableError {}
 
 /** Reads ENS from the chain through the Universal Resolver, with CCIP-read for offchain names. */
 export function createChainSource(options: ResolverCallOptions): ProfileSource {
@@ -27,7 +28,9 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     if (reply.kind === 'return') return reply.data;
     const revert = decodeRevert(reply.data);
     if (revert.kind === 'absent' && proofs.includes(revert.error)) return null;
-    throw new RemoteError('ens', label, faultOf(revert));
+    throw isGatewayNotFound(revert)
+      ? new GatewayNotFoundError('ens', label, faultOf(revert))
+      : new UnresolvableError('ens', label, faultOf(revert));
   }
 
   /** Forwards `resolverCall` to the resolver of the name. Returns its result and its address. */
@@ -54,34 +57,73 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     return normaliseName(name) === name ? name : '';
   }
 
-  async function fetchProfile(account: Address): Promise<FetchedProfile> {
+  /** Forward resolution of a name; null if the chain proves that it has no address. */
+  async function fetchAddress(name: string): Promise<Address | null> {
+    const resolverCall = encodeFunctionData({ abi: addressAbi, args: [namehash(name)] });
+    const resolution = await fetchResolution('address', name, resolverCall, FORWARD_ABSENCE_ERRORS);
+    if (resolution === null) return null;
+    const address = decodeAddressWord(resolution.result);
+    if (address === undefined) throw malformed('address', 'unexpected return data');
+    return address;
+  }
+
+  /**
+   * The primary name of an account. If reverse resolution fails, the stored name decides: the account has lost it if it
+   * resolves to another address.
+   */
+  async function fetchName(account: Address, stored: string): Promise<string> {
+    try {
+      return await fetchPrimaryName(account);
+    } catch (error) {
+      if (!(error instanceof UnresolvableError)) throw error;
+      if (stored === '' && error instanceof GatewayNotFoundError) return '';
+      if (stored === '' || (await fetchAddress(stored)) === account) throw error;
+      return '';
+    }
+  }
+
+  /** The records of a verified name. Returns null if the name does not resolve to the account any more. */
+  async function fetchRecords(name: string, account: Address): Promise<(Records & { resolver: string }) | null> {
+    try {
+      const resolution = await fetchResolution('records', name, encodeRecordsCall(name), FORWARD_ABSENCE_ERRORS);
+      if (resolution === null) return null;
+      const found = decodeRecords(decode('records', () => decodeResults(resolution.result)));
+      if (found === null) throw malformed('records', 'unexpected number of records');
+      const { account: holder, ...records } = found;
+      return holder === null || holder === account ? { ...records, resolver: resolution.resolver } : null;
+    } catch (error) {
+      if (!(error instanceof UnresolvableError)) throw error;
+      // A resolver that fails for all records does not lose the name.
+      return { ...failedRecords(error.message), resolver: '' };
+    }
+  }
+
+  async function fetchProfile(account: Address, stored: string): Promise<FetchedProfile> {
     const fresh = now();
-    const name = await fetchPrimaryName(account);
+    const name = await fetchName(account, stored);
     if (name === '') return { name, display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh };
-    const resolution = await fetchResolution('records', name, encodeRecordsCall(name), []);
-    const found = resolution && decodeRecords(decode('records', () => decodeResults(resolution.result)));
-    if (resolution === null || found === null) throw malformed('records', 'unexpected number of records');
-    // Some resolvers return the address only for addr(bytes32), so a missing eth record is no contradiction.
-    if ((found.chains.eth ?? account) !== account) throw malformed('records', 'the name changed between two calls');
-    return { name, display: found.records.display ?? '', resolver: resolution.resolver, ...found, fresh };
+    const found = await fetchRecords(name, account);
+    if (found === null) throw malformed('records', 'the name changed between two calls');
+    return { name, display: found.records.display ?? '', ...found, fresh };
   }
 
   return {
     kind: 'chain',
     batchSize: 1,
-    async fetchProfiles(accounts) {
+    async fetchProfiles(accounts, { names }) {
       const profiles = new Map<Address, FetchedProfile | RemoteError>();
-      for (const account of accounts) profiles.set(account, await fetchProfile(account).catch(requireRemote));
+      for (const account of accounts) {
+        profiles.set(account, await fetchProfile(account, names?.get(account) ?? '').catch(requireRemote));
+      }
       return profiles;
     },
     async fetchHolder(name) {
-      const resolverCall = encodeFunctionData({ abi: addressAbi, args: [namehash(name)] });
-      const resolution = await fetchResolution('address', name, resolverCall, FORWARD_ABSENCE_ERRORS);
-      if (resolution === null) return null;
-      const holder = ADDRESS_WORD.exec(resolution.result)?.[1];
-      if (holder === undefined) throw malformed('address', 'unexpected return data');
-      const address: Address = `0x${holder}`;
-      return address === ZERO_ADDRESS ? null : address;
+      try {
+        return await fetchAddress(name);
+      } catch (error) {
+        if (error instanceof GatewayNotFoundError) return null;
+        throw error;
+      }
     },
   };
 }
@@ -90,8 +132,8 @@ function decodeResults(result: Hex): readonly Hex[] {
   return decodeAbiParameters([{ type: 'bytes[]' }], result)[0];
 }
 
-function malformed(label: string, message: string): RemoteError {
-  return new RemoteError('ens', label, { kind: 'malformed', message });
+function malformed(label: string, message: string): UnresolvableError {
+  return new UnresolvableError('ens', label, { kind: 'malformed', message });
 }
 
 function decode<T>(label: string, read: () => T): T {

@@ -1,6 +1,6 @@
 import { btc } from '@ensdomains/address-encoder/coins';
 import { toCoinType } from 'viem/ens';
-import { byteLength, type Hex, hexToBuffer, ZERO_ADDRESS } from '../../protocol/hex.ts';
+import { type Address, byteLength, type Hex, hexToBuffer, ZERO_ADDRESS } from '../../protocol/hex.ts';
 
 /** ENS coin types (SLIP-44, ENSIP-11) of the chains whose addresses are fetched. */
 export const COIN_TYPES = {
@@ -14,6 +14,17 @@ export const COIN_TYPES = {
 } as const;
 
 export type ChainKey = keyof typeof COIN_TYPES;
+
+/** Stricter than an ABI decoder, which would also accept other return data as an address. */
+const ADDRESS_WORD = /^0x0{24}([0-9a-f]{40})$/;
+
+/** Decodes the return data of `addr(bytes32)`. Returns undefined if it is not an address; the zero address is null. */
+export function decodeAddressWord(result: Hex): Address | null | undefined {
+  const [, digits] = ADDRESS_WORD.exec(result) ?? [];
+  if (digits === undefined) return undefined;
+  const address: Address = `0x${digits}`;
+  return address === ZERO_ADDRESS ? null : address;
+}
 
 /** Decodes an address record to the text form of its chain. Returns null if it is unset; throws if it is invalid. */
 export function decodeAddress(chain: ChainKey, value: Hex): string | null {

@@ -1,11 +1,14 @@
 import { decodeAbiParameters, encodeFunctionData, namehash, toFunctionSelector } from 'viem';
-import { byteLength, type Hex, sliceHex } from '../../protocol/hex.ts';
+import { type Address, byteLength, type Hex, sliceHex } from '../../protocol/hex.ts';
 import { type FetchedProfile, MAX_TEXT_LENGTH, TEXT_KEYS, TEXT_TOO_LONG } from '../profile-source.ts';
-import { type ChainKey, COIN_TYPES, decodeAddress } from './decode-address.ts';
-import { decodeRevert, describeRevert } from './decode-revert.ts';
-import { coinAddressAbi, multicallAbi, textAbi } from './universal-resolver.ts';
+import { type ChainKey, COIN_TYPES, decodeAddress, decodeAddressWord } from './decode-address.ts';
+import { decodeContenthash } from './decode-contenthash.ts';
+import { decodeRevert, describeRevert, isGatewayNotFound, RECORD_ABSENCE_ERRORS } from './decode-revert.ts';
+import { addressAbi, coinAddressAbi, contenthashAbi, multicallAbi, textAbi } from './universal-resolver.ts';
 
 export type Records = Pick<FetchedProfile, 'records' | 'chains' | 'errors'>;
+/** With the address that the name resolves to; null if it was not returned. */
+export type ResolvedRecords = Records & { readonly account: Address | null };
 
 /** ABI-encoded size of the longest text: four bytes per character, an offset and a length. */
 const MAX_ENCODED_BYTES = MAX_TEXT_LENGTH * 4 + 64;
@@ -16,20 +19,24 @@ const CHAIN_KEYS = Object.keys(COIN_TYPES) as ChainKey[];
 const CALL_SELECTORS = [
   toFunctionSelector('text(bytes32,string)'),
   toFunctionSelector('addr(bytes32,uint256)'),
+  toFunctionSelector('addr(bytes32)'),
+  toFunctionSelector('contenthash(bytes32)'),
   toFunctionSelector('resolve(bytes,bytes)'),
 ];
 
-/** Encodes one multicall for all records of a name: texts first, then addresses. */
+/** Encodes one multicall for all records of a name: texts, addresses by chain, content hash, address of the account. */
 export function encodeRecordsCall(name: string): Hex {
   const node = namehash(name);
   const texts = TEXT_KEYS.map((key) => encodeFunctionData({ abi: textAbi, args: [node, key] }));
   const addresses = CHAIN_KEYS.map((key) => encodeFunctionData({ abi: coinAddressAbi, args: [node, COIN_TYPES[key]] }));
-  return encodeFunctionData({ abi: multicallAbi, args: [[...texts, ...addresses]] });
+  const contenthash = encodeFunctionData({ abi: contenthashAbi, args: [node] });
+  const account = encodeFunctionData({ abi: addressAbi, args: [node] });
+  return encodeFunctionData({ abi: multicallAbi, args: [[...texts, ...addresses, contenthash, account]] });
 }
 
 /** Decodes the results of that multicall. Returns null if their number is wrong. */
-export function decodeRecords(results: readonly Hex[]): Records | null {
-  if (results.length !== TEXT_KEYS.length + CHAIN_KEYS.length) return null;
+export function decodeRecords(results: readonly Hex[]): ResolvedRecords | null {
+  if (results.length !== TEXT_KEYS.length + CHAIN_KEYS.length + 2) return null;
   const records: Record<string, string> = {};
   const chains: Record<string, string> = {};
   const errors: Record<string, string> = {};
@@ -45,13 +52,22 @@ export function decodeRecords(results: readonly Hex[]): Records | null {
       errors[`${group}.${key}`] = (error as Error).message;
     }
   };
-  for (const [i, result] of results.entries()) {
-    const text = TEXT_KEYS[i];
-    const chain = CHAIN_KEYS[i - TEXT_KEYS.length];
-    if (text !== undefined) decodeInto([records, 'records', text], () => decodeText(result));
-    else if (chain !== undefined) decodeInto([chains, 'chains', chain], () => decodeChain(chain, result));
+  const [contenthash = '0x', account = '0x'] = results.slice(-2);
+  for (const [i, key] of TEXT_KEYS.entries()) {
+    decodeInto([records, 'records', key], () => decodeText(results[i] ?? '0x'));
   }
-  return { records, chains, errors };
+  for (const [i, chain] of CHAIN_KEYS.entries()) {
+    decodeInto([chains, 'chains', chain], () => decodeChain(chain, results[TEXT_KEYS.length + i] ?? '0x'));
+  }
+  decodeInto([records, 'records', 'contenthash'], () => decodeHash(contenthash));
+  return { records, chains, errors, account: decodeAddressWord(account) ?? null };
+}
+
+/** The result for a name whose records cannot be read, all for the same reason. */
+export function failedRecords(reason: string): Records {
+  const keys = [...TEXT_KEYS, 'contenthash'].map((key) => `records.${key}`);
+  const chains = CHAIN_KEYS.map((key) => `chains.${key}`);
+  return { records: {}, chains: {}, errors: Object.fromEntries([...keys, ...chains].map((key) => [key, reason])) };
 }
 
 function decodeText(result: Hex): string | null {
@@ -63,7 +79,16 @@ function decodeText(result: Hex): string | null {
 }
 
 function decodeChain(chain: ChainKey, result: Hex): string | null {
-  return hasValue(result) ? decodeAddress(chain, decodeOrThrow(result, decodeBytes)) : null;
+  if (!hasValue(result)) return null;
+  // Mainnet's first resolver of DNS names returns a word for the address on Ethereum instead of bytes.
+  const address = chain === 'eth' ? decodeAddressWord(result) : undefined;
+  return address === undefined ? decodeAddress(chain, decodeOrThrow(result, decodeBytes)) : address;
+}
+
+function decodeHash(result: Hex): string | null {
+  if (!hasValue(result)) return null;
+  if (byteLength(result) > MAX_ENCODED_BYTES) throw new Error(TEXT_TOO_LONG);
+  return decodeContenthash(decodeOrThrow(result, decodeBytes));
 }
 
 const decodeString = (result: Hex) => decodeAbiParameters([{ type: 'string' }], result)[0];
@@ -75,9 +100,9 @@ function hasValue(result: Hex): boolean {
   if (byteLength(result) % 32 !== 4) return true;
   if (byteLength(result) === 4 && CALL_SELECTORS.includes(result)) return false;
   const revert = decodeRevert(result);
+  if (isGatewayNotFound(revert)) return false;
   if (revert.kind !== 'absent') throw new Error(describeRevert(revert));
-  // The resolver does not support this kind of record. The other errors say nothing about a single record.
-  if (revert.error !== 'UnsupportedResolverProfile') throw new Error(`reverted with ${revert.error}`);
+  if (!RECORD_ABSENCE_ERRORS.includes(revert.error)) throw new Error(`reverted with ${revert.error}`);
   return false;
 }
 

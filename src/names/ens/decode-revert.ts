@@ -8,21 +8,34 @@ export type Revert =
   | { readonly kind: 'absent'; readonly error: AbsenceError }
   /** A CCIP-read gateway responded with an error status. */
   | { readonly kind: 'http'; readonly status: number }
-  /** The name is offchain and CCIP-read is disabled. */
-  | { readonly kind: 'offchain' }
   | { readonly kind: 'other'; readonly message: string };
 
 /** Each proves that an account has no primary name: none is set, or forward resolution does not confirm it. */
 export const ABSENCE_ERRORS = [
+  // The resolver of DNS names: the name has no ENS record.
+  'CouldNotResolve',
   'DNSEncodingFailed',
+  // The first resolver of DNS names reverts with this for every record that it does not have.
+  'NotImplemented',
   'ResolverNotContract',
   'ResolverNotFound',
   'ReverseAddressMismatch',
+  // ENSv2: the resolver that the name leads to is not a contract.
+  'UnreachableName',
   'UnsupportedResolverProfile',
 ] as const;
 export type AbsenceError = (typeof ABSENCE_ERRORS)[number];
 
 const MAX_MESSAGE_LENGTH = 200;
+/** Errors that prove absence also if the resolver of the name reverts with them. */
+const RESOLVER_ABSENCE_ERRORS: readonly AbsenceError[] = ['CouldNotResolve', 'NotImplemented', 'UnreachableName'];
+/** Errors that prove that a name does not have one record. The others say nothing about a single record. */
+export const RECORD_ABSENCE_ERRORS: readonly AbsenceError[] = [
+  ...RESOLVER_ABSENCE_ERRORS,
+  'UnsupportedResolverProfile',
+];
+/** The HTTP status with which a gateway says that it does not have what it was asked for. */
+const NOT_FOUND = 404;
 /** JSON-RPC error code of a reverted call. */
 const REVERTED = 3;
 
@@ -34,21 +47,29 @@ export function decodeRevert(data: Hex = '0x'): Revert {
   switch (error.errorName) {
     case 'HttpError':
       return { kind: 'http', status: error.args[0] };
-    case 'OffchainLookup':
-      return { kind: 'offchain' };
     case 'ResolverError':
-      return { kind: 'other', message: `resolver: ${causeOf(error.args[0])}` };
+      return decodeResolverError(error.args[0]);
     default:
       return { kind: 'other', message: causeOf(data) };
   }
+}
+
+function decodeResolverError(data: Hex): Revert {
+  const revert = decodeRevert(data);
+  if (revert.kind === 'http' || (revert.kind === 'absent' && RESOLVER_ABSENCE_ERRORS.includes(revert.error))) {
+    return revert;
+  }
+  return { kind: 'other', message: `resolver: ${causeOf(data)}` };
+}
+
+export function isGatewayNotFound(revert: Revert): boolean {
+  return revert.kind === 'http' && revert.status === NOT_FOUND;
 }
 
 export function describeRevert(revert: Exclude<Revert, { kind: 'absent' }>): string {
   switch (revert.kind) {
     case 'http':
       return `the gateway responded with HTTP status ${revert.status}`;
-    case 'offchain':
-      return 'CCIP-read is disabled';
     case 'other':
       return revert.message;
   }

@@ -77,6 +77,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
         method: body === undefined ? 'GET' : 'POST',
         headers: {
           accept: 'application/json',
+          // Some gateways reject requests without one.
+          'user-agent': 'kith',
           // Prevents decompression bombs.
           'accept-encoding': 'identity',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,10 +1,12 @@
-import { BaseError, createClient, custom } from 'viem';
+import { BaseError, createClient, custom, encodeErrorResult } from 'viem';
 import { call } from 'viem/actions';
 import { type Hex, parseHex } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import type { RpcClient } from '../../rpc/rpc-client.ts';
+import { WrongChainError } from '../../rpc/wrong-chain-error.ts';
+import { UnresolvableError } from '../unresolvable-error.ts';
 import { type CcipGateway, type CcipRequest, GatewayError } from './ccip-gateway.ts';
-import { UNIVERSAL_RESOLVER } from './universal-resolver.ts';
+import { UNIVERSAL_RESOLVER, universalResolverAbi } from './universal-resolver.ts';
 
 /** The result of a call of the Universal Resolver, after CCIP-read. */
 type CallResult =
@@ -26,6 +28,13 @@ const MAX_CALLS = 12;
 const MAX_GATEWAY_REQUESTS = 128;
 const MAX_DURATION_MS = 30_000;
 
+/** Thrown to viem, which passes the message on to the contract: what is on chain is still resolved. */
+class CcipDisabledError extends Error {
+  constructor() {
+    super('CCIP-read is disabled');
+  }
+}
+
 /** A revert in the form that viem expects: `data` on the last error of the cause chain. */
 class RevertError extends Error {
   readonly code = 3;
@@ -39,7 +48,7 @@ class RevertError extends Error {
 
 export function createResolverCall({ client, ccip, now }: ResolverCallOptions): ResolverCall {
   return async (label, data) => {
-    const fail = (message: string) => new RemoteError('ens', label, { kind: 'malformed', message });
+    const fail = (message: string) => new UnresolvableError('ens', label, { kind: 'malformed', message });
     const startedAt = now();
     let calls = 0;
     let gatewayRequests = 0;
@@ -58,33 +67,57 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
       }
     }
 
-    async function sendToGateway(gateway: CcipGateway, ccipRequest: CcipRequest): Promise<Hex> {
+    async function sendToGateway(ccipRequest: CcipRequest): Promise<Hex> {
+      if (ccip === null) throw new CcipDisabledError();
       if (++gatewayRequests > MAX_GATEWAY_REQUESTS || now() - startedAt > MAX_DURATION_MS) {
         throw new GatewayError('ens', { kind: 'malformed', message: 'too many gateway requests' });
       }
-      return gateway(ccipRequest);
+      return ccip(ccipRequest);
     }
 
     // One client per lookup, because the limits are counted per lookup; it holds no connections.
     const viem = createClient({
       transport: custom({ request }, { retryCount: 0 }),
-      ccipRead: ccip === null ? false : { request: (ccipRequest) => sendToGateway(ccip, ccipRequest) },
+      ccipRead: { request: sendToGateway },
       cacheTime: 0,
     });
     try {
       const returned = await call(viem, { to: UNIVERSAL_RESOLVER, data, batch: false });
-      if (returned.data === undefined) throw fail('no data: there is no Universal Resolver on this chain');
+      if (returned.data === undefined) throw new RemoteError('ens', label, NO_UNIVERSAL_RESOLVER);
       return { kind: 'return', data: returned.data };
     } catch (error) {
-      if (failed !== undefined) throw failed.error;
+      if (failed !== undefined) throw sourceErrorOf(label, failed.error);
       const root = rootCauseOf(error);
       if (root instanceof RevertError) return { kind: 'revert', data: root.data };
-      if (root instanceof GatewayError) throw new RemoteError('ens', label, root.fault);
+      if (root instanceof GatewayError && root.status !== undefined) return revertOf(root.status);
+      if (root instanceof GatewayError) throw new UnresolvableError('ens', label, root.fault);
       if (root instanceof RemoteError) throw root;
+      if (root instanceof CcipDisabledError) throw fail(root.message);
       throw fail(root instanceof BaseError ? root.shortMessage : 'invalid OffchainLookup');
     }
   };
 }
+
+const NO_UNIVERSAL_RESOLVER = {
+  kind: 'malformed',
+  message: 'no data: there is no Universal Resolver on this chain',
+} as const;
+
+/** The revert with which the Universal Resolver reports the error status of a gateway. */
+function revertOf(status: number): CallResult {
+  const data = encodeErrorResult({ abi: universalResolverAbi, errorName: 'HttpError', args: [status, ''] });
+  return { kind: 'revert', data };
+}
+
+/** A node of another chain is an outage of the source: stored names are served. */
+function sourceErrorOf(label: string, error: unknown): unknown {
+  return error instanceof WrongChainError
+    ? new RemoteError('ens', label, { kind: 'unreachable', message: error.message })
+    : error;
+}
+
+/** Errors of the EVM, which concern the call and not the node. */
+const EXECUTION_FAILED = /execution|out of gas|invalid opcode/i;
 
 /** A revert is a result, not a failure: another node would return the same. */
 async function callNode(client: RpcClient, method: string, params: readonly unknown[]): Promise<CallResult> {
@@ -96,8 +129,8 @@ async function callNode(client: RpcClient, method: string, params: readonly unkn
     } catch (error) {
       if (!(error instanceof RemoteError) || error.fault.kind !== 'refused') throw error;
       const { data, message } = error.fault;
-      if (data === undefined && !/revert/i.test(message)) throw error;
-      return { kind: 'revert', data };
+      if (data !== undefined || /revert/i.test(message)) return { kind: 'revert', data };
+      throw EXECUTION_FAILED.test(message) ? new UnresolvableError(endpoint.host, method, error.fault) : error;
     }
   });
 }

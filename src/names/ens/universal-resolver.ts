@@ -19,6 +19,10 @@ export const universalResolverAbi = parseAbi([
   'error ResolverNotFound(bytes name)',
   'error ReverseAddressMismatch(string primary, bytes primaryAddress)',
   'error UnsupportedResolverProfile(bytes4 selector)',
+  // Errors of resolvers, which the Universal Resolver wraps in ResolverError.
+  'error CouldNotResolve(bytes name)',
+  'error NotImplemented()',
+  'error UnreachableName(bytes name)',
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
   'error Error(string message)',
   'error Panic(uint256 code)',
@@ -29,3 +33,4 @@ export const multicallAbi = parseAbi(['function multicall(bytes[] calls) view re
 export const textAbi = parseAbi(['function text(bytes32 node, string key) view returns (string value)']);
 export const addressAbi = parseAbi(['function addr(bytes32 node) view returns (address account)']);
 export const coinAddressAbi = parseAbi(['function addr(bytes32 node, uint256 coinType) view returns (bytes value)']);
+export const contenthashAbi = parseAbi(['function contenthash(bytes32 node) view returns (bytes value)']);

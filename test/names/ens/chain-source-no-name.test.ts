@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, startEns } from './ens-node.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns } from './ens-node.ts';
 
 let ens: EnsNode;
 beforeAll(async () => {
@@ -11,9 +11,10 @@ afterAll(() => ens.anvil.stop());
 
 const NOW = 1_700_000_000_000;
 
-async function fetchOne(account: Address) {
+/** `stored` is the primary name in the database. */
+async function fetchOne(account: Address, stored = '') {
   const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
-  return (await source.fetchProfiles([account], { fresh: false })).get(account);
+  return (await source.fetchProfiles([account], { fresh: false, names: new Map([[account, stored]]) })).get(account);
 }
 
 const noName = { name: '', display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh: NOW };
@@ -95,6 +96,42 @@ describe('an account without a primary name', () => {
     const account = newAccount();
     await ens.claim(account, name);
     expect(await fetchOne(account)).toEqual(noName);
+  });
+});
+
+describe('an account with a stored name whose reverse resolver reverts', () => {
+  /** An account that had the name `name`, and whose reverse record cannot be read any more. */
+  async function formerHolder(name: string): Promise<Address> {
+    const account = newAccount();
+    await ens.adopt(name, account);
+    await ens.claimWithResolver(account, ens.revertingResolver);
+    return account;
+  }
+
+  it('loses the name if the name resolves to another account', async () => {
+    const account = await formerHolder('sold.eth');
+    await ens.send(ens.publicResolver, setAddr('sold.eth', newAccount()));
+    expect(await fetchOne(account, 'sold.eth')).toEqual(noName);
+  });
+
+  it('loses the name if the name has no resolver', async () => {
+    const account = await formerHolder('expired.eth');
+    await ens.register('expired.eth', null);
+    expect(await fetchOne(account, 'expired.eth')).toEqual(noName);
+  });
+
+  it('keeps the name while the name resolves to the account', async () => {
+    const account = await formerHolder('kept.eth');
+    expect(await fetchOne(account, 'kept.eth')).toMatchObject({
+      name: 'UnresolvableError',
+      message: 'ens: reverse: rejected the request with code 3: resolver: closed',
+    });
+  });
+
+  it('keeps the name if the resolver of the name reverts as well', async () => {
+    const account = await formerHolder('dark.eth');
+    await ens.register('dark.eth', ens.revertingResolver);
+    expect(await fetchOne(account, 'dark.eth')).toMatchObject({ name: 'UnresolvableError' });
   });
 });
 

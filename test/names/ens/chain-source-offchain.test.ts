@@ -5,7 +5,7 @@ import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names/ens/guarded-fetch.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, resolverAbi, startEns } from './ens-node.ts';
+import { createClientOf, type EnsNode, newAccount, nodeAt, resolverAbi, setAddr, startEns } from './ens-node.ts';
 import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
 import { isAllowed } from './loopback.ts';
 import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion } from './offchain-book.ts';
@@ -102,18 +102,55 @@ describe('an offchain name', () => {
     expect(await sourceOf().fetchHolder('posted.offchain.eth', OPTIONS)).toBe(account);
   });
 
-  it('fails if its gateway returns contradictory results', async () => {
-    const account = await join('fickle.offchain.eth', { coin: newAccount() });
-    expect(await fetchOne(account)).toMatchObject({
-      message: 'ens: records: returned an invalid response: the name changed between two calls',
-    });
+  it('is kept if its gateway returns another address for addr(node, 60)', async () => {
+    const coin = newAccount();
+    const account = await join('fickle.offchain.eth', { coin });
+    expect(await fetchOne(account)).toMatchObject({ name: 'fickle.offchain.eth', chains: { eth: coin } });
+  });
+
+  it('resolves through a data URL without a request', async () => {
+    const account = newAccount();
+    const word = `0x${account.slice(2).padStart(64, '0')}`;
+    await setUrls([`data:application/json,${encodeURIComponent(JSON.stringify({ data: word }))}`]);
+    expect(await sourceOf().fetchHolder('inline.offchain.eth', OPTIONS)).toBe(account);
+    expect(gateway.requests).toEqual([]);
+  });
+
+  it('is requested with a User-Agent', async () => {
+    await sourceOf().fetchHolder('polite.offchain.eth', OPTIONS);
+    expect(gateway.requests.map(({ headers }) => headers['user-agent'])).toEqual(['kith']);
+  });
+
+  it('resolves to null if its gateway responds with status 404', async () => {
+    gateway.handler = reply(404, '');
+    expect(await sourceOf().fetchHolder('missing.offchain.eth', OPTIONS)).toBeNull();
+  });
+
+  it('is no primary name of an account without a stored name if its gateway responds with status 404', async () => {
+    const account = await join('missing.offchain.eth');
+    gateway.handler = reply(404, '');
+    expect(await fetchOne(account)).toMatchObject({ name: '', errors: {} });
+  });
+
+  it('is not removed from the account that has it if its gateway responds with status 404', async () => {
+    const account = await join('misconfigured.offchain.eth');
+    gateway.handler = reply(404, '');
+    const names = new Map([[account, 'misconfigured.offchain.eth']]);
+    const found = await sourceOf().fetchProfiles([account], { fresh: false, names });
+    expect(found.get(account)).toMatchObject({ name: 'UnresolvableError', fault: { kind: 'http', status: 404 } });
+  });
+
+  it('has no record for which its gateway responds with status 404', async () => {
+    const account = await join('sparse.offchain.eth', { texts: { url: 'found' } });
+    gateway.handler = misanswer('avatar', reply(404, ''));
+    expect(await fetchOne(account)).toMatchObject({ records: { url: 'found' }, errors: {} });
   });
 });
 
 const anywhere = 'http://169.254.169.254/latest/meta-data/';
 const FAILURES: readonly [string, Handler, string][] = [
   ['responds with status 500', reply(500, 'SECRET'), 'responded with HTTP status 500'],
-  ['responds with status 404', reply(404, 'SECRET'), 'responded with HTTP status 404'],
+  ['responds with status 429', reply(429, 'SECRET'), 'responded with HTTP status 429'],
   ['responds with HTML', reply(200, '<h1>SECRET</h1>'), 'no hex data in the response'],
   ['responds with JSON without data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
   ['responds with data that is not hex', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
@@ -216,6 +253,20 @@ describe('createChainSource without CCIP-read', () => {
   it('fails to resolve an offchain name', async () => {
     const holder = sourceOf({ isOn: false }).fetchHolder('off.offchain.eth', OPTIONS);
     await expect(holder).rejects.toThrow('ens: address: rejected the request with code 3: CCIP-read is disabled');
+  });
+
+  it('returns what is on chain of a name that is partly off chain', async () => {
+    const account = newAccount();
+    const resolver = await ens.deploy('HalfOffchainResolver');
+    await ens.register('half.eth', resolver);
+    await ens.send(resolver, setAddr('half.eth', account));
+    await ens.claim(account, 'half.eth');
+    expect(await fetchOne(account, sourceOf({ isOn: false }))).toMatchObject({
+      name: 'half.eth',
+      resolver,
+      records: { contenthash: expect.stringMatching(/^ipfs:/) },
+      errors: Object.fromEntries(TEXT_KEYS.map((key) => [`records.${key}`, 'CCIP-read is disabled'])),
+    });
   });
 
   it('sends no gateway request', async () => {

@@ -5,7 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { type FetchedProfile, TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, setCoin, setText, startEns } from './ens-node.ts';
+import {
+  createClientOf,
+  type EnsNode,
+  newAccount,
+  nodeAt,
+  setAddr,
+  setCoin,
+  setContenthash,
+  setText,
+  startEns,
+} from './ens-node.ts';
 
 let ens: EnsNode;
 beforeAll(async () => {
@@ -101,6 +111,43 @@ describe('fetchProfiles for an onchain name', () => {
     expect((await fetchProfile(account)).chains.btc).toBe(address);
   });
 
+  it('returns the content hash as a URL', async () => {
+    const account = newAccount();
+    await ens.adopt('site.eth', account);
+    const hash = '0xe30101701220c3c4733ec8affd06cf9e9ff50ffc6bcd2ec85a6170004bb709669c31de94391a';
+    await ens.send(ens.publicResolver, setContenthash('site.eth', hash));
+    expect((await fetchProfile(account)).records).toEqual({
+      contenthash: 'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi',
+    });
+  });
+
+  it('reads a word for the address on Ethereum, and takes records that are not implemented for absent', async () => {
+    const account = newAccount();
+    const resolver = await ens.deploy('FirstDnsResolver');
+    await ens.register('first.com', resolver);
+    await ens.send(resolver, setAddr('first.com', account));
+    await ens.claim(account, 'first.com');
+    const { name, records, chains, errors } = await fetchProfile(account);
+    expect({ name, records, chains, errors }).toEqual({
+      name: 'first.com',
+      records: {},
+      chains: { eth: account },
+      errors: {},
+    });
+  });
+
+  it('keeps the name if addr(node, 60) differs from addr(node)', async () => {
+    const account = newAccount();
+    const resolver = await ens.deploy('SplitResolver');
+    await ens.register('split.eth', resolver);
+    await ens.send(resolver, setAddr('split.eth', account));
+    await ens.claim(account, 'split.eth');
+    expect(await fetchProfile(account)).toMatchObject({
+      name: 'split.eth',
+      chains: { eth: `0x${'beef'.padStart(40, '0')}` },
+    });
+  });
+
   it('returns no texts if the resolver does not support them', async () => {
     const account = newAccount();
     await ens.register('old.eth', ens.oldResolver);
@@ -159,6 +206,14 @@ describe('fetchHolder', () => {
     await ens.register('unresolved.eth', newAccount());
     expect(await fetchHolder('unresolved.eth')).toBeNull();
   });
+
+  it.each(['CouldNotResolveResolver', 'UnreachableNameResolver'])(
+    'returns null if the resolver reverts as the %s',
+    async (contract) => {
+      await ens.register(`${contract.toLowerCase()}.com`, await ens.deploy(contract));
+      expect(await fetchHolder(`${contract.toLowerCase()}.com`)).toBeNull();
+    },
+  );
 
   it('throws if the resolver reverts', async () => {
     await ens.register('unknown.eth', ens.revertingResolver);

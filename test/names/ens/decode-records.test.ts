@@ -5,7 +5,7 @@ import { decodeRecords } from '../../../src/names/ens/decode-records.ts';
 import { universalResolverAbi } from '../../../src/names/ens/universal-resolver.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 
-const KEYS = [...TEXT_KEYS, ...Object.keys(COIN_TYPES)];
+const KEYS = [...TEXT_KEYS, ...Object.keys(COIN_TYPES), 'contenthash', 'account'];
 
 /** Results in which all but one are empty. */
 const only = (key: string, result: Hex): Hex[] => KEYS.map((other) => (other === key ? result : '0x'));
@@ -14,7 +14,7 @@ const bytes = (value: Hex) => encodeAbiParameters([{ type: 'bytes' }], [value]);
 const failed = (message: string) =>
   encodeErrorResult({ abi: universalResolverAbi, errorName: 'Error', args: [message] });
 
-const nothing = { records: {}, chains: {}, errors: {} };
+const nothing = { records: {}, chains: {}, errors: {}, account: null };
 
 describe('decodeRecords with a text', () => {
   it.each([
@@ -24,6 +24,8 @@ describe('decodeRecords with a text', () => {
       'the resolver does not support texts',
       `${toFunctionSelector('UnsupportedResolverProfile(bytes4)')}59d1d43c${'00'.repeat(28)}`,
     ],
+    ['the resolver does not implement texts', toFunctionSelector('NotImplemented()')],
+    ['the gateway responded with status 404', encodeHttp(404)],
     ['the result is the selector of the call', toFunctionSelector('text(bytes32,string)')],
     ['the result is the selector of a wildcard call', toFunctionSelector('resolve(bytes,bytes)')],
   ] as [string, Hex][])('returns no record when %s', (_when, result) => {
@@ -87,6 +89,16 @@ describe('decodeRecords with an address', () => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual({ ...nothing, errors: { [`chains.${chain}`]: cause } });
   });
 
+  it('accepts a word in place of bytes on Ethereum', () => {
+    const account = `0x${'ab'.repeat(20)}` as const;
+    const result = encodeAbiParameters([{ type: 'address' }], [account]);
+    expect(decodeRecords(only('eth', result))).toEqual({ ...nothing, chains: { eth: account } });
+  });
+
+  it('returns no address on Ethereum for a zero word', () => {
+    expect(decodeRecords(only('eth', binaryOf('')))).toEqual(nothing);
+  });
+
   it('returns an error if the gateway failed', () => {
     expect(decodeRecords(only('arb1', encodeHttp(429)))).toEqual({
       ...nothing,
@@ -95,7 +107,30 @@ describe('decodeRecords with an address', () => {
   });
 });
 
+describe('decodeRecords with a content hash', () => {
+  const MULTIHASH = `1220${'c3c4733ec8affd06cf9e9ff50ffc6bcd2ec85a6170004bb709669c31de94391a'}`;
+
+  it.each([
+    ['IPFS', `0xe3010170${MULTIHASH}`, 'ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'],
+    ['IPNS', `0xe5010170${MULTIHASH}`, 'ipns://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'],
+    ['Swarm', `0xe40101fa011b20${'ab'.repeat(32)}`, `bzz://${'ab'.repeat(32)}`],
+    ['another namespace', '0xbc0301', '0xbc0301'],
+  ] as [string, Hex, string][])('returns it as text for %s', (_of, value, contenthash) => {
+    expect(decodeRecords(only('contenthash', bytes(value)))).toEqual({ ...nothing, records: { contenthash } });
+  });
+
+  it('returns no record if it is empty', () => {
+    expect(decodeRecords(only('contenthash', bytes('0x')))).toEqual(nothing);
+  });
+});
+
 describe('decodeRecords', () => {
+  it('returns the address that the name resolves to', () => {
+    const account = `0x${'ab'.repeat(20)}` as const;
+    const result = encodeAbiParameters([{ type: 'address' }], [account]);
+    expect(decodeRecords(only('account', result))).toEqual({ ...nothing, account });
+  });
+
   it.each([0, KEYS.length - 1, KEYS.length + 1])('returns null for %i results', (count) => {
     expect(decodeRecords(Array.from({ length: count }, () => '0x' as const))).toBeNull();
   });

@@ -17,6 +17,7 @@ export const resolverAbi = parseAbi([
   'function setInsatiable(bool wanted)',
   'function setQuestion(bytes wanted)',
 ]);
+const hashAbi = parseAbi(['function setContenthash(bytes32 node, bytes value)']);
 const coinAbi = parseAbi(['function setAddr(bytes32 node, uint256 coinType, bytes value)']);
 const reverseAbi = parseAbi([
   'function setName(string name)',
@@ -36,6 +37,8 @@ export interface EnsNode {
   readonly oldResolver: Address;
   readonly failingResolver: Address;
   readonly revertingResolver: Address;
+  /** Deploys a contract in resolvers.sol. */
+  deploy(contract: string): Promise<Address>;
   /** The deployed bytecode of a contract in resolvers.sol. */
   codeOf(contract: string): Hex;
   /** Registers the name and its parents, and sets its resolver, if any. */
@@ -120,6 +123,7 @@ async function buildEns(anvil: Anvil): Promise<EnsNode> {
     oldResolver: await deployResolver('OldResolver'),
     failingResolver: await deployResolver('FailingResolver'),
     revertingResolver: await deployResolver('RevertingResolver'),
+    deploy: deployResolver,
     codeOf: (contract) => contractOf(resolvers, contract).deployedBytecode,
     async register(name, resolver) {
       const labels = name.split('.');
@@ -172,6 +176,10 @@ export function setText(name: string, key: string, value: string): Hex {
 
 export function setCoin(name: string, coinType: bigint, value: Hex): Hex {
   return encodeFunctionData({ abi: coinAbi, functionName: 'setAddr', args: [namehash(name), coinType, value] });
+}
+
+export function setContenthash(name: string, value: Hex): Hex {
+  return encodeFunctionData({ abi: hashAbi, functionName: 'setContenthash', args: [namehash(name), value] });
 }
 
 export const nodeAt = (url: string): Endpoint => createEndpoint({ url, fetch: globalThis.fetch, timeoutMs: 5_000 });

@@ -17,6 +17,7 @@ export const gatewayAbi = parseAbi([
   'function addr(bytes32 node)',
   'function addr(bytes32 node, uint256 coinType)',
   'function text(bytes32 node, string key)',
+  'function contenthash(bytes32 node)',
   'function query((address sender, string[] urls, bytes data)[] questions)',
 ]);
 
@@ -34,6 +35,9 @@ export function readQuestion(path: string): { name: string; about: string; resul
   if (inner.functionName === 'name') return { name, about: 'name', result: asString(entry.name ?? '') };
   if (inner.functionName === 'text') {
     return { name, about: inner.args[1], result: asString(entry.texts?.[inner.args[1]] ?? '') };
+  }
+  if (inner.functionName === 'contenthash') {
+    return { name, about: 'contenthash', result: encodeAbiParameters([{ type: 'bytes' }], ['0x']) };
   }
   if (inner.args[1] === undefined) {
     return { name, about: 'account', result: encodeAbiParameters([{ type: 'address' }], [account]) };

@@ -119,3 +119,83 @@ contract ForeignLookup {
         revert OffchainLookup(address(1), new string[](1), msg.data, msg.sig, msg.data);
     }
 }
+
+/// Behaves as mainnet's first resolver of DNS names: a word for addr(node, 60), and no other record.
+contract FirstDnsResolver {
+    error NotImplemented();
+
+    address account;
+
+    function setAddr(bytes32, address wanted) external {
+        account = wanted;
+    }
+
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == 0x01ffc9a7 || id == this.resolve.selector;
+    }
+
+    function resolve(bytes calldata, bytes calldata data) external view returns (bytes memory) {
+        if (bytes4(data) == bytes4(keccak256("addr(bytes32)"))) return abi.encode(account);
+        if (bytes4(data) != bytes4(keccak256("addr(bytes32,uint256)"))) revert NotImplemented();
+        (, uint256 coinType) = abi.decode(data[4:], (bytes32, uint256));
+        return coinType == 60 ? abi.encode(account) : abi.encode("");
+    }
+}
+
+/// Reverts every call as the resolver of DNS names does if the name has no ENS record.
+contract CouldNotResolveResolver {
+    error CouldNotResolve(bytes name);
+
+    fallback() external {
+        revert CouldNotResolve("");
+    }
+}
+
+/// Reverts every call as ENSv2 does if the resolver that the name leads to is not a contract.
+contract UnreachableNameResolver {
+    error UnreachableName(bytes name);
+
+    fallback() external {
+        revert UnreachableName("");
+    }
+}
+
+/// Returns another address for addr(node, 60) than for addr(node).
+contract SplitResolver {
+    mapping(bytes32 => address) accounts;
+
+    function setAddr(bytes32 node, address account) external {
+        accounts[node] = account;
+    }
+
+    function addr(bytes32 node) external view returns (address) {
+        return accounts[node];
+    }
+
+    function addr(bytes32, uint256) external pure returns (bytes memory) {
+        return abi.encodePacked(address(0xbeef));
+    }
+
+    fallback() external {}
+}
+
+/// Has addresses and content hashes on chain, and texts at its gateways.
+contract HalfOffchainResolver {
+    error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData);
+
+    mapping(bytes32 => address) public addr;
+
+    function setAddr(bytes32 node, address account) external {
+        addr[node] = account;
+    }
+
+    function contenthash(bytes32) external pure returns (bytes memory) {
+        return hex"e30101701220c3c4733ec8affd06cf9e9ff50ffc6bcd2ec85a6170004bb709669c31de94391a";
+    }
+
+    function text(bytes32, string calldata) external view returns (string memory) {
+        revert OffchainLookup(address(this), new string[](1), msg.data, this.text.selector, "");
+    }
+
+    fallback() external {}
+}

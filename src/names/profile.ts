@@ -2,6 +2,7 @@ import type { Ens } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
 import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
+import type { UnixMs } from '../protocol/unix-time.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';
 
@@ -61,6 +62,11 @@ const EMPTY: Ens = {
 /** The serialised profile of an account without a stored one. */
 export function emptyProfile(address: Address): string {
   return profileRow(address, EMPTY).ens;
+}
+
+/** The row of an account without a primary name. */
+export function namelessRow(address: Address, fresh: UnixMs): Row<'profiles'> {
+  return profileRow(address, { ...EMPTY, fresh });
 }
 
 function displayOf(name: string, preferred: string, address: Address): string {

@@ -9,6 +9,7 @@ import { patchEdges } from '../rows/patch-edges.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { ImageGateways } from './image-url.ts';
+import { readLostNames } from './lost-names.ts';
 import { mergeProfile } from './merge-profile.ts';
 import type { FetchedProfile } from './profile-source.ts';
 
@@ -48,13 +49,19 @@ async function readProfiles(tx: Transaction, addresses: readonly string[]): Prom
   return new Map(stored.map((profile) => [profile.address, profile]));
 }
 
-async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[], known: Known): Promise<number> {
+async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[], stored: Known): Promise<number> {
   const newest = new Map<string, Row<'profiles'>>();
   for (const profile of profiles) {
-    const other = newest.get(profile.address) ?? known.get(profile.address);
+    const other = newest.get(profile.address) ?? stored.get(profile.address);
     if (other === undefined || isNewer(profile, other)) newest.set(profile.address, profile);
   }
-  const changed = [...newest.values()];
+  const given = new Set(newest.keys());
+  const lost = await readLostNames(tx, [...newest.values()]);
+  for (const profile of lost) newest.set(profile.address, profile);
+  const former = lost.filter(({ address }) => !given.has(address)).map(({ address }) => address);
+  const known: Known = former.length === 0 ? stored : new Map([...stored, ...(await readProfiles(tx, former))]);
+  // An older claim of a name that another account holds by now may leave the profile as it was.
+  const changed = [...newest.values()].filter(({ address, ens }) => ens !== known.get(address)?.ens);
   if (changed.length === 0) return 0;
   await tx.upsert('profiles', changed);
   const shown = changed.filter((profile) => {
@@ -66,9 +73,12 @@ async function storeNewer(tx: Transaction, profiles: readonly Row<'profiles'>[],
   const renamed = shown.filter(({ address, name }) => name !== (known.get(address)?.name ?? ''));
   await renameEdges(tx, accounts, new Map(renamed.map(({ address, name }) => [address, name.toLowerCase()])));
   await rewriteLeaderboard(tx, shown);
-  await rewriteDetails(tx, [...newest.keys()]);
+  await rewriteDetails(
+    tx,
+    changed.map(({ address }) => address),
+  );
   await tx.raiseVersion();
-  return changed.length;
+  return changed.filter(({ address }) => given.has(address)).length;
 }
 
 function isNewer(profile: Row<'profiles'>, known: Row<'profiles'>): boolean {

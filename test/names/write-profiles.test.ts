@@ -120,6 +120,47 @@ describe.each(engines)('fetched profiles on $name', (engine) => {
     });
   });
 
+  describe('two profiles with one name', () => {
+    it('leave the name to the account that was fetched last', async () => {
+      const store = await openGraph();
+      await write(store, [ANN, fetched('moved.eth', avatarAt('https://a.example/a.png'))]);
+      await write(store, [BOB, fetched('moved.eth', { fresh: NOW + 1 })]);
+      expect(await namesOf(store)).toEqual({ [ANN]: '', [BOB]: 'moved.eth' });
+      expect(await ensOf(store, ANN)).toMatchObject({ name: '', avatar: '', fresh: NOW });
+      expect((await entriesOf(store, 'leaderboard')).get(ANN)).toEqual(['', '']);
+      expect((await entriesOf(store, 'notifications')).get(ANN)).toEqual(['', '']);
+    });
+
+    it('leave the name to its holder if an older answer arrives later', async () => {
+      const store = await own.open();
+      await write(store, [BOB, fetched('moved.eth', { fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('moved.eth')]);
+      expect(await namesOf(store)).toEqual({ [ANN]: '', [BOB]: 'moved.eth' });
+    });
+
+    it('leave the name to one of them if they are written together', async () => {
+      const store = await own.open();
+      await write(store, [ANN, fetched('moved.eth', { fresh: NOW + 1 })], [BOB, fetched('moved.eth')]);
+      expect(await namesOf(store)).toEqual({ [ANN]: 'moved.eth', [BOB]: '' });
+    });
+
+    it('keep the data version if the older one is written again', async () => {
+      const store = await own.open();
+      await write(store, [BOB, fetched('moved.eth', { fresh: NOW + 1 })]);
+      await write(store, [ANN, fetched('moved.eth')]);
+      const version = await versionOf(store);
+      await write(store, [ANN, fetched('moved.eth')]);
+      expect(await versionOf(store)).toBe(version);
+    });
+
+    it('do not affect other names', async () => {
+      const store = await own.open();
+      await write(store, [ANN, fetched('ann.eth')], [DAN, fetched('')]);
+      await write(store, [BOB, fetched('bob.eth', { fresh: NOW + 1 })]);
+      expect(await namesOf(store)).toEqual({ [ANN]: 'ann.eth', [BOB]: 'bob.eth', [DAN]: '' });
+    });
+  });
+
   it.each([
     ['first', [NOW + 1, NOW]],
     ['last', [NOW, NOW + 1]],

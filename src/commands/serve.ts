@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
+import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { createSources } from './create-sources.ts';
@@ -37,6 +38,7 @@ export async function serveStore(
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
+  loadNormalisation();
   const closing = new AbortController();
   const sources = await createSources(store, config.sources, {
     fetch: globalThis.fetch,

@@ -12,3 +12,8 @@ export function normaliseName(text: string): string | null {
     return null;
   }
 }
+
+/** Loads the tables of the normalisation, which takes about half a second and would otherwise delay the first request. */
+export function loadNormalisation(): void {
+  ens_normalize('load.eth');
+}

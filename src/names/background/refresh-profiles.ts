@@ -5,6 +5,7 @@ import { isTransient, RemoteError } from '../../remote/remote-error.ts';
 import type { Reader, Store } from '../../store/store.ts';
 import type { ImageGateways } from '../image-url.ts';
 import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
+import { UnresolvableError } from '../unresolvable-error.ts';
 import { writeFetched } from '../write-profiles.ts';
 import { DueProfiles } from './due-profiles.ts';
 import type { Candidate } from './profile-queue.ts';
@@ -64,7 +65,7 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
     const names = new Map(candidates.map(({ address, name }) => [address, name ?? '']));
     const results = await source.fetchProfiles(accounts, { fresh: false, names });
     ending.throwIfAborted();
-    const isSourceUp = [...results.values()].some((result) => !(result instanceof RemoteError));
+    const isSourceUp = [...results.values()].some((result) => isAnswer(result));
     let lastError: RemoteError | undefined;
     let hasNewFailure = false;
     for (const account of accounts) {
@@ -75,7 +76,9 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
         hasNewFailure ||= failures === 1;
         failuresOf.set(account, failures);
         due.postpone(account, now() + (isSourceUp ? RETRY_MS : retryDelay(result, failures)));
-        logger.debug({ err: result, account }, 'profile fetch failed');
+        // Once per account, and not for each account during an outage.
+        if (failures === 1 && isSourceUp) logger.info({ err: result, account }, 'profile cannot be fetched');
+        else logger.debug({ err: result, account }, 'profile fetch failed');
       } else {
         failuresOf.delete(account);
         fetched.set(account, result);
@@ -139,6 +142,11 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
   } finally {
     await Promise.allSettled(calls);
   }
+}
+
+/** Whether the source works: it returned a profile, or found that the name cannot be resolved. */
+function isAnswer(result: FetchedProfile | RemoteError): boolean {
+  return !(result instanceof RemoteError) || result instanceof UnresolvableError;
 }
 
 function retryDelay(error: RemoteError | undefined, failures: number): number {

@@ -5,6 +5,7 @@ import type { Address } from '../../protocol/hex.ts';
 import type { UnixMs } from '../../protocol/unix-time.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import type { Holder } from '../name-holder.ts';
+import { UnresolvableError } from '../unresolvable-error.ts';
 import type { OnDemandOptions } from './on-demand-options.ts';
 
 /** Forward resolution: name to address. */
@@ -60,7 +61,8 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
       return writeCache(name, { address, startedAt, expiresAt: startedAt + RESULT_TTL_MS });
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
-      logger.warn({ err: error, name }, 'name resolution failed');
+      if (error instanceof UnresolvableError) logger.info({ err: error, name }, 'name cannot be resolved');
+      else logger.warn({ err: error, name }, 'name resolution failed');
       return writeCache(name, { error, startedAt, expiresAt: now() + FAILURE_TTL_MS });
     }
   }

@@ -13,5 +13,5 @@ export interface OnDemandOptions {
   /** How long a response waits for the source. */
   readonly deadlineMs: number;
   readonly now: () => UnixMs;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }

@@ -41,7 +41,7 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
       maxAgeMs: 1,
       deadlineMs: LONG_TIMEOUT_MS,
       now: () => NOW,
-      logger: { warn },
+      logger: { info: vi.fn(), warn },
     });
     return { store, enstate, profiles, warn, ending };
   }

@@ -1,13 +1,17 @@
 import type { Address } from '../protocol/hex.ts';
+import type { CallBudget } from '../remote/call-budget.ts';
 import type { Limiter } from '../remote/limiter.ts';
 import { isTransient, RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import type { Row } from '../store/schema.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { PoapClient } from './poap-client.ts';
 
+/** A client waits for a requested badge. A stored badge that is stale is refreshed while it is served. */
+export type Urgency = 'requested' | 'refresh';
+
 /** Fetches badges with a concurrency limit, and retries with exponential backoff. */
 export interface BadgeFetcher {
-  fetchBadge(account: Address, eventId: string): Promise<Row<'badges'>>;
+  fetchBadge(account: Address, eventId: string, urgency: Urgency): Promise<Row<'badges'>>;
 }
 
 /** Rejects when the signal is aborted. */
@@ -16,6 +20,8 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 export interface BadgeFetcherOptions {
   readonly client: PoapClient;
   readonly limiter: Limiter;
+  /** Each urgency has its share of the calls, so that neither starves the other. */
+  readonly budgets: Readonly<Record<Urgency, CallBudget>>;
   readonly sleep: Sleep;
   readonly random: () => number;
   readonly outage: OutageLog;
@@ -30,7 +36,7 @@ const INITIAL_BACKOFF_MS = 500;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
-  const { client, limiter, sleep, random, outage, signal } = options;
+  const { client, limiter, budgets, sleep, random, outage, signal } = options;
   /** Pending during a rate limit of POAP; all requests wait for it. */
   let paused: Promise<unknown> | null = null;
 
@@ -41,11 +47,13 @@ export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
     paused = pause;
   }
 
-  async function fetchWithRetry(account: Address, eventId: string): Promise<Row<'badges'>> {
+  async function fetchWithRetry(account: Address, eventId: string, budget: CallBudget): Promise<Row<'badges'>> {
     for (let attempt = 1; ; attempt++) {
       while (paused !== null) await paused;
       if (signal.aborted)
         throw new RemoteError('POAP', 'badges', { kind: 'unreachable', message: 'the process is shutting down' });
+      budget.check();
+      budget.spend();
       try {
         return await client.fetchBadge(account, eventId, signal);
       } catch (error) {
@@ -62,10 +70,10 @@ export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
   }
 
   return {
-    async fetchBadge(account, eventId) {
+    async fetchBadge(account, eventId, urgency) {
       try {
         // Retries keep their slot of the concurrency limit, which reduces the load on a failing service.
-        const badge = await limiter.run(() => fetchWithRetry(account, eventId));
+        const badge = await limiter.run(() => fetchWithRetry(account, eventId, budgets[urgency]));
         outage.onSuccess();
         return badge;
       } catch (error) {

@@ -3,7 +3,7 @@ import type { Address } from '../protocol/hex.ts';
 import { createLimiter } from '../remote/limiter.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import type { BadgeFetcher } from './badge-fetcher.ts';
+import type { BadgeFetcher, Urgency } from './badge-fetcher.ts';
 import { writeCheckedBadges } from './badge-rows.ts';
 
 /** A request for one badge, shared by all callers (single flight). */
@@ -19,7 +19,7 @@ export interface BadgeRequest {
 /** Requests in progress, and results that are not stored yet. */
 export interface BadgeRequests {
   /** Requests badges of an account, joining requests that are in progress. */
-  request(account: Address, eventIds: readonly string[]): BadgeRequest[];
+  request(account: Address, eventIds: readonly string[], urgency: Urgency): BadgeRequest[];
   /** Requests of an account that are in progress or not stored yet. */
   of(account: Address): BadgeRequest[];
   /** Waits for all requests and writes in progress. */
@@ -43,9 +43,9 @@ export function createBadgeRequests(options: BadgeRequestsOptions): BadgeRequest
   // One at a time: a transaction that waits behind a long import holds a pool connection that lookups need.
   const writes = createLimiter('badges', 1, maxQueued);
 
-  function start(account: Address, eventId: string, settled: Promise<void>): BadgeRequest {
+  function start(account: Address, eventId: string, urgency: Urgency, settled: Promise<void>): BadgeRequest {
     let outcome: BadgeRequest['outcome'] = null;
-    const fetched = fetcher.fetchBadge(account, eventId).then(
+    const fetched = fetcher.fetchBadge(account, eventId, urgency).then(
       (badge) => {
         outcome = { badge };
       },
@@ -82,7 +82,7 @@ export function createBadgeRequests(options: BadgeRequestsOptions): BadgeRequest
   }
 
   return {
-    request(account, eventIds) {
+    request(account, eventIds, urgency) {
       const current = requests.get(account) ?? new Map<string, BadgeRequest>();
       const batch: BadgeRequest[] = [];
       let settle: (() => void) | undefined;
@@ -92,7 +92,7 @@ export function createBadgeRequests(options: BadgeRequestsOptions): BadgeRequest
       const requested = eventIds.map((eventId) => {
         const known = current.get(eventId);
         if (known?.outcome === null) return known;
-        const request = start(account, eventId, settled);
+        const request = start(account, eventId, urgency, settled);
         current.set(eventId, request);
         batch.push(request);
         return request;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { BusyError } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 
 /** Logs the start and the end of an outage once, not with every failed request. */
@@ -12,6 +13,7 @@ export function createOutageLog(logger: Pick<Logger, 'error' | 'warn' | 'info' |
   let loggedOutage = false;
   return {
     onFailure(error) {
+      if (error instanceof BusyError) return;
       logger.debug({ err: error }, 'badge fetch failed');
       const status = rejectedKeyStatus(error);
       if (status !== null && !loggedRejectedKey) {

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { UnixMs } from '../protocol/unix-time.ts';
-import { createLimiter } from '../remote/limiter.ts';
+import { createCallBudget } from '../remote/call-budget.ts';
+import { BusyError, createLimiter } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -30,10 +31,14 @@ export interface PoapBadgeSourceOptions {
   /** Concurrency limit over all accounts, and its queue length. */
   readonly concurrency: number;
   readonly maxQueued: number;
+  readonly callsPerSecond: number;
   readonly sleep: Sleep;
   readonly random: () => number;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
 }
+
+/** Share of the calls for stale badges. Clients wait for the others, and a page is slow without them. */
+const REFRESH_SHARE = 1 / 4;
 
 /** Reads stored badge checks and fetches missing or stale ones from POAP. Unknown is an error, never "not held". */
 export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadgeSource {
@@ -44,7 +49,15 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
   setMaxListeners(0, signal);
   const limiter = createLimiter('POAP', options.concurrency, maxQueued);
   const outage = createOutageLog(logger);
-  const fetcher = createBadgeFetcher({ client, limiter, sleep, random, outage, signal });
+  const createBudget = (share: number) =>
+    createCallBudget({
+      name: 'POAP',
+      callsPerSecond: options.callsPerSecond * share,
+      now,
+      onUsedUp: () => logger.warn({ source: 'poap' }, 'rate limit of a source reached, serving stored data'),
+    });
+  const budgets = { requested: createBudget(1 - REFRESH_SHARE), refresh: createBudget(REFRESH_SHARE) };
+  const fetcher = createBadgeFetcher({ client, limiter, budgets, sleep, random, outage, signal });
   const requests = createBadgeRequests({ store, fetcher, maxQueued, logger, signal });
   const readBadges = prepareBadges(store.reader);
 
@@ -65,13 +78,15 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
       const before = requests.of(account);
       const stored = await readBadges({ account });
       const known = freshest([...stored, ...[...before, ...requests.of(account)].flatMap(badgeOf)]);
-      const requested = requests.request(
-        account,
-        events.filter((eventId) => fresh || !isFresh(known.get(eventId))),
-      );
-      const unknown = requested.filter(({ eventId }) => !known.has(eventId));
+      const due = events.filter((eventId) => fresh || !isFresh(known.get(eventId)));
+      const isAwaited = (eventId: string) => fresh || !known.has(eventId);
+      const awaited = requests.request(account, due.filter(isAwaited), 'requested');
+      const refreshed = due.filter((eventId) => !isAwaited(eventId));
+      const requested = [...awaited, ...requests.request(account, refreshed, 'refresh')];
       // Stale badges are refreshed in the background. `fresh` waits for the write, so that every process sees it.
-      await waitUntilDeadline(fresh ? requested.map(({ settled }) => settled) : unknown.map(({ fetched }) => fetched));
+      await waitUntilDeadline(awaited.map(({ settled, fetched }) => (fresh ? settled : fetched)));
+      const busy = fresh ? awaited.map(errorIn).find((error) => error instanceof BusyError) : undefined;
+      if (busy !== undefined) throw busy;
       const badges = freshest([...known.values(), ...requested.flatMap(badgeOf)]);
       const missing = requested.filter(({ eventId }) => !badges.has(eventId));
       if (missing.length > 0) throw errorOf(missing);
@@ -90,6 +105,9 @@ function freshest(badges: readonly Row<'badges'>[]): Map<string, Row<'badges'>> 
 }
 
 function errorOf(missing: readonly BadgeRequest[]): unknown {
-  for (const { outcome } of missing) if (outcome !== null && 'error' in outcome) return outcome.error;
-  return new RemoteError('POAP', 'badges', { kind: 'timeout' });
+  return missing.map(errorIn).find(Boolean) ?? new RemoteError('POAP', 'badges', { kind: 'timeout' });
+}
+
+function errorIn({ outcome }: BadgeRequest): unknown {
+  return outcome !== null && 'error' in outcome ? outcome.error : undefined;
 }

@@ -11,7 +11,9 @@ import { createHolderLookup } from '../names/name-holder.ts';
 import { createNameResolver } from '../names/on-demand/name-resolver.ts';
 import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { UnixMs } from '../protocol/unix-time.ts';
+import { type CallBudget, createCallBudget, createCountedFetch } from '../remote/call-budget.ts';
 import { createLimiter } from '../remote/limiter.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
@@ -86,8 +88,14 @@ export async function createSources(
   const kinds = sourceKindsOf(config);
   if (kinds.names === 'none') logger.info('no name source configured, serving imported profiles');
   if (kinds.badges === 'none') logger.info('no badge source configured, serving imported badges');
-  const source = await createProfileSource(config, tools);
-  const { names, profiles } = createNames(store, source, config, tools);
+  const budget = createCallBudget({
+    name: kinds.names,
+    callsPerSecond: config.requestsPerSecond,
+    now,
+    onUsedUp: () => logger.warn({ source: kinds.names }, 'rate limit of a source reached, serving stored data'),
+  });
+  const source = await createProfileSource(config, { ...tools, fetch: createCountedFetch(tools.fetch, budget) });
+  const { names, profiles } = createNames(store, source, budget, config, tools);
   const common = { kinds, names, profiles, badgeEvents: config.badgeEvents };
   if (config.badges.kind === 'none') {
     return { ...common, badges: null, close: profiles.close };
@@ -101,6 +109,7 @@ export async function createSources(
     deadlineMs: config.deadlineMs,
     concurrency: CONCURRENCY,
     maxQueued: MAX_QUEUED,
+    callsPerSecond: config.requestsPerSecond,
     sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     now,
     random,
@@ -119,13 +128,16 @@ export async function createSources(
 function createNames(
   store: Store,
   source: ProfileSource | null,
+  budget: CallBudget,
   { profileMaxAgeMs: maxAgeMs, deadlineMs, gateways }: SourcesConfig,
   { now, logger }: SourceTools,
 ) {
   if (source === null) return { names: null, profiles: noProfileRefresher };
-  const limiter = createLimiter(source.kind, CONCURRENCY, MAX_QUEUED);
+  const limiter = createLimiter(source.kind, CONCURRENCY, MAX_QUEUED, budget.check);
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
   const profiles = createProfileRefresher({ ...common, store, gateways });
   const holderOf = createHolderLookup(store.reader);
-  return { names: createNameResolver({ ...common, holderOf, renew: profiles.renew }), profiles };
+  // Rejects if the source is not asked: the resolved name is returned all the same.
+  const renew = (account: Address) => profiles.renew(account).catch(() => undefined);
+  return { names: createNameResolver({ ...common, holderOf, renew }), profiles };
 }

@@ -53,6 +53,7 @@ export function readConfig(environment: Environment): Config {
       badgeEvents: read(badges.events),
       badgeHeldMs: read(badges.heldMs),
       badgeNotHeldMs: read(badges.notHeldMs),
+      requestsPerSecond: read(sources.requestsPerSecond) / read(server.workers),
       timeoutMs: read(sources.timeoutMs),
       deadlineMs: read(sources.deadlineMs),
     },

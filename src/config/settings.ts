@@ -208,6 +208,13 @@ export const settings = {
       description: 'timeout of a request to a name or badge source',
       parse: parseInteger(100, 600_000),
     },
+    requestsPerSecond: {
+      name: 'SOURCE_REQUESTS_PER_SECOND',
+      fallback: '20',
+      description:
+        'rate limit of the requests to each name or badge source that clients cause, divided among the WORKERS; beyond it stored data is served',
+      parse: parseInteger(1, 10_000),
+    },
     deadlineMs: {
       name: 'SOURCE_DEADLINE_MS',
       fallback: '3000',

@@ -21,6 +21,8 @@ export interface SourcesConfig {
   readonly badgeEvents: readonly string[];
   readonly badgeHeldMs: number;
   readonly badgeNotHeldMs: number;
+  /** Rate limit of the requests to each source that clients of this process cause. */
+  readonly requestsPerSecond: number;
   /** Timeout of one request to a source. */
   readonly timeoutMs: number;
   /** How long a response waits for a source. */

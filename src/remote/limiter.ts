@@ -6,17 +6,22 @@ export interface Limiter {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The queue is full. */
+/** Too many requests, so this one is not sent. */
 export class BusyError extends RemoteError {
   override name = 'BusyError';
 
-  constructor(name: string) {
-    super(name, 'queue', { kind: 'unreachable', message: 'too many queued requests' });
+  constructor(name: string, message: string) {
+    super(name, 'limit', { kind: 'unreachable', message });
   }
 }
 
-/** `name` is shown in the error message. */
-export function createLimiter(name: string, concurrency: number, maxQueued: number): Limiter {
+/** `name` is shown in the error message. `check` runs before the work, and may throw a `BusyError`. */
+export function createLimiter(
+  name: string,
+  concurrency: number,
+  maxQueued: number,
+  check: () => void = () => undefined,
+): Limiter {
   const queue: (() => void)[] = [];
   let running = 0;
   return {
@@ -24,10 +29,11 @@ export function createLimiter(name: string, concurrency: number, maxQueued: numb
       if (running < concurrency) {
         running += 1;
       } else {
-        if (queue.length >= maxQueued) throw new BusyError(name);
+        if (queue.length >= maxQueued) throw new BusyError(name, 'too many queued requests');
         await new Promise<void>((resolve) => queue.push(resolve));
       }
       try {
+        check();
         return await work();
       } finally {
         // Pass the slot to the next in the queue; releasing it would let a new caller jump the queue.

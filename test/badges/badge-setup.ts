@@ -122,6 +122,8 @@ async function createSetup(store: Store, options: BadgeSetupOptions = {}): Promi
     deadlineMs: DEADLINE_MS,
     concurrency: 8,
     maxQueued: 100,
+    // The clock stands still, so that the budget of calls is not refilled.
+    callsPerSecond: 1_000,
     sleep,
     random: () => 1,
     logger: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write }),

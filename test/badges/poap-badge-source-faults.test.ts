@@ -5,6 +5,7 @@ import { ANN, BOB, HELD_MS, inTurn, KEY, NOW, put, row, stored, useBadgeSetup } 
 import { dropped, forbidden, held, notHeld, page, type Reply, silent, text, tooMany } from './fake-poap.ts';
 
 const EVENT = '177709';
+const OTHER = `0x${'c'.repeat(40)}` as const;
 const FRESH = { fresh: true };
 const events = [EVENT];
 const old = row(ANN, EVENT, '41', NOW - HELD_MS);
@@ -210,5 +211,28 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
     release();
     await expect(answer).rejects.toMatchObject({ name: 'BusyError', fault: busy });
     expect(Object.values(await setup.tokensOf(ANN))).toEqual([null, null, null]);
+  });
+
+  it('have a rate limit, which leaves a share to the refresh of stale badges', async () => {
+    // A burst of three requested badges, and of one that is refreshed.
+    const setup = await setUp({ callsPerSecond: 1 });
+    await setup.tokensOf(ANN);
+    await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError' });
+    expect(setup.requests).toHaveLength(3);
+    setup.now += HELD_MS;
+    await setup.tokensOf(BOB);
+    await expect(setup.tokensOf(OTHER)).rejects.toMatchObject({ name: 'BusyError' });
+    expect(setup.requests).toHaveLength(6);
+    expect(Object.values(await setup.tokensOf(ANN))).toEqual([null, null, null]);
+    await vi.waitFor(() => expect(setup.requests).toHaveLength(7));
+  });
+
+  it('beyond the rate limit are not logged as an outage', async () => {
+    const setup = await setUp({ callsPerSecond: 1 });
+    await setup.tokensOf(ANN);
+    await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError' });
+    expect([...setup.messages('warn'), ...setup.messages('error')]).toEqual([
+      'rate limit of a source reached, serving stored data',
+    ]);
   });
 });

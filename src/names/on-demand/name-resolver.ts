@@ -3,6 +3,7 @@ import { withDeadline } from '../../async/deadline.ts';
 import { createSingleFlight } from '../../async/single-flight.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { UnixMs } from '../../protocol/unix-time.ts';
+import { BusyError } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import type { Holder } from '../name-holder.ts';
 import { UnresolvableError } from '../unresolvable-error.ts';
@@ -61,9 +62,11 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
       return writeCache(name, { address, startedAt, expiresAt: startedAt + RESULT_TTL_MS });
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
+      const failure = { error, startedAt, expiresAt: now() + FAILURE_TTL_MS };
       if (error instanceof UnresolvableError) logger.info({ err: error, name }, 'name cannot be resolved');
-      else logger.warn({ err: error, name }, 'name resolution failed');
-      return writeCache(name, { error, startedAt, expiresAt: now() + FAILURE_TTL_MS });
+      // The budget logs that it is used up, once.
+      else if (!(error instanceof BusyError)) logger.warn({ err: error, name }, 'name resolution failed');
+      return writeCache(name, failure);
     }
   }
 

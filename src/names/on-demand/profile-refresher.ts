@@ -1,7 +1,7 @@
 import { withDeadline } from '../../async/deadline.ts';
 import { createSingleFlight } from '../../async/single-flight.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { createLimiter } from '../../remote/limiter.ts';
+import { BusyError, createLimiter } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/prepare.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,7 +11,10 @@ import { writeFetched } from '../write-profiles.ts';
 import type { OnDemandOptions } from './on-demand-options.ts';
 
 export interface ProfileRefresher {
-  /** Fetches and stores a profile. If the source fails or exceeds the deadline, the stored profile is kept. */
+  /**
+   * Fetches and stores a profile. If the source fails or exceeds the deadline, the stored profile is kept. Rejects with
+   * a `BusyError` if the source is not asked.
+   */
   renew(account: Address): Promise<void>;
   /** Queues a requested account, if its profile is stale, for the background refresh. */
   queue(account: Address): void;
@@ -86,6 +89,7 @@ export function createProfileRefresher(options: ProfileRefresherOptions): Profil
           onTimeout,
         );
       } catch (error) {
+        if (error instanceof BusyError) throw error;
         logger.warn({ err: error, account }, 'profile refresh failed, serving the stored profile');
       }
     },

@@ -29,6 +29,7 @@ export function readConfig(environment: Environment): Config {
   const deployment = read(indexer.deployment);
   const chains = chainsOf(deployment);
   const rpcUrls = readPerChain(indexer.rpcUrls, environment, [...new Set([...chains, ENS_CHAIN])]);
+  const nameSource = nameSourceOf(read(names.enstateUrl), rpcUrls);
   return {
     port: read(server.port),
     host: read(server.host),
@@ -44,11 +45,15 @@ export function readConfig(environment: Environment): Config {
     },
     deployment,
     sources: {
-      names: nameSourceOf(read(names.enstateUrl), rpcUrls),
+      names: nameSource,
       profileMaxAgeMs: read(names.profileMaxAgeMs),
       nameRequestsPerSecond: read(names.requestsPerSecond),
       ccipRead: read(names.ccipRead) === 'on',
-      gateways: { ipfs: read(names.ipfsGateway), arweave: read(names.arweaveGateway) },
+      gateways: {
+        ipfs: read(names.ipfsGateway),
+        arweave: read(names.arweaveGateway),
+        network: nameSource.kind === 'chain' && nameSource.chainId === ENS_TEST_CHAIN ? 'sepolia' : 'mainnet',
+      },
       badges: badgeSourceOf(read(badges.key), read(badges.url)),
       badgeEvents: read(badges.events),
       badgeHeldMs: read(badges.heldMs),

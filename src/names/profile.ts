@@ -20,12 +20,17 @@ export function parseProfile(value: unknown): Row<'profiles'> {
     avatar: parseOptionalText('avatar', raw.avatar),
     header: parseOptionalText('header', raw.header),
     display: parseOptionalText('display', raw.display),
-    records: parseTexts('records', raw.records),
+    records: parseTexts('records', withContenthash(raw)),
     chains: parseTexts('chains', raw.chains),
     fresh: parseWholeNumber('fresh', raw.fresh, 'a time in Unix milliseconds'),
     resolver: parseOptionalText('resolver', raw.resolver),
     errors: parseTexts('errors', raw.errors),
   });
+}
+
+/** The records of a profile in the JSON format of enstate, where the content hash is apart from the text records. */
+export function withContenthash({ records, contenthash }: Readonly<Record<string, unknown>>): unknown {
+  return typeof contenthash === 'string' ? { ...asObject(records ?? {}, 'records'), contenthash } : records;
 }
 
 /** Builds the row of a profile. `display` is the letter case that the holder prefers, or empty. */

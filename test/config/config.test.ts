@@ -16,7 +16,7 @@ const DEFAULTS = {
     profileMaxAgeMs: 86_400_000,
     nameRequestsPerSecond: 20,
     ccipRead: true,
-    gateways: { ipfs: 'https://ipfs.io', arweave: 'https://arweave.net' },
+    gateways: { ipfs: 'https://ipfs.io', arweave: 'https://arweave.net', network: 'mainnet' },
     badges: { kind: 'none' },
     badgeEvents: ['177709', '178064', '178065', '178066', '183182'],
     badgeHeldMs: 86_400_000,
@@ -70,6 +70,7 @@ describe('readConfig', () => {
     ['BADGE_HELD_MAX_AGE_S', '1', { sources: { badgeHeldMs: 1_000 } }],
     ['BADGE_NOT_HELD_MAX_AGE_S', '2', { sources: { badgeNotHeldMs: 2_000 } }],
     ['SOURCE_TIMEOUT_MS', '100', { sources: { timeoutMs: 100 } }],
+    ['SOURCE_REQUESTS_PER_SECOND', '5', { sources: { requestsPerSecond: 5 } }],
     ['SOURCE_DEADLINE_MS', '100', { sources: { deadlineMs: 100 } }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['POLL_INTERVAL_MS', '10', { pollMs: 10 }],
@@ -199,9 +200,15 @@ describe('readConfig', () => {
     expect([...rpcUrls]).toEqual([]);
   });
 
+  it('divides SOURCE_REQUESTS_PER_SECOND among the WORKERS', () => {
+    const { sources } = readConfig({ SOURCE_REQUESTS_PER_SECOND: '20', WORKERS: '8' });
+    expect(sources.requestsPerSecond).toBe(2.5);
+  });
+
   it('reads ENS from Sepolia if the deployment is there', () => {
     const { sources } = readConfig({ DEPLOYMENT: 'testnet', RPC_URL_11155111: 'https://a.example' });
     expect(sources.names).toEqual({ kind: 'chain', chainId: 11_155_111, urls: ['https://a.example'] });
+    expect(sources.gateways.network).toBe('sepolia');
   });
 
   it.each(['RPC_URL_137', 'RPC_URL_MAINNET', 'RPC_URL_', 'RPC_URL_0x1', 'START_BLOCK_137'])(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { imageUrl } from '../../src/names/image-url.ts';
 
-const GATEWAYS = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
+const GATEWAYS = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' } as const;
 const CID = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG';
+const CID_V1 = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
 const AR = 'bNbA3TEQVL60xlgCcqdz4ZPHFZ711cZ3hmkpGttDt_U';
 const NFT = 'eip155:1/erc721:0xb7F7F6C52F2e2fdb1963Eab30438024864c313F6/2430';
 const of = (text: string, key: 'avatar' | 'header' = 'avatar', name = 'ada.eth') => imageUrl(text, key, name, GATEWAYS);
@@ -21,6 +22,21 @@ describe('imageUrl', () => {
       `https://ipfs.example/ipfs/${CID}/%C3%B6%20%221.png`,
     ],
     ['does not encode an ipfs path twice', `ipfs://${CID}/a%20b.png`, `https://ipfs.example/ipfs/${CID}/a%20b.png`],
+    ['returns an http URL unchanged', 'http://img.example/a.png', 'http://img.example/a.png'],
+    ['rewrites a bare CID to the gateway', CID, `https://ipfs.example/ipfs/${CID}`],
+    ['rewrites a bare CID with a path to the gateway', `${CID}/a.png`, `https://ipfs.example/ipfs/${CID}/a.png`],
+    ['rewrites a bare CID of version 1 to the gateway', CID_V1, `https://ipfs.example/ipfs/${CID_V1}`],
+    ['rewrites an ipfs path to the gateway', `/ipfs/${CID}`, `https://ipfs.example/ipfs/${CID}`],
+    [
+      'rewrites a URL at another gateway',
+      `https://dead.example/ipfs/${CID}/a.png`,
+      `https://ipfs.example/ipfs/${CID}/a.png`,
+    ],
+    [
+      'rewrites an ipns URL to the gateway',
+      'ipns://name.example/a.png',
+      'https://ipfs.example/ipns/name.example/a.png',
+    ],
     ['rewrites an ar URL to the gateway', `ar://${AR}`, `https://ar.example/${AR}`],
     ['rewrites an NFT to the ENS metadata service', NFT, 'https://metadata.ens.domains/mainnet/avatar/ada.eth'],
   ])('%s', (_, text, url) => {
@@ -32,16 +48,24 @@ describe('imageUrl', () => {
     expect(of(NFT, 'header', '🦇.eth')).toEqual({ url });
   });
 
+  it('builds the metadata URL of an NFT from the network of ENS', () => {
+    const url = 'https://metadata.ens.domains/sepolia/avatar/ada.eth';
+    expect(imageUrl(NFT, 'avatar', 'ada.eth', { ...GATEWAYS, network: 'sepolia' })).toEqual({ url });
+  });
+
   it.each([
-    'http://img.example/a.png',
+    'http://',
     'https://',
+    'data:text/html,<script>alert(1)</script>',
+    'data:text/html;base64,aW1hZ2Uv',
+    'data:,image/png',
     'javascript:alert(1)',
     'ftp://img.example/a.png',
     '//img.example/a.png',
     'a.png',
     'ipfs://../../etc',
     'ipfs://short',
-    'ipns://name.example',
+    'ipns://../../etc',
     'ar://short',
     'eip155:1/erc721:0x12/1',
     'eip155:1/erc721',

@@ -4,7 +4,7 @@ import type { FetchedProfile } from '../../src/names/profile-source.ts';
 import type { Row } from '../../src/store/schema.ts';
 
 const ADDRESS = '0x1234567890abcdef1234567890abcdef1234abcd';
-const GATEWAYS = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
+const GATEWAYS = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' } as const;
 const fetched: FetchedProfile = {
   name: 'ada.eth',
   display: '',

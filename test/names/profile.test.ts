@@ -32,7 +32,7 @@ describe('parseProfile', () => {
       fresh: 1_700_000_000_000,
       ens: expect.any(String),
     });
-    expect(JSON.parse(profile.ens)).toEqual(ens);
+    expect(JSON.parse(profile.ens)).toEqual({ ...ens, records: { ...ens.records, contenthash: 'ipfs://x' } });
   });
 
   const defaults = {

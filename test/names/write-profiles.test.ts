@@ -22,7 +22,7 @@ import { loadLogs, loadRanks, versionOf } from '../support/load.ts';
 import { profilesOf } from './background/refresh-setup.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
 
-const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' };
+const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' } as const;
 const fetched = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfile => ({
   name,
   display: '',

@@ -2,6 +2,7 @@ import { asObject, fail, parseOptionalText, parseWholeNumber } from '../../proto
 import { parseAddress } from '../../protocol/hex.ts';
 import type { UnixMs } from '../../protocol/unix-time.ts';
 import { normaliseName } from '../normalise-name.ts';
+import { withContenthash } from '../profile.ts';
 import { type FetchedProfile, MAX_TEXT_LENGTH, TEXT_TOO_LONG } from '../profile-source.ts';
 
 type Texts = Record<string, string>;
@@ -33,7 +34,7 @@ export function parseAccount(json: Readonly<Record<string, unknown>>, account: s
     name,
     display: parseOptionalText('display', json.display),
     resolver: parseOptionalText('resolver', json.resolver).toLowerCase(),
-    records: parseTexts('records', json.records, tooLong),
+    records: parseTexts('records', withContenthash(json), tooLong),
     chains: parseChains(parseTexts('chains', json.chains, tooLong)),
     images: { avatar: parseOptionalText('avatar', json.avatar), header: parseOptionalText('header', json.header) },
     errors: { ...parseErrors(json.errors), ...renamed(tooLong) },

@@ -30,7 +30,7 @@ describe('fetchProfiles of enstate', () => {
       name: 'ada.eth',
       display: 'Ada.eth',
       resolver: '0x231b0ee14048e9dccd1d247744d114a4eb5e8e63',
-      records: { url: 'https://ada.example' },
+      records: { url: 'https://ada.example', contenthash: 'ipfs://x' },
       chains: { btc: 'bc1qExample' },
       images: { avatar: 'https://img.example/ada.png', header: '' },
       errors: {},

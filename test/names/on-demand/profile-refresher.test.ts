@@ -36,7 +36,7 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
         control,
         signal,
       }),
-      gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' },
+      gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' },
       limiter: createLimiter('enstate', 8, 100),
       maxAgeMs: 1,
       deadlineMs: LONG_TIMEOUT_MS,

@@ -4,6 +4,7 @@ import type { UnixMs } from '../protocol/unix-time.ts';
 import { createCallBudget } from '../remote/call-budget.ts';
 import { BusyError, createLimiter } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import type { SourceMetrics } from '../remote/source-metrics.ts';
 import type { Row } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { createBadgeFetcher, type Sleep } from './badge-fetcher.ts';
@@ -32,6 +33,7 @@ export interface PoapBadgeSourceOptions {
   readonly concurrency: number;
   readonly maxQueued: number;
   readonly callsPerSecond: number;
+  readonly metrics: SourceMetrics;
   readonly sleep: Sleep;
   readonly random: () => number;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
@@ -55,9 +57,16 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
       callsPerSecond: options.callsPerSecond * share,
       now,
       onUsedUp: () => logger.warn({ source: 'poap' }, 'rate limit of a source reached, serving stored data'),
+      onRejected: () => options.metrics.rejected('poap'),
     });
   const budgets = { requested: createBudget(1 - REFRESH_SHARE), refresh: createBudget(REFRESH_SHARE) };
-  const fetcher = createBadgeFetcher({ client, limiter, budgets, sleep, random, outage, signal });
+  const measured: PoapClient = {
+    fetchBadge(...args) {
+      options.metrics.requested('poap');
+      return options.metrics.measure({ source: 'poap', of: 'badge' }, () => client.fetchBadge(...args), outcomeOf);
+    },
+  };
+  const fetcher = createBadgeFetcher({ client: measured, limiter, budgets, sleep, random, outage, signal });
   const requests = createBadgeRequests({ store, fetcher, maxQueued, logger, signal });
   const readBadges = prepareBadges(store.reader);
 
@@ -97,6 +106,11 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
       await requests.settle();
     },
   };
+}
+
+function outcomeOf(result: Row<'badges'> | Error): string {
+  if (result instanceof Error) return 'failed';
+  return result.collection === null ? 'absent' : 'found';
 }
 
 /** The most recent check of each event. */

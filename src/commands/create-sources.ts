@@ -7,6 +7,7 @@ import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.t
 import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
 import { createEnstateSource } from '../names/enstate/enstate-source.ts';
+import { measureProfileSource } from '../names/measured-source.ts';
 import { createHolderLookup } from '../names/name-holder.ts';
 import { createNameResolver } from '../names/on-demand/name-resolver.ts';
 import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
@@ -15,6 +16,8 @@ import type { Address } from '../protocol/hex.ts';
 import type { UnixMs } from '../protocol/unix-time.ts';
 import { type CallBudget, createCallBudget, createCountedFetch } from '../remote/call-budget.ts';
 import { createLimiter } from '../remote/limiter.ts';
+import type { RemoteError } from '../remote/remote-error.ts';
+import { createSourceMetrics, type SourceMetrics } from '../remote/source-metrics.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import type { Store } from '../store/store.ts';
@@ -28,6 +31,8 @@ export interface SourceTools {
   readonly signal: AbortSignal;
   /** Whether a CCIP-read gateway may have this IP address; by default every public address is allowed. */
   readonly isAllowedGateway?: (address: string) => boolean;
+  /** Called for each failed CCIP-read request, with the kind of the fault. */
+  readonly onGatewayFailure?: (kind: string) => void;
 }
 
 /** Concurrency limit per source for requests on demand, and its queue length. */
@@ -56,7 +61,8 @@ export async function createProfileSource(config: SourcesConfig, tools: SourceTo
         import('../names/ens/guarded-fetch.ts'),
       ]);
       const fetch = createGuardedFetch({ timeoutMs, signal, ...(isAllowed === undefined ? {} : { isAllowed }) });
-      const ccip = config.ccipRead ? createCcipGateway({ fetch }) : null;
+      const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
+      const ccip = config.ccipRead ? createCcipGateway({ fetch, onFailure }) : null;
       return createChainSource({ client: createClient(names, config, tools), ccip, now: tools.now });
     }
   }
@@ -83,20 +89,33 @@ export async function createSources(
   store: Store,
   config: SourcesConfig,
   tools: SourceTools,
-): Promise<LookupSources & { close(): Promise<void> }> {
+): Promise<LookupSources & { readonly metrics: SourceMetrics['metrics']; close(): Promise<void> }> {
   const { now, random, logger } = tools;
   const kinds = sourceKindsOf(config);
   if (kinds.names === 'none') logger.info('no name source configured, serving imported profiles');
   if (kinds.badges === 'none') logger.info('no badge source configured, serving imported badges');
+  const metrics = createSourceMetrics();
   const budget = createCallBudget({
     name: kinds.names,
     callsPerSecond: config.requestsPerSecond,
     now,
     onUsedUp: () => logger.warn({ source: kinds.names }, 'rate limit of a source reached, serving stored data'),
+    onRejected: () => metrics.rejected(kinds.names),
   });
-  const source = await createProfileSource(config, { ...tools, fetch: createCountedFetch(tools.fetch, budget) });
+  const counted = createCountedFetch(tools.fetch, {
+    spend() {
+      budget.spend();
+      metrics.requested(kinds.names);
+    },
+  });
+  const unmeasured = await createProfileSource(config, {
+    ...tools,
+    fetch: counted,
+    onGatewayFailure: metrics.gatewayFailed,
+  });
+  const source = unmeasured && measureProfileSource(unmeasured, metrics);
   const { names, profiles } = createNames(store, source, budget, config, tools);
-  const common = { kinds, names, profiles, badgeEvents: config.badgeEvents };
+  const common = { metrics: metrics.metrics, kinds, names, profiles, badgeEvents: config.badgeEvents };
   if (config.badges.kind === 'none') {
     return { ...common, badges: null, close: profiles.close };
   }
@@ -110,6 +129,7 @@ export async function createSources(
     concurrency: CONCURRENCY,
     maxQueued: MAX_QUEUED,
     callsPerSecond: config.requestsPerSecond,
+    metrics,
     sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
     now,
     random,

@@ -50,12 +50,13 @@ function refreshes({ names, nameRequestsPerSecond }: Context['config']['sources'
 
 function createRefresh({ config: { sources }, logger, now }: Context, store: Store): IndexerOptions['refreshProfiles'] {
   if (!refreshes(sources)) return null;
-  return async ({ write, sleep, ending }) => {
+  return async ({ write, sleep, ending, counters }) => {
     const { profileMaxAgeMs: maxAgeMs, nameRequestsPerSecond: requestsPerSecond, gateways } = sources;
     const fetch = createRateLimitedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });
     const source = await createProfileSource(sources, { fetch, now, random: Math.random, logger, signal: ending });
     if (source === null) throw new Error('a name source is configured, but was not created');
+    const onOutcome = (outcome: string) => counters.add('profile_refreshes', outcome);
     const pace = { maxAgeMs, requestsPerSecond, now, sleep, ending };
-    return refreshProfiles({ ...pace, reader: store.reader, write, source, gateways, logger });
+    return refreshProfiles({ ...pace, reader: store.reader, write, source, gateways, onOutcome, logger });
   };
 }

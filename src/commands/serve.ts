@@ -56,6 +56,7 @@ export async function serveStore(
     limits: config.limits,
     indexedChains: [...config.rpcUrls.keys()],
     now,
+    sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,
   });
   try {

@@ -38,6 +38,8 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** Metrics of name and badge sources. */
+  readonly sourceMetrics?: MetricsOptions['others'];
   /** Collects the metrics of all processes that share the port. */
   readonly createCollect?: MetricsOptions['createCollect'];
 }
@@ -51,7 +53,11 @@ const MAX_SHOWN_PATH = 200;
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, lookups, logger, cacheBytes, indexedChains, limits, now } = options;
   const cache = new ResponseCache({ maxBytes: cacheBytes, version: store.version, now });
-  const metrics = createMetrics({ cacheBytes: () => cache.bytes, createCollect: options.createCollect });
+  const metrics = createMetrics({
+    cacheBytes: () => cache.bytes,
+    others: options.sourceMetrics,
+    createCollect: options.createCollect,
+  });
   const httpServer = createHttpServer(limits);
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { CounterRow } from '../lookup/counters.ts';
 import type { Status } from '../lookup/status.ts';
 
@@ -15,6 +15,8 @@ export interface Metrics {
 export interface MetricsOptions {
   /** Memory in use by cached responses. */
   readonly cacheBytes: () => number;
+  /** Metrics of other parts of the process. */
+  readonly others?: readonly Metric[] | undefined;
   /** Creates a renderer for the metrics of all worker processes; the default renders this process only. */
   readonly createCollect?: ((registry: Registry) => () => Promise<string>) | undefined;
 }
@@ -24,12 +26,13 @@ interface DatabaseNumbers {
   readonly counters: readonly CounterRow[];
 }
 
-export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Metrics {
+export function createMetrics({ cacheBytes, others = [], createCollect }: MetricsOptions): Metrics {
   /** Counted per process. */
   const registry = new Registry();
   /** Read from the database, equal in all processes, hence not summed over the workers. */
   const shared = new Registry();
   const collect = createCollect?.(registry) ?? (() => registry.metrics());
+  for (const metric of others) registry.registerMetric(metric);
   collectDefaultMetrics({ register: registry, prefix: 'kith_' });
   const requests = new Counter({
     name: 'kith_http_requests_total',
@@ -66,6 +69,17 @@ export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Me
     'kind',
   ]);
   const reorgs = gauge('kith_reorgs_total', 'Chain reorgs handled.', ['chain']);
+  const refreshes = new Counter({
+    name: 'kith_profile_refreshes_total',
+    help: 'Profiles fetched in the background, by outcome.',
+    labelNames: ['outcome'],
+    registers: [shared],
+  });
+  const profiles = gauge('kith_profiles', 'Leaderboard members, and those with a stored profile or a name.', ['of']);
+  const oldestProfile = gauge(
+    'kith_profile_oldest_timestamp_seconds',
+    'When the oldest profile of a member was fetched.',
+  );
   return {
     contentType: registry.contentType,
     answered(route, status, cache, duration) {
@@ -80,6 +94,7 @@ export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Me
   };
 
   function setDatabaseNumbers({ status, counters }: DatabaseNumbers): void {
+    refreshes.reset();
     dataVersion.set(status.dataVersion);
     const { ignoredOps: ignored, ...counts } = status.counts;
     ignoredOps.set(ignored);
@@ -91,6 +106,9 @@ export function createMetrics({ cacheBytes, createCollect }: MetricsOptions): Me
     for (const { name, label, value } of counters) {
       const [chain = '', host = '', kind = ''] = label.split(' ');
       if (name === 'reorgs') reorgs.set({ chain }, value);
+      else if (name === 'profile_refreshes') refreshes.inc({ outcome: label }, value);
+      else if (name === 'profiles') profiles.set({ of: label }, value);
+      else if (name === 'profiles_oldest') oldestProfile.set(value);
       else faults.set({ chain, host, kind }, value);
     }
   }

@@ -6,7 +6,7 @@ export interface Counters {
   flush(): Promise<void>;
 }
 
-type CounterName = 'rpc_faults' | 'reorgs';
+type CounterName = 'rpc_faults' | 'reorgs' | 'profile_refreshes';
 
 export function createCounters(store: Store): Counters {
   let pending = new Map<string, { name: CounterName; label: string; value: number }>();

@@ -38,7 +38,9 @@ export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'
   readonly fetch: typeof globalThis.fetch;
   readonly signal: AbortSignal;
   /** Refreshes profiles in the background until `sleep` rejects. Null without a profile source. */
-  readonly refreshProfiles: ((session: Pick<Session, 'write' | 'sleep' | 'ending'>) => Promise<never>) | null;
+  readonly refreshProfiles:
+    | ((session: Pick<Session, 'write' | 'sleep' | 'ending' | 'counters'>) => Promise<never>)
+    | null;
 }
 
 /** The time in which this process holds the indexer lock. */

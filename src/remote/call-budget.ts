@@ -16,12 +16,15 @@ export interface CallBudgetOptions {
   readonly now: () => number;
   /** Called once when the budget is used up, and again only after it was full in between. */
   readonly onUsedUp: () => void;
+  /** Called for each rejected lookup. */
+  readonly onRejected: () => void;
 }
 
 /** How much an idle process saves up: enough for a page, or a small batch, of unknown names. */
 const BURST_SECONDS = 5;
 
-export function createCallBudget({ name, callsPerSecond, now, onUsedUp }: CallBudgetOptions): CallBudget {
+export function createCallBudget(options: CallBudgetOptions): CallBudget {
+  const { name, callsPerSecond, now, onUsedUp, onRejected } = options;
   const capacity = Math.max(callsPerSecond * BURST_SECONDS, 1);
   let calls = capacity;
   let refilledAt = Number.NEGATIVE_INFINITY;
@@ -39,6 +42,7 @@ export function createCallBudget({ name, callsPerSecond, now, onUsedUp }: CallBu
     check() {
       refill();
       if (calls >= 1) return;
+      onRejected();
       if (!isReported) onUsedUp();
       isReported = true;
       throw new BusyError(name, 'the rate limit is reached');
@@ -51,7 +55,10 @@ export function createCallBudget({ name, callsPerSecond, now, onUsedUp }: CallBu
 }
 
 /** A `fetch` that counts its requests. */
-export function createCountedFetch(fetch: typeof globalThis.fetch, budget: CallBudget): typeof globalThis.fetch {
+export function createCountedFetch(
+  fetch: typeof globalThis.fetch,
+  budget: Pick<CallBudget, 'spend'>,
+): typeof globalThis.fetch {
   return (...request) => {
     budget.spend();
     return fetch(...request);

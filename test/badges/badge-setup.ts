@@ -7,6 +7,7 @@ import {
 } from '../../src/badges/poap-badge-source.ts';
 import { createPoapClient } from '../../src/badges/poap-client.ts';
 import type { Address } from '../../src/protocol/hex.ts';
+import { createSourceMetrics } from '../../src/remote/source-metrics.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
@@ -124,6 +125,7 @@ async function createSetup(store: Store, options: BadgeSetupOptions = {}): Promi
     maxQueued: 100,
     // The clock stands still, so that the budget of calls is not refilled.
     callsPerSecond: 1_000,
+    metrics: createSourceMetrics(),
     sleep,
     random: () => 1,
     logger: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write }),

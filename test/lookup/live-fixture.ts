@@ -87,7 +87,7 @@ export class LiveFixture {
       ending.abort();
       await sources.close();
     });
-    return this.#fixture.serve(store, { sources, now: () => live.now, log: write });
+    return this.#fixture.serve(store, { sources, sourceMetrics: sources.metrics, now: () => live.now, log: write });
   }
 
   /** Stops background work, as shutting down a process does. */

@@ -6,7 +6,9 @@ import { BusyError, createLimiter } from '../../src/remote/limiter.ts';
 function createBudget(callsPerSecond: number) {
   const clock = { now: 1_000_000 };
   const onUsedUp = vi.fn();
-  const budget = createCallBudget({ name: 'source', callsPerSecond, now: () => clock.now, onUsedUp });
+  const now = () => clock.now;
+  const onRejected = () => undefined;
+  const budget = createCallBudget({ name: 'source', callsPerSecond, now, onUsedUp, onRejected });
   const spend = (calls: number) => {
     for (let i = 0; i < calls; i++) budget.spend();
   };

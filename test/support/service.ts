@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
-import { buildApp } from '../../src/http/app.ts';
+import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/limits.ts';
 import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
 import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
@@ -37,6 +37,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupSources>;
+  readonly sourceMetrics?: AppOptions['sourceMetrics'];
   /** Receives each log line. */
   readonly log?: (line: string) => void;
 }
@@ -62,7 +63,8 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
     ...options.limits,
   };
   const logger = pino({ level: 'debug' }, { write: log });
-  const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, limits, now });
+  const { sourceMetrics } = options;
+  const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, limits, now, sourceMetrics });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../protocol/hex.ts';
 import type { UnixMs } from '../../protocol/unix-time.ts';
 import type { Reader } from '../../store/store.ts';
@@ -10,10 +11,34 @@ export interface DueOptions {
   readonly now: () => UnixMs;
 }
 
+/** The profiles of all members of the leaderboard, as of the last time that all of them were visited. */
+export interface MembersSummary {
+  readonly members: number;
+  /** Members with a stored profile, and with a name. */
+  readonly stored: number;
+  readonly named: number;
+  /** When the oldest of these profiles was fetched; 0 if there is none. */
+  readonly oldest: UnixMs;
+}
+
+/** A summary is replaced when it changes and is this old, because it is written to the database. */
+const SUMMARY_MS = 60_000;
 /** Leaderboard members read per query. */
 const MEMBERS_PAGE = 1_000;
 /** Limits the memory for postponed accounts: beyond it the oldest entry is evicted, and that account is due again. */
 const MAX_POSTPONED = 100_000;
+
+const NO_MEMBERS: MembersSummary = { members: 0, stored: 0, named: 0, oldest: 0 };
+
+function addMember({ members, stored, named, oldest }: MembersSummary, { fresh, name }: Candidate): MembersSummary {
+  if (fresh === null) return { members: members + 1, stored, named, oldest };
+  return {
+    members: members + 1,
+    stored: stored + 1,
+    named: name === null || name === '' ? named : named + 1,
+    oldest: oldest === 0 ? fresh : Math.min(oldest, fresh),
+  };
+}
 
 /** Chooses which profiles to fetch next: queued accounts first, then the leaderboard in an endless cycle. */
 export class DueProfiles {
@@ -26,6 +51,11 @@ export class DueProfiles {
   /** The due accounts of the last page of members. */
   #dueMembers: Candidate[] = [];
   #cursor = '';
+  /** The summary of the members visited so far. */
+  #visited: MembersSummary = NO_MEMBERS;
+  #summarisedAt: UnixMs = 0;
+  /** Null until all members have been visited once. */
+  summary: MembersSummary | null = null;
 
   constructor(options: DueOptions) {
     this.#options = options;
@@ -71,10 +101,21 @@ export class DueProfiles {
     return fresh === null || fresh < now() - maxAgeMs;
   }
 
+  #summarise(): void {
+    const summary = this.#visited;
+    this.#visited = NO_MEMBERS;
+    const now = this.#options.now();
+    if (now - this.#summarisedAt < SUMMARY_MS || isDeepStrictEqual(summary, this.summary)) return;
+    this.#summarisedAt = now;
+    this.summary = summary;
+  }
+
   async #takeMembers(limit: number): Promise<Candidate[]> {
     if (this.#dueMembers.length === 0) {
       const members = await this.#readMembers(this.#cursor, MEMBERS_PAGE);
       this.#cursor = members.length < MEMBERS_PAGE ? '' : (members.at(-1)?.address ?? '');
+      this.#visited = members.reduce(addMember, this.#visited);
+      if (this.#cursor === '') this.#summarise();
       this.#dueMembers = members.filter((candidate) => this.#isDue(candidate));
     }
     const next = this.#dueMembers.splice(0, limit).filter(({ address }) => !this.#taken.has(address));

@@ -2,12 +2,13 @@ import type { Logger } from 'pino';
 import type { Address } from '../../protocol/hex.ts';
 import type { UnixMs } from '../../protocol/unix-time.ts';
 import { isTransient, RemoteError } from '../../remote/remote-error.ts';
-import type { Reader, Store } from '../../store/store.ts';
+import type { Reader, Store, Transaction } from '../../store/store.ts';
 import type { ImageGateways } from '../image-url.ts';
+import { outcomeOf } from '../measured-source.ts';
 import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
 import { UnresolvableError } from '../unresolvable-error.ts';
 import { writeFetched } from '../write-profiles.ts';
-import { DueProfiles } from './due-profiles.ts';
+import { DueProfiles, type MembersSummary } from './due-profiles.ts';
 import type { Candidate } from './profile-queue.ts';
 
 export interface RefreshOptions {
@@ -22,6 +23,8 @@ export interface RefreshOptions {
   readonly sleep: (ms: number) => Promise<void>;
   /** Aborted on shutdown: requests that fail afterwards are not failures of the source. */
   readonly ending: AbortSignal;
+  /** Counts the outcome of each account. */
+  readonly onOutcome: (outcome: string) => void;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
@@ -58,6 +61,7 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
   const failuresOf = new Map<Address, number>();
   let failedCalls = 0;
   let writtenAt = now();
+  let writtenSummary: MembersSummary | null = null;
   let fatal: Error | undefined;
 
   async function fetchBatch(candidates: readonly Candidate[]): Promise<void> {
@@ -70,6 +74,7 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
     let hasNewFailure = false;
     for (const account of accounts) {
       const result = results.get(account);
+      options.onOutcome(outcomeOf(result));
       if (result === undefined || result instanceof RemoteError) {
         lastError = result;
         const failures = (failuresOf.get(account) ?? 0) + 1;
@@ -106,6 +111,10 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
 
   async function writeDone(): Promise<void> {
     writtenAt = now();
+    if (due.summary !== writtenSummary) {
+      writtenSummary = due.summary;
+      await options.write((tx) => writeSummary(tx, due.summary));
+    }
     if (done.length === 0) return;
     const [profiles, accounts] = [fetched, done];
     fetched = new Map();
@@ -142,6 +151,18 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
   } finally {
     await Promise.allSettled(calls);
   }
+}
+
+/** Stored with the counters of the indexer, where the serving processes read them for /metrics. */
+async function writeSummary(tx: Transaction, summary: MembersSummary | null): Promise<void> {
+  if (summary === null) return;
+  const { members, stored, named, oldest } = summary;
+  await tx.upsert('counters', [
+    { name: 'profiles', label: 'members', value: members },
+    { name: 'profiles', label: 'stored', value: stored },
+    { name: 'profiles', label: 'named', value: named },
+    { name: 'profiles_oldest', label: '', value: Math.round(oldest / 1_000) },
+  ]);
 }
 
 /** Whether the source works: it returned a profile, or found that the name cannot be resolved. */

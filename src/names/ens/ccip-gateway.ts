@@ -29,7 +29,13 @@ export class GatewayError extends RemoteError {
 /** Contracts list one or two; each may use up its timeout. */
 const MAX_URLS = 4;
 
-export function createCcipGateway({ fetch }: { readonly fetch: GuardedFetch }): CcipGateway {
+export interface CcipGatewayOptions {
+  readonly fetch: GuardedFetch;
+  /** Called for each failed request. */
+  readonly onFailure?: (error: GatewayError) => void;
+}
+
+export function createCcipGateway({ fetch, onFailure }: CcipGatewayOptions): CcipGateway {
   async function fetchFrom(template: string, { sender, data: callData }: CcipRequest): Promise<Hex> {
     const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData);
     const isGet = template.includes('{data}');
@@ -50,6 +56,7 @@ export function createCcipGateway({ fetch }: { readonly fetch: GuardedFetch }): 
         return await fetchFrom(template, request);
       } catch (error) {
         last = asGatewayError(template, error);
+        onFailure?.(last);
         // EIP-3668: a 4xx response is final, the other gateways must not be tried.
         if (last.status !== undefined && last.status >= 400 && last.status < 500) break;
       }

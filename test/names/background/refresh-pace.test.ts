@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Address } from '../../../src/protocol/hex.ts';
 import { anyEngine } from '../../support/engines.ts';
+import { NOW } from '../enstate/set-up.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshSetup, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
 import { accounts, addNames, failAll, storeProfiles } from './refresh-steps.ts';
 
@@ -85,5 +87,21 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
         expect(setup.maxConcurrent()).toBe(calls);
       },
     );
+  });
+
+  it('stores the number and the age of the profiles of members for the metrics', async () => {
+    const setup = await open();
+    const [ada, bob, cyd] = accounts(3) as [Address, Address, Address];
+    await addMembers(setup.store, [ada, bob, cyd]);
+    await storeProfiles(setup.store, [ada, bob], MINUTE_MS);
+    await setup.start().pass(3 * MINUTE_MS);
+    const counters = await setup.store.transaction((tx) => tx.query((db) => db.selectFrom('counters').selectAll()));
+    expect(Object.fromEntries(counters.map(({ name, label, value }) => [`${name} ${label}`.trim(), value]))).toEqual({
+      'profiles members': 3,
+      'profiles stored': 3,
+      'profiles named': 2,
+      profiles_oldest: (NOW - MINUTE_MS) / 1_000,
+    });
+    expect(setup.outcomes).toEqual(['absent']);
   });
 });

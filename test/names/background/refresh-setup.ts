@@ -36,6 +36,8 @@ export interface RefreshSetup {
   /** Whether the clock advances while the source has not responded. */
   isSlow: boolean;
   readonly logged: { level: 'info' | 'warn' | 'debug'; message: string }[];
+  /** The outcome of each fetched profile. */
+  readonly outcomes: string[];
   start(changes?: Partial<RefreshOptions>): Refresh;
 }
 
@@ -67,6 +69,7 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
   const sentAt: number[] = [];
   const pauses: number[] = [];
   const logged: RefreshSetup['logged'] = [];
+  const outcomes: string[] = [];
   let [now, active, maxConcurrent] = [NOW, 0, 0];
 
   const passTo = (time: number) => {
@@ -118,7 +121,7 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
       reader: store.reader,
       write: store.transaction,
       source: counted,
-      gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example' },
+      gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' },
       maxAgeMs: DAY_MS,
       requestsPerSecond,
       now: () => now,
@@ -127,6 +130,7 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
         await clock.sleep(ms);
       },
       ending: ending.signal,
+      onOutcome: (outcome) => outcomes.push(outcome),
       logger: { info: log('info'), warn: log('warn'), debug: log('debug') },
       ...changes,
     });
@@ -149,6 +153,7 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
     pauses,
     isSlow: false,
     logged,
+    outcomes,
     start,
   };
   return setup;

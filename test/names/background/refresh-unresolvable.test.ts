@@ -29,5 +29,6 @@ describe.each(anyEngine)('the refresh of profiles from ENS on $name', (engine) =
       expect(logged(setup, 'info')).toEqual(Array(5).fill('profile cannot be fetched'));
     }, WAIT);
     expect(logged(setup, 'warn')).toEqual([]);
+    expect(setup.outcomes).toEqual(Array(5).fill('unresolvable'));
   });
 });

@@ -1,0 +1,73 @@
+import { Counter, Histogram, type Metric } from 'prom-client';
+
+/** Counts and times the lookups of name and badge sources. */
+export interface SourceMetrics {
+  /** For the registry of /metrics. */
+  readonly metrics: readonly Metric[];
+  /** Counts a lookup that was not made because of the rate limit. */
+  rejected(source: string): void;
+  /** Counts a request to a source. */
+  requested(source: string): void;
+  /** Counts a failed CCIP-read request by the kind of the fault. */
+  gatewayFailed(kind: string): void;
+  /** Times a lookup and counts its outcome; `outcomeOf` gets the result or the error. */
+  measure<T>(
+    labels: { readonly source: string; readonly of: string },
+    lookup: () => Promise<T>,
+    outcomeOf: (result: T | Error) => string,
+  ): Promise<T>;
+}
+
+/** From a node in the same network to the default of SOURCE_TIMEOUT_MS, and beyond it for lookups of several requests. */
+const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+export function createSourceMetrics(): SourceMetrics {
+  // Registered by /metrics, not in the global registry.
+  const registers: [] = [];
+  const lookups = new Counter({
+    name: 'kith_source_lookups_total',
+    help: 'Lookups of names, profiles and badges on demand, by source and outcome.',
+    labelNames: ['source', 'of', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'kith_source_lookup_seconds',
+    help: 'Duration of lookups of names, profiles and badges on demand.',
+    labelNames: ['source', 'of'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const requests = new Counter({
+    name: 'kith_source_requests_total',
+    help: 'Requests to name and badge sources on demand.',
+    labelNames: ['source'],
+    registers,
+  });
+  const gatewayFailures = new Counter({
+    name: 'kith_gateway_failures_total',
+    help: 'Failed CCIP-read requests on demand, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
+  return {
+    metrics: [lookups, seconds, requests, gatewayFailures],
+    rejected: (source) => lookups.inc({ source, of: 'any', outcome: 'rate-limited' }),
+    requested: (source) => requests.inc({ source }),
+    gatewayFailed: (kind) => gatewayFailures.inc({ kind }),
+    async measure({ source, of }, lookup, outcomeOf) {
+      const stop = seconds.startTimer({ source, of });
+      const count = (outcome: string) => lookups.inc({ source, of, outcome });
+      try {
+        const result = await lookup();
+        count(outcomeOf(result));
+        return result;
+      } catch (error) {
+        // Safe: everything that a source throws is an error.
+        count(outcomeOf(error as Error));
+        throw error;
+      } finally {
+        stop();
+      }
+    },
+  };
+}

@@ -98,12 +98,12 @@ export const parseEventIds: Parser<readonly string[]> = (variable, text) => {
   throw new ConfigError(variable, `expected numbers separated by commas, got ${JSON.stringify(invalid)}`);
 };
 
-/** `requests/seconds`; empty for no limit. */
+/** `requests/seconds`, or null for `off`. */
 export const parseRateLimit: Parser<{ requests: number; seconds: number } | null> = (variable, text) => {
-  if (text === '') return null;
+  if (text === 'off') return null;
   const [, requests, seconds] = /^([1-9]\d{0,8})\/([1-9]\d{0,4})$/.exec(text) ?? [];
   if (requests !== undefined && seconds !== undefined) return { requests: Number(requests), seconds: Number(seconds) };
-  throw new ConfigError(variable, `expected REQUESTS/SECONDS, such as 600/60, got ${JSON.stringify(text)}`);
+  throw new ConfigError(variable, `expected off or REQUESTS/SECONDS, such as 600/60, got ${JSON.stringify(text)}`);
 };
 
 /** Names of well-known subnets that Fastify knows. */

@@ -76,14 +76,14 @@ export const settings = {
     },
     rateLimit: {
       name: 'RATE_LIMIT',
-      fallback: '',
-      description: 'requests/seconds: maximum of a client address, per process; if not set, there is no limit',
+      fallback: 'off',
+      description: 'REQUESTS/SECONDS: maximum of a client address, per process; or off',
       parse: parseRateLimit,
     },
     freshRateLimit: {
       name: 'FRESH_RATE_LIMIT',
       fallback: '30/60',
-      description: 'the same for requests with cache=fresh, which call remote sources; empty for no limit',
+      description: 'the same for requests with cache=fresh, which call remote sources',
       parse: parseRateLimit,
     },
     logLevel: {

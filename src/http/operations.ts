@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { withDeadline } from '../async/deadline.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { ChainStatus } from '../lookup/status.ts';
 import { StoreUnavailableError } from '../store/store.ts';
@@ -16,6 +17,9 @@ export interface Operations {
 
 /** /ready is 503 while a chain lags by more. */
 const MAX_LAG_SECONDS = 60;
+
+/** A scrape times out after 10 s by default, and must not wait for a locked table. */
+const MAX_READ_MS = 2_000;
 
 /** Endpoints for operators: health, readiness, status and metrics. */
 export function registerOperations(app: FastifyInstance, operations: Operations): void {
@@ -39,7 +43,8 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
     lookups.status(now()),
   );
   app.get('/metrics', { schema: schema('Prometheus metrics') }, async (_request, reply) => {
-    const database = await readDatabase().catch((error: unknown) => {
+    const late = () => new StoreUnavailableError('the database is late');
+    const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {
       // The process metrics matter most while the database is unavailable.
       if (error instanceof StoreUnavailableError) return null;
       throw error;

@@ -6,7 +6,8 @@ import type { Context } from './command.ts';
 /** Opens and migrates the configured database, runs `work`, and closes it. */
 export async function withStore<T>({ config, logger, now }: Context, work: (store: Store) => Promise<T>): Promise<T> {
   const onError = (error: Error) => logger.warn({ err: error }, 'database error');
-  const store = await openStore(config.database, { onError, threads: true });
+  const onRecovered = () => logger.info('database available again');
+  const store = await openStore(config.database, { onError, onRecovered, threads: true });
   try {
     await finishMigration(store, now(), () => logger.info('rebuilding the graph for the new database schema'));
     return await work(store);

@@ -32,7 +32,7 @@ export const settings = {
     poolSize: {
       name: 'DATABASE_POOL',
       fallback: '10',
-      description: 'size of the PostgreSQL connection pool, per process',
+      description: 'number of PostgreSQL connections for lookups, per process',
       parse: parseInteger(1, 1000),
     },
   },

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify';
 import type { AllLookups } from '../lookup/lookups.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
 import { createBatcher } from './batcher.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
 import { registerCors } from './cors.ts';
@@ -62,8 +62,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error);
-    // An HttpProblem is an expected response. Outages of a remote source are logged by its client, once.
-    if (problem !== error && problem.status >= 500 && !(error instanceof RemoteError)) {
+    // An HttpProblem is an expected response. The store and the client of a remote source log an outage once.
+    const isOutage = error instanceof StoreUnavailableError || error instanceof RemoteError;
+    if (problem !== error && problem.status >= 500 && !isOutage) {
       logger.error({ err: error, url: request.url }, problem.message);
     }
     metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', problem.status, 'NONE');

@@ -6,20 +6,25 @@ export type DatabaseLocation =
   | { readonly engine: 'postgres'; readonly url: string; readonly poolSize: number };
 
 export interface OpenOptions {
-  /** Called with errors of background work, which reject no promise. */
+  /** Called when an outage of the database begins, and with errors of background work, which reject no promise. */
   readonly onError: (error: Error) => void;
+  /** Called when an outage has ended. */
+  readonly onRecovered?: () => void;
   /** Whether SQLite writes run in a worker thread. */
   readonly threads?: boolean;
 }
 
-export async function openStore(location: DatabaseLocation, { onError, threads }: OpenOptions): Promise<Store> {
+export async function openStore(
+  location: DatabaseLocation,
+  { onError, onRecovered = () => undefined, threads }: OpenOptions,
+): Promise<Store> {
   switch (location.engine) {
     case 'sqlite':
-      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'inline', onError });
+      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'inline', onError, onRecovered });
     case 'postgres': {
       // Loaded on demand: deployments on SQLite do not need the driver.
       const { openPostgres } = await import('./postgres/open.ts');
-      return openPostgres({ url: location.url, poolSize: location.poolSize, onError });
+      return openPostgres({ url: location.url, poolSize: location.poolSize, onError, onRecovered });
     }
   }
 }

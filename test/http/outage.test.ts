@@ -1,12 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ANNS, annsList, BOB, bobsList, follow, logsOf } from '../model/small-history.ts';
+import { ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
-import { expectProblem } from './support.ts';
+import { expectProblem, write } from './support.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+/** Longer than any timeout of a lookup. */
+const WAIT = { timeout: 60_000, interval: 50 };
 
 const LOOKUPS = [
   '/lists/0/details',
@@ -52,12 +57,18 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
   let store: Store;
   let service: Service;
   const errors: Error[] = [];
+  let recoveries = 0;
   beforeEach(async () => {
     database = await engine.createOwn();
     proxy = await createTcpProxy(database.url);
     store = await openStore(
       { engine: 'postgres', url: proxy.url, poolSize: 4 },
-      { onError: (error) => errors.push(error) },
+      {
+        onError: (error) => errors.push(error),
+        onRecovered: () => {
+          recoveries += 1;
+        },
+      },
     );
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     await loadProfiles(store, [{ address: BOB, name: 'bob.eth', avatar: '', fresh: 1 }]);
@@ -71,6 +82,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     await proxy.disconnect();
     await database.drop();
     errors.length = 0;
+    recoveries = 0;
   });
 
   const expectUnavailable = async () => {
@@ -119,10 +131,24 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     expectProblem(await service.get('/leaderboard/search?limit=0'), { status: 400, code: 'invalid-parameter' });
   });
 
-  it('reports the outage to the log', async () => {
+  it('reports an outage once, and its end once', async () => {
     await proxy.disconnect();
     await vi.waitFor(() => expect(store.version.current()).toBeNull());
-    expect(errors.length).toBeGreaterThan(0);
+    for (const path of LOOKUPS) await service.get(path);
+    expect(errors).toHaveLength(1);
+    await proxy.reconnect();
+    await expect.poll(() => recoveries, WAIT).toBe(1);
+    expect(errors).toHaveLength(1);
+  });
+
+  it('does not log the failed requests of an outage', async () => {
+    const lines: string[] = [];
+    const logged = await startService(store, { log: (line) => lines.push(line) });
+    onTestFinished(() => logged.close());
+    lines.length = 0;
+    await proxy.disconnect();
+    for (const path of LOOKUPS) expect((await logged.get(path)).status).toBe(503);
+    expect(lines).toEqual([]);
   });
 
   it('answers as before once the database is back', async () => {
@@ -145,5 +171,76 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     await vi.waitFor(() => expect(store.version.current()).not.toBeNull(), { timeout: 30_000 });
     await service.get(path);
     expect((await service.get(path)).headers.get('x-cache')).toBe('HIT');
+  });
+
+  it('does not serve a cached response after a commit whose notification was lost by the network', async () => {
+    const path = '/lists/0/following';
+    const before = await service.get(path);
+    expect(before.headers.get('x-cache')).toBe('HIT');
+    proxy.stall('kith-version');
+    const direct = await database.open();
+    await write(direct, [follow(ANNS, CAT)]);
+    const answer = () => service.get(path);
+    await expect.poll(async () => (await answer()).text, WAIT).not.toBe(before.text);
+    expect((await answer()).headers.get('x-cache')).toBe('MISS');
+    expect(store.version.current()).toBeNull();
+    proxy.resume();
+    await expect.poll(async () => (await answer()).headers.get('x-cache'), WAIT).toBe('HIT');
+    expect(store.version.current()).toBe(direct.version.current());
+    await direct.close();
+  });
+
+  it('returns 503 while the network loses all traffic, and answers again afterwards', async () => {
+    const path = `/users/${BOB}/followers`;
+    const before = await service.get(path);
+    proxy.stall();
+    await vi.waitFor(() => expect(store.version.current()).toBeNull(), WAIT);
+    const answers = await Promise.all(LOOKUPS.map((lookup) => service.get(lookup)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+    proxy.resume();
+    await expect.poll(async () => (await service.get(path)).status, WAIT).toBe(200);
+    expect((await service.get(path)).text).toBe(before.text);
+  });
+
+  it('returns 503 while a table is locked, leaves no sessions behind, and answers after the unlock', async () => {
+    const countSessions = () =>
+      queryDatabase(
+        database,
+        "select pid from pg_stat_activity where application_name = 'kith' and datname = current_database()",
+      );
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table edges in access exclusive mode');
+    await store.transaction((tx) => tx.raiseVersion());
+    // More requests than connections, twice: a session that outlives its request would be in addition to the pool.
+    for (const _round of [1, 2]) {
+      const paths = Array.from({ length: 8 }, (_, i) => `/users/${BOB}/followers?limit=${i + 1}`);
+      const answers = await Promise.all(paths.map((path) => service.get(path)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect((await countSessions()).length).toBeLessThanOrEqual(4 + 1);
+    }
+    expect((await service.get('/stats')).status).toBe(200);
+    await holder.end();
+    expect((await service.get(`/users/${BOB}/followers?limit=1`)).status).toBe(200);
+  });
+
+  it('answers correctly or with 503 while all sessions are terminated again and again', async () => {
+    const path = `/users/${BOB}/followers`;
+    const expected = (await service.get(path)).text;
+    const uncached = await startService(store, { cacheBytes: 0 });
+    onTestFinished(() => uncached.close());
+    for (let round = 0; round < 20; round += 1) {
+      const answers = Array.from({ length: 20 }, () => uncached.get(path));
+      await queryDatabase(
+        database,
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()",
+      );
+      for (const { status, text } of await Promise.all(answers)) {
+        if (status === 200) expect(text).toBe(expected);
+        else expect(status).toBe(503);
+      }
+    }
+    await expect.poll(async () => (await uncached.get(path)).status, WAIT).toBe(200);
   });
 });

@@ -9,30 +9,58 @@ export interface TcpProxy {
   disconnect(): Promise<void>;
   /** Accepts connections again, on the same port. */
   reconnect(): Promise<void>;
+  /** Loses all traffic without closing a connection: of all, or of those whose first message contains `text`. */
+  stall(text?: string): void;
+  /** Forwards the traffic of new connections again. What was lost stays lost. */
+  resume(): void;
+}
+
+interface Connection {
+  /** The first message, in which a PostgreSQL client names its application. */
+  greeting: string;
+  isStalled: boolean;
 }
 
 export async function createTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const target = new URL(serverUrl);
+  const connections = new Set<Connection>();
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let port = 0;
+  let stalled: string | null = null;
+
+  function forward(client: Socket): void {
+    const upstream = connect(Number(target.port), target.hostname);
+    const connection: Connection = { greeting: '', isStalled: false };
+    connections.add(connection);
+    client.on('data', (data) => {
+      if (connection.greeting === '') {
+        connection.greeting = data.toString('latin1');
+        if (stalled !== null && connection.greeting.includes(stalled)) connection.isStalled = true;
+      }
+      if (!connection.isStalled) upstream.write(data);
+    });
+    upstream.on('data', (data) => {
+      if (!connection.isStalled) client.write(data);
+    });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      // An error is followed by `close`.
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        connections.delete(connection);
+        sockets.delete(socket);
+        // The other end of a stalled connection does not notice.
+        if (!connection.isStalled) other.destroy();
+      });
+    }
+  }
 
   async function listen(): Promise<void> {
-    server = createServer((client) => {
-      const upstream = connect(Number(target.port), target.hostname);
-      for (const [socket, other] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        sockets.add(socket);
-        socket.on('error', () => other.destroy());
-        socket.on('close', () => {
-          sockets.delete(socket);
-          other.destroy();
-        });
-        socket.pipe(other);
-      }
-    });
+    server = createServer(forward);
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
@@ -52,6 +80,13 @@ export async function createTcpProxy(serverUrl: string): Promise<TcpProxy> {
       server = undefined;
       for (const socket of sockets) socket.destroy();
       await closed;
+    },
+    stall(text = '') {
+      stalled = text;
+      for (const connection of connections) if (connection.greeting.includes(text)) connection.isStalled = true;
+    },
+    resume() {
+      stalled = null;
     },
   };
 }

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { LEASE_NAME, requireHolder } from '../lease.ts';
 import type { IndexerLock, Store } from '../store.ts';
+import { CONNECTION_OPTIONS, sessionSettings } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
 const ADVISORY_KEY = 0x6b697469;
 /** Detects a connection whose other end has vanished without closing it. */
 const QUERY_TIMEOUT_MS = 5_000;
+/** The server gives up before the client does: abandoned sessions would pile up behind a lock. */
+const SETTINGS = { statement_timeout: `'4s'` };
 
 /**
  * A session-level advisory lock, which the server releases when the connection ends. A row of `leases` names the holder, so
@@ -20,6 +23,7 @@ export function createPostgresLock(options: { transaction: Store['transaction'];
     const next = new pg.Client({
       connectionString: url,
       application_name: 'kith-indexer',
+      ...CONNECTION_OPTIONS,
       query_timeout: QUERY_TIMEOUT_MS,
     });
     // A lost connection is a lost lock: the next `hold` connects again.
@@ -28,6 +32,7 @@ export function createPostgresLock(options: { transaction: Store['transaction'];
     };
     next.on('error', drop).on('end', drop);
     await next.connect();
+    await next.query(sessionSettings(SETTINGS));
     return next;
   };
   /** True if this process still holds the lock, false if another one has taken it, null if the connection is lost. */

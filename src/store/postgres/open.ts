@@ -2,47 +2,65 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { migrate } from '../migrate.ts';
-import type { Store } from '../store.ts';
+import { createOutage, type OutageOptions } from '../outage.ts';
+import { type Store, StoreUnavailableError } from '../store.ts';
+import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
-import { createPostgresReader, SET_LOOKUP_SETTINGS, withTimeout } from './reader.ts';
-import { runPostgresTransaction } from './transaction.ts';
+import { createPostgresReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
+import { LOCK_TIMEOUT_MS, runPostgresTransaction } from './transaction.ts';
 import { createPostgresVersion } from './version.ts';
 
 // Counts, block numbers and times fit a double. By default the driver returns bigint as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-const CONNECT_TIMEOUT_MS = 10_000;
-
-export interface PostgresOptions {
+export interface PostgresOptions extends OutageOptions {
   readonly url: string;
+  /** The number of connections for lookups. */
   readonly poolSize: number;
-  /** Called with errors of background work, which reject no promise. */
-  readonly onError: (error: Error) => void;
 }
 
+/** A process has one or two write transactions at a time. In a pool of their own, they never keep lookups waiting. */
+const WRITERS = 4;
+/** As long as connecting may take. */
+const SETTINGS_TIMEOUT_MS = 5_000;
+/** How long a process waits for another one that migrates the database. */
+const MIGRATION_LOCK_TIMEOUT = `'20min'`;
+
 /** Connects to the database and migrates it if needed. */
-export async function openPostgres({ url, poolSize, onError }: PostgresOptions): Promise<Store> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    application_name: 'kith',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    onConnect: async (client) => void (await client.query(withTimeout({ text: SET_LOOKUP_SETTINGS }))),
-  });
-  pool.on('error', onError);
+export async function openPostgres({ url, poolSize, ...options }: PostgresOptions): Promise<Store> {
+  const outage = createOutage(options);
+  const createPool = (max: number, settings: Readonly<Record<string, string>>) => {
+    const text = sessionSettings(settings);
+    const pool = new pg.Pool({
+      connectionString: url,
+      application_name: 'kith',
+      ...CONNECTION_OPTIONS,
+      max,
+      onConnect: async (client) => void (await client.query(withTimeout({ text }, SETTINGS_TIMEOUT_MS))),
+    });
+    return pool.on('error', outage.fail);
+  };
+  const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });
   try {
-    await withUnavailable(() =>
-      migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresDialect, false),
-    );
-  } catch (error) {
-    await pool.end();
-    throw error;
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrations }) });
+    await withUnavailable(() => migrate(db, postgresDialect, false));
+  } finally {
+    await migrations.end();
   }
-  const version = createPostgresVersion({ url, onError });
+  const version = createPostgresVersion({ url, outage });
   await version.ready;
-  const reader = createPostgresReader(pool);
-  const transaction: Store['transaction'] = (work) => runPostgresTransaction(pool, work);
+  const readers = createPool(poolSize, { ...LOOKUP_SETTINGS, ...LOOKUP_LIMITS });
+  const reader = createPostgresReader(readers, outage);
+  const writers = createPool(WRITERS, { lock_timeout: `${LOCK_TIMEOUT_MS}` });
+  const transaction: Store['transaction'] = async (work) => {
+    try {
+      return await runPostgresTransaction({ pool: writers, url }, work);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) outage.fail(error);
+      throw error;
+    }
+  };
   return {
     engine: 'postgres',
     reader,
@@ -52,7 +70,7 @@ export async function openPostgres({ url, poolSize, onError }: PostgresOptions):
     createIndexerLock: () => createPostgresLock({ transaction, url }),
     async close() {
       await version.close();
-      await pool.end();
+      await Promise.all([readers.end(), writers.end()]);
     },
   };
 }

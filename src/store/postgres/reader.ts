@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
+import type { Outage } from '../outage.ts';
 import { compile, createBuilder } from '../prepare.ts';
 import type { BuildQuery, Reader } from '../store.ts';
+import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
 /**
@@ -15,21 +17,25 @@ export const LOOKUP_SETTINGS = {
   enable_seqscan: 'off',
   jit: 'off',
 };
-export const SET_LOOKUP_SETTINGS = Object.entries(LOOKUP_SETTINGS)
-  .map(([name, value]) => `set ${name} to ${value}`)
-  .join('; ');
 
-const QUERY_TIMEOUT_MS = 15_000;
+/**
+ * Bounds the time of a lookup. The server cancels it, so that a request that was given up leaves no session behind.
+ * Lookups only wait for an exclusive lock on a whole table, such as that of a migration.
+ */
+export const LOOKUP_LIMITS = { statement_timeout: `'8s'`, lock_timeout: `'3s'` };
+
+/** Longer than `statement_timeout`: expires only if the server does not answer. */
+const QUERY_TIMEOUT_MS = 10_000;
 
 const builder = createBuilder('postgres');
 
 /** Runs queries as named prepared statements on any connection of the pool. */
-export function createPostgresReader(pool: pg.Pool): Reader {
+export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
   let statements = 0;
   const prepareStatement = (build: BuildQuery<unknown>) => {
     const { text, bind } = compile(build(builder));
     const name = `kith-${++statements}`;
-    return (params: object) => withTimeout({ name, text, values: bind(params) });
+    return (params: object) => withTimeout({ name, text, values: bind(params) }, QUERY_TIMEOUT_MS);
   };
   return {
     dialect: postgresDialect,
@@ -38,7 +44,7 @@ export function createPostgresReader(pool: pg.Pool): Reader {
     prepare<P, R>(build: BuildQuery<R>) {
       const statement = prepareStatement(build);
       return async (params: P) => {
-        const { rows } = await withUnavailable(() => pool.query(statement(params as object)));
+        const { rows } = await withUnavailable(() => pool.query(statement(params as object)), outage);
         return rows as R[];
       };
     },
@@ -46,14 +52,9 @@ export function createPostgresReader(pool: pg.Pool): Reader {
       const statement = prepareStatement(build);
       return async (params: P) => {
         const query = { ...statement(params as object), rowMode: 'array' as const };
-        const { rows } = await withUnavailable(() => pool.query<[V]>(query));
+        const { rows } = await withUnavailable(() => pool.query<[V]>(query), outage);
         return rows.map(([value]) => value);
       };
     },
   };
-}
-
-/** A server that takes longer is treated as unreachable. Not for transactions, which may be long. */
-export function withTimeout<C extends pg.QueryConfig>(query: C): C {
-  return { ...query, query_timeout: QUERY_TIMEOUT_MS };
 }

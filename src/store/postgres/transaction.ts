@@ -3,19 +3,30 @@ import { postgresDialect } from '../dialect.ts';
 import { createBuilder } from '../prepare.ts';
 import type { Transaction } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
+import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 import { createPostgresExecutor } from './executor.ts';
-import { LOOKUP_SETTINGS } from './reader.ts';
+import { createStatementCheck } from './statement-check.ts';
 
 /** The advisory lock that serialises the write transactions of all processes. */
 const WRITER_LOCK = 0x6b697468;
+/** How long a transaction waits for a lock: importing a large file takes a while. */
+export const LOCK_TIMEOUT_MS = 60_000;
+/** For statements that take no time once they have their lock. */
+const ANSWER_TIMEOUT_MS = 10_000;
 
 const builder = createBuilder('postgres');
 
-/** Connections of the pool have the settings of lookups; write transactions use the planner's defaults. */
-const BEGIN = ['begin', ...Object.keys(LOOKUP_SETTINGS).map((name) => `set local ${name} to default`)].join('; ');
+/** A pool without limits on the duration of statements, and the URL of its database. */
+export interface WriterPool {
+  readonly pool: pg.Pool;
+  readonly url: string;
+}
 
-export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function runPostgresTransaction<T>(
+  { pool, url }: WriterPool,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await withUnavailable(() => pool.connect());
   let connectionError: Error | undefined;
   // Without a listener, a lost connection would end the process.
@@ -24,18 +35,27 @@ export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transa
   };
   client.on('error', onError);
   try {
-    const executor = createPostgresExecutor(client);
-    await executor.run(BEGIN, []);
-    await executor.run('select pg_advisory_xact_lock($1)', [WRITER_LOCK]);
+    const pid = await withUnavailable(() => begin(client));
+    const executor = createPostgresExecutor(client, createStatementCheck({ url, client, pid }));
     const result = await work(createTransaction(postgresDialect, builder, executor));
     await executor.run('commit', []);
     return result;
   } catch (error) {
     // If even the rollback fails, the pool discards the connection.
-    await client.query('rollback').catch(onError);
+    await client.query(withTimeout({ text: 'rollback' }, ANSWER_TIMEOUT_MS)).catch(onError);
     throw error;
   } finally {
     client.off('error', onError);
     client.release(connectionError);
   }
+}
+
+/** Begins a transaction that holds the writer lock. Returns the id of the server process. */
+async function begin(client: pg.ClientBase): Promise<number> {
+  await client.query(withTimeout({ text: 'begin' }, ANSWER_TIMEOUT_MS));
+  const lock = { text: 'select pg_advisory_xact_lock($1), pg_backend_pid() as pid', values: [WRITER_LOCK] };
+  const { rows } = await client.query<{ pid: number }>(withTimeout(lock, LOCK_TIMEOUT_MS + ANSWER_TIMEOUT_MS));
+  const pid = rows[0]?.pid;
+  if (pid === undefined) throw new Error('the server returned no process id');
+  return pid;
 }

@@ -8,6 +8,7 @@ import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.t
 import { withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
 import { createPostgresReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
+import { requireSessions } from './require-sessions.ts';
 import { LOCK_TIMEOUT_MS, runPostgresTransaction } from './transaction.ts';
 import { createPostgresVersion } from './version.ts';
 
@@ -41,6 +42,7 @@ export async function openPostgres({ url, poolSize, ...options }: PostgresOption
     });
     return pool.on('error', outage.fail);
   };
+  await withUnavailable(() => requireSessions(url));
   const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });
   try {
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrations }) });

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { OperatorError } from '../../protocol/operator-error.ts';
+import { CONNECTION_OPTIONS } from './connection.ts';
+
+/** The database is behind a connection pooler that gives each transaction another server session. */
+export class TransactionPoolerError extends OperatorError {
+  override name = 'TransactionPoolerError';
+  readonly code = 'E_TRANSACTION_POOLER';
+}
+
+const QUERY_TIMEOUT_MS = 5_000;
+/** A pooler that hands out its sessions in turn is found in the second round at the latest. */
+const ROUNDS = 3;
+
+/**
+ * Throws if the connection is one to a pooler in transaction mode: notifications, advisory locks, prepared statements
+ * and settings belong to a session.
+ */
+export async function requireSessions(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    // A pooler announces a process id of its own. So do some proxies that keep sessions.
+    // Safe: the driver sets it when it has connected; its types leave it out.
+    const { processID } = client as pg.Client & { processID?: number };
+    if (processID === (await readPid(client))) return;
+    await withClient(url, async (other) => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (await sharesSession(client, other)) {
+          throw new TransactionPoolerError(
+            'DATABASE_URL leads to a connection pooler in transaction mode; connect to PostgreSQL itself, or use session mode',
+          );
+        }
+      }
+    });
+  });
+}
+
+/** Whether a transaction of `other` runs in the session that was that of `client`, or takes it away from it. */
+async function sharesSession(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const before = await readPid(client);
+  await other.query('begin');
+  try {
+    if ((await readPid(other)) === before) return true;
+    return (await readPid(client)) !== before;
+  } finally {
+    await other.query('rollback');
+  }
+}
+
+async function readPid(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'kith',
+    ...CONNECTION_OPTIONS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  // Without a listener, a lost connection would end the process; the query rejects as well.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

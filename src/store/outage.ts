@@ -6,6 +6,7 @@ export interface Outage {
 }
 
 export interface OutageOptions {
+  /** Also called with errors of background work, which reject no promise. */
   readonly onError: (error: Error) => void;
   readonly onRecovered: () => void;
 }

@@ -100,3 +100,9 @@ export class StoreUnavailableError extends OperatorError {
   override name = 'StoreUnavailableError';
   readonly code = 'E_DATABASE_UNAVAILABLE';
 }
+
+/** A page of the database file is damaged, or the file is no database. */
+export class CorruptDatabaseError extends OperatorError {
+  override name = 'CorruptDatabaseError';
+  readonly code = 'E_DATABASE_CORRUPT';
+}

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { sqliteDialect } from '../dialect.ts';
 import { compile, createBuilder } from '../prepare.ts';
 import type { BuildQuery, Reader } from '../store.ts';
+import type { DatabaseFile } from './database-file.ts';
 import { type Rows, toObjects } from './executor.ts';
 
 export interface HeavyQuery {
@@ -31,7 +32,7 @@ const WORKER_FILE = new URL(`./heavy-worker${extname(import.meta.url)}`, import.
 const builder = createBuilder('sqlite');
 
 /** Reads in a worker thread, started by the first query, so that a long query does not block the event loop. */
-export function createHeavyReader(path: string): HeavyReader {
+export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader {
   const pending = new Map<number, PendingQuery>();
   let worker: Worker | undefined;
   let nextId = 1;
@@ -56,13 +57,15 @@ export function createHeavyReader(path: string): HeavyReader {
     return started;
   }
 
-  const run = (text: string, values: readonly unknown[]) =>
+  const send = (text: string, values: readonly unknown[]) =>
     new Promise<Rows>((resolve, reject) => {
       worker ??= start();
       const id = nextId++;
       pending.set(id, { resolve, reject });
       worker.postMessage({ id, text, values } satisfies HeavyQuery);
     });
+
+  const run = (text: string, values: readonly unknown[]) => file.guard(() => send(text, values));
 
   return {
     dialect: sqliteDialect,

@@ -4,7 +4,10 @@ import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { sqliteDialect } from '../dialect.ts';
 import { isUpToDate, migrate } from '../migrate.ts';
+import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
+import { createDatabaseFile, type DatabaseFile } from './database-file.ts';
+import { asStoreError } from './errors.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
 import { createHeavyReader } from './heavy-reader.ts';
 import { createSqliteLock } from './indexer-lock.ts';
@@ -12,14 +15,12 @@ import { createSqliteReader } from './reader.ts';
 import { openWriterThread } from './thread.ts';
 import { createTransactionQueue, inTransaction } from './transaction.ts';
 import { createSqliteVersion } from './version.ts';
-import { createInlineWriter, openWriterDatabase } from './writer.ts';
+import { createInlineWriter, openWriterDatabase, type SqliteWriter } from './writer.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends OutageOptions {
   readonly path: string;
   /** Whether writes run in a worker thread or in the calling thread. */
   readonly writer: 'inline' | 'thread';
-  /** Called with errors of background work, which reject no promise. */
-  readonly onError: (error: Error) => void;
 }
 
 /**
@@ -28,33 +29,57 @@ export interface SqliteOptions {
  */
 const READER_CACHE_KIB = 64 * 1024;
 
+/** A reader waits only while another process recovers the file after a crash. Its wait blocks the event loop. */
+const READER_BUSY_MS = 100;
+
 /** Opens the database file, creating and migrating it if needed. */
-export async function openSqlite({ path, writer: mode, onError }: SqliteOptions): Promise<Store> {
+export async function openSqlite({ path, writer: mode, ...options }: SqliteOptions): Promise<Store> {
+  try {
+    const { writerDb, readerDb } = await openConnections(path);
+    // Closed after the reader was opened: closing the last connection would checkpoint the whole WAL.
+    if (mode === 'thread') writerDb.close();
+    const writer = mode === 'thread' ? openWriterThread(path) : createInlineWriter(writerDb);
+    return createSqliteStore(readerDb, writer, createDatabaseFile(path, createOutage(options)), { path, ...options });
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+async function openConnections(path: string) {
   mkdirSync(dirname(path), { recursive: true });
   const writerDb = openWriterDatabase(path);
-  let readerDb: Database.Database;
   try {
     await migrateIfNeeded(writerDb);
     // In WAL mode, readers with their own connection are never blocked by the writer.
-    readerDb = new Database(path, { readonly: true });
+    const readerDb = new Database(path, { readonly: true });
     readerDb.pragma(`cache_size = -${READER_CACHE_KIB}`);
+    // Opens the WAL, so that its file is known from now on.
+    readerDb.pragma('schema_version');
+    readerDb.pragma(`busy_timeout = ${READER_BUSY_MS}`);
+    return { writerDb, readerDb };
   } catch (error) {
     writerDb.close();
     throw error;
   }
-  // Closed after the reader was opened: closing the last connection would checkpoint the whole WAL.
-  if (mode === 'thread') writerDb.close();
-  const writer = mode === 'thread' ? openWriterThread(path) : createInlineWriter(writerDb);
-  const heavyReader = createHeavyReader(path);
-  const { transaction, drain } = createTransactionQueue(writer, onError);
+}
+
+function createSqliteStore(
+  readerDb: Database.Database,
+  writer: SqliteWriter,
+  file: DatabaseFile,
+  { path, onError }: Pick<SqliteOptions, 'path' | 'onError'>,
+): Store {
+  const heavyReader = createHeavyReader(path, file);
+  const { transaction, drain } = createTransactionQueue({ writer, file, onError });
   return {
     engine: 'sqlite',
-    reader: createSqliteReader(readerDb),
+    reader: createSqliteReader(readerDb, file),
     heavy: { reader: heavyReader, concurrency: 1 },
-    version: createSqliteVersion(readerDb),
+    version: createSqliteVersion(readerDb, file),
     transaction,
     createIndexerLock: (now) => createSqliteLock({ transaction, now }),
     async close() {
+      file.close();
       await drain();
       readerDb.close();
       await heavyReader.close();

@@ -1,8 +1,9 @@
 import { sqliteDialect } from '../dialect.ts';
 import type { Executor } from '../executor.ts';
 import { createBuilder } from '../prepare.ts';
-import { type Store, StoreUnavailableError } from '../store.ts';
+import type { Store } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
+import type { DatabaseFile } from './database-file.ts';
 import { type SqliteWriter, WRITE_LOCK_WAIT_MS } from './writer.ts';
 
 const builder = createBuilder('sqlite');
@@ -13,14 +14,21 @@ export interface TransactionQueue {
   drain(): Promise<void>;
 }
 
+export interface TransactionQueueOptions {
+  readonly writer: SqliteWriter;
+  readonly file: Pick<DatabaseFile, 'write'>;
+  /** Called with errors of checkpoints. */
+  readonly onError: (error: Error) => void;
+}
+
 /** Runs the transactions of this process one after another. Other processes wait for the write lock of the file. */
-export function createTransactionQueue(writer: SqliteWriter, onError: (error: Error) => void): TransactionQueue {
+export function createTransactionQueue({ writer, file, onError }: TransactionQueueOptions): TransactionQueue {
   let last: Promise<void> = Promise.resolve();
   return {
     transaction(work) {
-      const result = last.then(() =>
-        inTransaction(writer.executor, () => work(createTransaction(sqliteDialect, builder, writer.executor))),
-      );
+      const { executor } = writer;
+      const run = () => inTransaction(executor, () => work(createTransaction(sqliteDialect, builder, executor)));
+      const result = last.then(() => file.guard(run));
       last = result.then(
         () => writer.checkpoint().catch(onError),
         // The caller handles the error.
@@ -51,10 +59,9 @@ async function begin(executor: Executor): Promise<void> {
   try {
     await executor.run('begin immediate', []);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
-    throw new StoreUnavailableError(
-      `database is locked: another process has been writing for ${WRITE_LOCK_WAIT_MS / 1000} s; retry when it is done`,
-      { cause: error },
-    );
+    const { code } = error as { code?: string };
+    if (code !== 'SQLITE_BUSY') throw error;
+    const waited = `another process has been writing for ${WRITE_LOCK_WAIT_MS / 1000} s`;
+    throw Object.assign(new Error(`database is locked: ${waited}; retry when it is done`, { cause: error }), { code });
   }
 }

@@ -16,22 +16,17 @@ const TURNS = 20;
 const built: { openStore: typeof openStore } = await import(/* @vite-ignore */ builtUrl('store/open-store.js'));
 const sqlite = engines.filter(({ name }) => name === 'sqlite');
 
+const fail = (error: Error) => {
+  throw error;
+};
 const nextTurn = () => new Promise(setImmediate);
 
 describe.each(sqlite)('the writer thread of $name', (engine) => {
   const own = useOwnDatabase(engine);
   const pathOf = ({ url }: { url: string }) => url.slice('sqlite:'.length);
   /** The caller has to close it. */
-  const openAt = (database: { url: string }, threads: boolean) =>
-    built.openStore(
-      { engine: 'sqlite', path: pathOf(database) },
-      {
-        threads,
-        onError: (error) => {
-          throw error;
-        },
-      },
-    );
+  const openAt = (database: { url: string }, threads: boolean, onError: (error: Error) => void = fail) =>
+    built.openStore({ engine: 'sqlite', path: pathOf(database) }, { threads, onError });
   const open = async (threads = true) => {
     const store = await openAt(own.database, threads);
     onTestFinished(() => store.close());
@@ -262,16 +257,16 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     expect([await read({}), store.version.current()]).toEqual([['1'], 1]);
   });
 
-  it('rejects transactions if it cannot open the file, and the store can still be closed', async () => {
-    const store = await openAt(own.database, true);
+  it('rejects transactions if the file was replaced by a folder, and the store can still be closed', async () => {
+    const store = await openAt(own.database, true, () => undefined);
     await rm(pathOf(own.database));
     await mkdir(pathOf(own.database));
     const insert = () => store.transaction((tx) => tx.insert('lists', [list('1')]));
-    const cannotOpen = { code: 'SQLITE_CANTOPEN', message: 'unable to open database file' };
+    const replaced = { code: 'E_DATABASE_UNAVAILABLE', message: expect.stringContaining('kith.db was replaced') };
     const [first, second] = [insert(), insert()];
-    await expect(first).rejects.toMatchObject(cannotOpen);
-    await expect(second).rejects.toMatchObject(cannotOpen);
-    await expect(insert()).rejects.toMatchObject(cannotOpen);
+    await expect(first).rejects.toMatchObject(replaced);
+    await expect(second).rejects.toMatchObject(replaced);
+    await expect(insert()).rejects.toMatchObject(replaced);
     await store.close();
   });
 });

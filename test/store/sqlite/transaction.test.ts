@@ -1,10 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { blankList } from '../../../src/ingest/register-rows.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import { createDatabaseFile } from '../../../src/store/sqlite/database-file.ts';
 import { createSqliteExecutor, toExecutor } from '../../../src/store/sqlite/executor.ts';
-import { inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { createTransactionQueue, inTransaction } from '../../../src/store/sqlite/transaction.ts';
+import { createInlineWriter, openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
 
 describe('inTransaction of SQLite', () => {
@@ -20,14 +24,85 @@ describe('inTransaction of SQLite', () => {
       await rm(folder, { recursive: true });
     });
     const executor = toExecutor(createSqliteExecutor(db));
-    const create = () => inTransaction(executor, () => executor.run('create table rows (value text)', []));
+    const file = createDatabaseFile(path, { fail: () => undefined, answer: () => undefined });
+    onTestFinished(() => file.close());
+    const create = () =>
+      file.guard(() => inTransaction(executor, () => executor.run('create table rows (value text)', [])));
 
     other.exec('begin immediate');
     const rejected = create();
     await expect(rejected).rejects.toBeInstanceOf(StoreUnavailableError);
-    await expect(rejected).rejects.toThrow('database is locked: another process has been writing for 60 s');
+    await expect(rejected).rejects.toThrow(`${path}: database is locked: another process has been writing for 60 s`);
     other.exec('rollback');
     await create();
     expect(other.prepare('select * from rows').all()).toEqual([]);
+  });
+});
+
+describe('a transaction on SQLite that cannot write', () => {
+  const limits = [
+    { name: 'the disk is full', limit: 'max_page_count = 1', lift: 'max_page_count = 1000000', cause: 'disk is full' },
+    { name: 'the file is read-only', limit: 'query_only = on', lift: 'query_only = off', cause: 'readonly database' },
+  ];
+
+  it.each(limits)('names the file if $name, writes nothing, and works afterwards', async ({ limit, lift, cause }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-full-'));
+    const path = join(folder, 'kith.db');
+    const store = await openStore({ engine: 'sqlite', path }, { onError: () => undefined });
+    const db = openWriterDatabase(path);
+    const errors: Error[] = [];
+    const file = createDatabaseFile(path, { fail: (error) => errors.push(error), answer: () => undefined });
+    onTestFinished(async () => {
+      file.close();
+      db.close();
+      await store.close();
+      await rm(folder, { recursive: true });
+    });
+    const { transaction } = createTransactionQueue({ writer: createInlineWriter(db), file, onError: () => undefined });
+    const lists = Array.from({ length: 5_000 }, (_, i) => ({ ...blankList(String(i)), owner: 'x'.repeat(100) }));
+    const write = () =>
+      transaction(async (tx) => {
+        await tx.insert('lists', lists);
+        await tx.raiseVersion();
+      });
+    db.pragma(limit);
+    const rejected = write();
+    await expect(rejected).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(rejected).rejects.toThrow(new RegExp(`^${path}: .*${cause}`));
+    expect(errors).toHaveLength(1);
+    expect(store.version.current()).toBe(0);
+    expect(db.prepare('select count(*) as count from lists').get()).toEqual({ count: 0 });
+    db.pragma(lift);
+    await write();
+    expect(store.version.current()).toBe(1);
+  });
+});
+
+describe('opening a SQLite database that cannot be opened', () => {
+  const open = (path: string) => openStore({ engine: 'sqlite', path }, { onError: () => undefined });
+  const makeFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-open-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    return folder;
+  };
+
+  it('is rejected with E_DATABASE_UNAVAILABLE if it is a folder, or if its folder cannot be created', async () => {
+    const folder = await makeFolder();
+    await writeFile(join(folder, 'file'), '');
+    for (const path of [folder, join(folder, 'file', 'kith.db')]) {
+      await expect(open(path)).rejects.toMatchObject({
+        code: 'E_DATABASE_UNAVAILABLE',
+        message: expect.stringContaining(path),
+      });
+    }
+  });
+
+  it('is rejected with E_DATABASE_CORRUPT if the file is no database', async () => {
+    const path = join(await makeFolder(), 'kith.db');
+    await writeFile(path, 'no database, but text that is longer than the header of a page '.repeat(100));
+    await expect(open(path)).rejects.toMatchObject({
+      code: 'E_DATABASE_CORRUPT',
+      message: `${path}: file is not a database`,
+    });
   });
 });

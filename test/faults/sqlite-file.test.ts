@@ -1,0 +1,94 @@
+import { open as openFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { expectProblem } from '../http/support.ts';
+import { ANNS, annsList, BOB, bobsList, follow, logsOf } from '../model/small-history.ts';
+import { withStore } from '../store/own-database.ts';
+import { queryDatabase } from '../store/query-database.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import { fetchAnswer, type Service, startService } from '../support/service.ts';
+
+const WAIT = { timeout: 30_000 };
+const FOLLOWERS = `/users/${BOB}/followers`;
+const NOTIFICATIONS = `/users/${BOB}/notifications?interval=all`;
+const PAGE = 4096;
+
+describe.each(engines.filter(({ name }) => name === 'sqlite'))('a damaged file on $name', (engine) => {
+  let database: TestDatabase;
+  let path: string;
+  let store: Store;
+  let service: Service;
+  const log: string[] = [];
+  const errors: Error[] = [];
+  const serve = async () => {
+    store = await openStore({ engine: 'sqlite', path }, { onError: (error) => errors.push(error) });
+    service = await startService(store, { log: (line) => log.push(line) });
+  };
+  const statusOf = async (lookup: string) => (await service.get(lookup)).status;
+  const ready = () => fetchAnswer(`${service.url}/ready`);
+  beforeEach(async () => {
+    database = await engine.createOwn();
+    path = database.url.slice('sqlite:'.length);
+    await withStore(database, async (loaded) => {
+      await loadLogs(loaded, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
+      await loadRanks(loaded, 1);
+    });
+  });
+  afterEach(async () => {
+    await service.close();
+    await store.close();
+    await database.drop();
+    log.length = 0;
+    errors.length = 0;
+  });
+
+  it('makes a request that reads a corrupt page fail with 500, and no other request', async () => {
+    const [table] = (await queryDatabase(
+      database,
+      "select rootpage from sqlite_schema where name = 'notifications'",
+    )) as [{ rootpage: number }];
+    const file = await openFile(path, 'r+');
+    await file.guard(Buffer.alloc(PAGE, 0x5a), 0, PAGE, (table.rootpage - 1) * PAGE);
+    await file.close();
+    await serve();
+    // In one turn of the event loop, so that they share a read transaction.
+    const statuses = await Promise.all([FOLLOWERS, NOTIFICATIONS, '/stats', '/lists/0/details'].map(statusOf));
+    expect(statuses).toEqual([200, 500, 200, 200]);
+    const failed = log.filter((line) => line.includes('internal error'));
+    expect(failed).toHaveLength(1);
+    expect(failed[0]).toContain(`${path}: database disk image is malformed`);
+    expect((await ready()).status).toBe(200);
+  });
+
+  it('makes requests fail with 500 after the file was truncated, and does not end the process', async () => {
+    await serve();
+    await truncate(path, 2 * PAGE);
+    expect(await Promise.all([FOLLOWERS, NOTIFICATIONS].map(statusOf))).toEqual([500, 500]);
+    expect(log.join('')).toContain(`${path}: database disk image is malformed`);
+    expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
+  });
+
+  it.each([
+    { name: 'the file is deleted', file: '', replacement: false, message: 'was deleted' },
+    { name: 'the file is replaced', file: '', replacement: true, message: 'was replaced' },
+    { name: 'the WAL is deleted', file: '-wal', replacement: false, message: 'was deleted' },
+    { name: 'the WAL is replaced', file: '-wal', replacement: true, message: 'was replaced' },
+  ])('is noticed if $name: requests are 503 until it is put back', async ({ file, replacement, message }) => {
+    await serve();
+    const changed = `${path}${file}`;
+    const before = await service.get(FOLLOWERS);
+    expect(await statusOf(FOLLOWERS)).toBe(200);
+    await rename(changed, `${changed}.aside`);
+    if (replacement) await writeFile(changed, '');
+    await expect.poll(async () => (await ready()).status, WAIT).toBe(503);
+    expectProblem(await service.get(FOLLOWERS), { status: 503, code: 'unavailable' });
+    await expect(store.transaction((tx) => tx.raiseVersion())).rejects.toThrow(`${changed} ${message}`);
+    expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(`${changed} ${message}`)]);
+    await rm(changed, { force: true });
+    await rename(`${changed}.aside`, changed);
+    await expect.poll(async () => (await ready()).status, WAIT).toBe(200);
+    expect(await service.get(FOLLOWERS)).toMatchObject({ status: 200, text: before.text });
+  });
+});

@@ -74,9 +74,12 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   const cursorOf = prepareChainCursors(store.reader);
   try {
     let isStandbyLogged = false;
+    let isOutageLogged = false;
     for (;;) {
       try {
-        if (await lock.hold()) {
+        const isHeld = await lock.hold();
+        isOutageLogged = false;
+        if (isHeld) {
           isStandbyLogged = false;
           await indexWhileHeld(options, lock, cursorOf);
         } else if (!isStandbyLogged) {
@@ -85,7 +88,8 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        logger.warn({ err: error }, 'database unavailable, retrying');
+        if (!isOutageLogged) logger.warn({ err: error }, 'database unavailable, retrying');
+        isOutageLogged = true;
       }
       await setTimeout(MAINTENANCE_MS, undefined, { signal });
     }

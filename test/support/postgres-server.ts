@@ -29,6 +29,10 @@ export interface PostgresServerOptions {
 
 export interface PostgresServer {
   readonly url: string;
+  /** Ends the server and all of its sessions at once, as a crash does. */
+  crash(): Promise<void>;
+  /** Starts it again on the same port after a crash. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,17 +47,29 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   const network = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '' };
   const settings = { fsync: 'off', ...options.settings, ...network };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
-    ...user,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  await untilReady(server);
+  const start = async () => {
+    const started = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
+      ...user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await untilReady(started);
+    return started;
+  };
+  let server = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    await ended;
+  };
   return {
     url: `postgres://kith@127.0.0.1:${port}/postgres`,
+    crash: () => end('SIGQUIT'),
+    async restart() {
+      server = await start();
+    },
     async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       await rm(data, { recursive: true, force: true });
       await removeCopy();
     },

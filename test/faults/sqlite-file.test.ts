@@ -1,4 +1,5 @@
 import { open as openFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -15,7 +16,7 @@ const FOLLOWERS = `/users/${BOB}/followers`;
 const NOTIFICATIONS = `/users/${BOB}/notifications?interval=all`;
 const PAGE = 4096;
 
-describe.each(engines.filter(({ name }) => name === 'sqlite'))('a damaged file on $name', (engine) => {
+describe.each(engines.filter(({ name }) => name === 'sqlite'))('a faulty file on $name', (engine) => {
   let database: TestDatabase;
   let path: string;
   let store: Store;
@@ -50,7 +51,7 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))('a damaged file o
       "select rootpage from sqlite_schema where name = 'notifications'",
     )) as [{ rootpage: number }];
     const file = await openFile(path, 'r+');
-    await file.guard(Buffer.alloc(PAGE, 0x5a), 0, PAGE, (table.rootpage - 1) * PAGE);
+    await file.write(Buffer.alloc(PAGE, 0x5a), 0, PAGE, (table.rootpage - 1) * PAGE);
     await file.close();
     await serve();
     // In one turn of the event loop, so that they share a read transaction.
@@ -90,5 +91,15 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))('a damaged file o
     await rename(`${changed}.aside`, changed);
     await expect.poll(async () => (await ready()).status, WAIT).toBe(200);
     expect(await service.get(FOLLOWERS)).toMatchObject({ status: 200, text: before.text });
+  });
+
+  it('answers lookups and is ready while another connection holds the exclusive lock', async () => {
+    await serve();
+    const other = new Database(path);
+    other.exec('begin exclusive');
+    expect(await Promise.all([FOLLOWERS, NOTIFICATIONS, '/stats'].map(statusOf))).toEqual([200, 200, 200]);
+    expect((await ready()).status).toBe(200);
+    other.close();
+    expect(errors).toEqual([]);
   });
 });

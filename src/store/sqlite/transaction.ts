@@ -16,7 +16,7 @@ export interface TransactionQueue {
 
 export interface TransactionQueueOptions {
   readonly writer: SqliteWriter;
-  readonly file: Pick<DatabaseFile, 'write'>;
+  readonly file: Pick<DatabaseFile, 'guard'>;
   /** Called with errors of checkpoints. */
   readonly onError: (error: Error) => void;
 }

@@ -5,7 +5,7 @@ import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import { isFull } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';
 import type { BlockEvent, ChainHeads, ReorgEvent } from './chain-event.ts';
-import { findFork, type LinkedBlock } from './find-fork.ts';
+import { type BlockRef, findFork, type LinkedBlock } from './find-fork.ts';
 
 /** A reorg below the last block that was stored as final. */
 export class DeepReorgError extends OperatorError {
@@ -25,6 +25,8 @@ const EMPTY_LOGS_RETRIES = 3;
 /** The same for a filter with most bits set, where false positives are the rule. */
 const EMPTY_LOGS_RETRIES_FULL_BLOOM = 1;
 const EMPTY_LOGS_RETRY_MS = 250;
+/** A load balancer has replaced a bad backend, or a node has finished a restart, after about this time. */
+const CONFIRM_MS = 1_000;
 
 /** Yields block after block until the node has no more. The cursor must be at the last final block or above. */
 export async function* followHead(options: FollowOptions, heads: ChainHeads): AsyncGenerator<BlockEvent | ReorgEvent> {
@@ -50,8 +52,12 @@ export async function* followHead(options: FollowOptions, heads: ChainHeads): As
   }
 }
 
-/** Finds where the branch of `block` leaves the indexed one. Null if it does not, or if a block that is needed cannot be fetched. */
-export async function findReorg({ node, cursor }: FollowOptions, block: BlockHeader): Promise<ReorgEvent | null> {
+/**
+ * Finds where the branch of `block` leaves the indexed one. Null if it does not, if a block that is needed cannot be
+ * fetched, or if it leaves below the final block and the nodes do not confirm that.
+ */
+export async function findReorg(options: FollowOptions, block: BlockHeader): Promise<ReorgEvent | null> {
+  const { node, cursor } = options;
   const recent = await cursor.readRecent();
   const [oldest] = recent;
   const newest = recent.at(-1);
@@ -63,16 +69,19 @@ export async function findReorg({ node, cursor }: FollowOptions, block: BlockHea
     const fork = findFork(recent, branch satisfies LinkedBlock[]);
     switch (fork.kind) {
       case 'found': {
-        const forkBlock = await node.fetchBlockByHash(fork.at.hash as Hex);
+        const forkBlock = await node.fetchBlockByHash(fork.at.hash as Hex, fork.at.number);
         if (forkBlock === null) return null;
         return { kind: 'reorg', fork: fork.at, time: forkBlock.time, depth: newest.number - fork.at.number };
       }
       case 'too-deep':
+        if (!(await isReplaced(options, oldest))) return null;
         throw new DeepReorgError(
           `chain ${node.chainId}: reorg below block ${oldest.number}, which was final; nothing was changed, but indexing cannot continue: check the node, or start again with an empty database`,
         );
       case 'older': {
-        const parent = await node.fetchBlockByHash((branch.at(-1) ?? block).parentHash);
+        const child = branch.at(-1) ?? block;
+        // The number goes down by one each time, so the walk ends at the oldest recent block.
+        const parent = await node.fetchBlockByHash(child.parentHash, child.number - 1);
         if (parent === null) return null;
         branch.push(parent);
         break;
@@ -81,6 +90,13 @@ export async function findReorg({ node, cursor }: FollowOptions, block: BlockHea
         fork satisfies never;
     }
   }
+}
+
+/** Asks all nodes again whether a final block was replaced: one wrong answer must not stop the chain. */
+async function isReplaced({ node, sleep }: FollowOptions, { number, hash }: BlockRef): Promise<boolean> {
+  await sleep(CONFIRM_MS);
+  const hashes = await node.fetchHashes(number);
+  return hashes.length > 0 && !hashes.some((known) => known === hash);
 }
 
 /** Retries an empty response that the block's bloom filter contradicts. */

@@ -55,7 +55,7 @@ function suggestedBlocks(from: number, to: number, error: RemoteError): number |
   const hex = (value: number) => `0x${value.toString(16)}` as const;
   const fault = error.fault;
   const reported = fault.kind === 'refused' ? { code: fault.code, message: fault.message } : { message: error.message };
-  if (wouldLoop(reported.message)) return null;
+  if (isImpossible(reported.message)) return null;
   const help = getLogsRetryHelper({
     // Safe: the helper only reads the JSON of the error.
     error: reported as Parameters<typeof getLogsRetryHelper>[0]['error'],
@@ -65,8 +65,11 @@ function suggestedBlocks(from: number, to: number, error: RemoteError): number |
   return range === undefined ? null : Number(range.toBlock) - Number(range.fromBlock) + 1;
 }
 
-/** A limit of zero blocks, or a range that ends before it starts: the helper would loop forever. */
-function wouldLoop(text: string): boolean {
-  const [, first, last] = /\[(0x[0-9a-f]+),\s*(0x[0-9a-f]+)\]/i.exec(text) ?? [];
-  return Number(last) < Number(first) || /(?:is set to|max range:|at most|max block range:) [0,.]+(?!\d)/i.test(text);
+/** A limit of zero blocks, or a range that ends before it starts: the helper would loop forever or throw. */
+function isImpossible(text: string): boolean {
+  const ranges = [...text.matchAll(/\[(0x[0-9a-f]+),\s*(0x[0-9a-f]+)\]/gi)];
+  return (
+    ranges.some(([, first = '', last = '']) => BigInt(last) < BigInt(first)) ||
+    /(?:is set to|max range:|at most|max block range:) [0,.]+(?!\d)/i.test(text)
+  );
 }

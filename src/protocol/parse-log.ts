@@ -40,12 +40,14 @@ function parseChainId(value: unknown): number {
     : fail('chainId', 'a whole number above 0', value);
 }
 
-function parseQuantity(field: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number {
+/** A hex number, as JSON-RPC encodes integers. */
+export function parseQuantity(field: string, value: unknown, max = Number.MAX_SAFE_INTEGER): number {
   const number = typeof value === 'string' && QUANTITY.test(value) ? Number.parseInt(value, 16) : Number.NaN;
   return number <= max ? number : fail(field, `a hex number up to 0x${max.toString(16)}`, value);
 }
 
-function parseWord(field: string, value: unknown): Hex {
+/** 32 bytes. */
+export function parseWord(field: string, value: unknown): Hex {
   const hex = parseHex(value);
   return hex?.length === 66 ? hex : fail(field, '32 bytes as hex with the prefix 0x', value);
 }

@@ -1,7 +1,8 @@
-import { BadInputError } from '../protocol/bad-input.ts';
+import { asObject, BadInputError } from '../protocol/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex } from '../protocol/hex.ts';
-import { parseRawLog } from '../protocol/parse-log.ts';
+import { parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
+import { checkLogs } from './check-logs.ts';
 import type { Call, Endpoint, Reply } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
@@ -14,11 +15,14 @@ export interface BlockHeader {
   readonly logsBloom: Hex;
 }
 
-/** The RPC requests that the indexer makes to one chain. */
+/** The RPC requests that the indexer makes to one chain. Answers that contradict the request or themselves are faults. */
 export interface ChainNode {
   readonly chainId: number;
   fetchBlock(at: number | 'latest' | 'finalized'): Promise<BlockHeader | null>;
-  fetchBlockByHash(hash: Hex): Promise<BlockHeader | null>;
+  /** The number is known to the caller too: a block that has another one is not the requested block. */
+  fetchBlockByHash(hash: Hex, number: number): Promise<BlockHeader | null>;
+  /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
+  fetchHashes(number: number): Promise<Hex[]>;
   /** The protocol's logs in a range of final blocks. Fetches the last block too: a node without it lacks the range. */
   fetchRange(from: number, to: number): Promise<{ logs: ChainLog[]; last: BlockHeader }>;
   /** The protocol's logs in one block, by block hash. */
@@ -33,33 +37,54 @@ export interface ChainNodeOptions {
   readonly client: RpcClient;
 }
 
-/** Blocks per batch request, when logs have no blockTimestamp. */
+/** Blocks per batch request. */
 const BLOCKS_PER_BATCH = 50;
 
 export function createChainNode({ chainId, contracts, topics, client }: ChainNodeOptions): ChainNode {
   const filter = { address: contracts, topics: [topics] };
   const logsCall = (where: object): Call => ({ method: 'eth_getLogs', params: [{ ...filter, ...where }] });
-  const parseLogs = (endpoint: Endpoint, result: unknown) => readLogs(chainId, endpoint, result);
+  const readBlock = async (endpoint: Endpoint, at: number | 'latest' | 'finalized') =>
+    parseBlock(await endpoint.send(blockCall(at)), typeof at === 'number' ? { number: at } : {});
+  /** Fetches the block of each log that is not in `known`, and checks the logs against their blocks. */
+  const readLogs = async (endpoint: Endpoint, result: unknown, known: readonly BlockHeader[]) => {
+    if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
+    const blocks = new Map(known.map((block) => [block.hash, block]));
+    const hashes = new Set(result.map((log) => parseWord('blockHash', asObject(log, 'log').blockHash)));
+    await addBlocks(endpoint, blocks, [...hashes]);
+    const logs = result.map((log) =>
+      parseRawLog({ ...log, chainId, blockTimestamp: log.blockTimestamp ?? timeOf(blocks, log.blockHash) }),
+    );
+    checkLogs(logs, { contracts, topics, blocks });
+    return logs;
+  };
 
   return {
     chainId,
-    fetchBlock: (at) => client.request(async (endpoint) => parseBlock(await endpoint.send(blockCall(at)))),
-    fetchBlockByHash: (hash) =>
-      client.request(async (endpoint) => {
-        const block = await endpoint.send({ method: 'eth_getBlockByHash', params: [hash, false] });
-        return parseBlock(block);
-      }),
+    fetchBlock: (at) => client.request((endpoint) => readBlock(endpoint, at)),
+    fetchBlockByHash: (hash, number) =>
+      client.request(async (endpoint) => parseBlock(await endpoint.send(blockByHashCall(hash)), { hash, number })),
+    async fetchHashes(number) {
+      const blocks = await client.requestEach((endpoint) => readBlock(endpoint, number));
+      return blocks.filter((block) => block !== null).map(({ hash }) => hash);
+    },
     fetchRange: (from, to) =>
       client.request(async (endpoint) => {
         const range = { fromBlock: quantity(from), toBlock: quantity(to) };
-        const [logs, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
-        const last = parseBlock(resultOf(block));
+        const [answer, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
+        const last = parseBlock(resultOf(block), { number: to });
         if (last === null) throw new BadInputError(`block ${to} is final, but the node does not have it`);
-        return { logs: await parseLogs(endpoint, resultOf(logs)), last };
+        const logs = await readLogs(endpoint, resultOf(answer), [last]);
+        const stray = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to);
+        if (stray !== undefined)
+          throw new BadInputError(`got a log of block ${stray.blockNumber} for blocks ${from} to ${to}`);
+        const orphan = logs.find(({ blockNumber, blockHash }) => blockNumber === to && blockHash !== last.hash);
+        if (orphan !== undefined)
+          throw new BadInputError(`got a log of block ${orphan.blockHash} at the height of ${last.hash}`);
+        return { logs, last };
       }),
     fetchLogs: (block) =>
       client.request(async (endpoint) => {
-        const logs = await parseLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })));
+        const logs = await readLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })), [block]);
         const stray = logs.find((log) => log.blockHash !== block.hash);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
@@ -72,6 +97,10 @@ function blockCall(at: number | 'latest' | 'finalized'): Call {
   return { method: 'eth_getBlockByNumber', params: [typeof at === 'number' ? quantity(at) : at, false] };
 }
 
+function blockByHashCall(hash: Hex): Call {
+  return { method: 'eth_getBlockByHash', params: [hash, false] };
+}
+
 const quantity = (value: number) => `0x${value.toString(16)}`;
 
 function resultOf(reply: Reply | undefined): unknown {
@@ -80,43 +109,41 @@ function resultOf(reply: Reply | undefined): unknown {
   return reply.result;
 }
 
-function parseBlock(result: unknown): BlockHeader | null {
+/** Rejects a block that is not the requested one. */
+function parseBlock(result: unknown, asked: Partial<Pick<BlockHeader, 'number' | 'hash'>>): BlockHeader | null {
   if (result === null) return null;
-  const block = result as Record<string, unknown>;
-  const hex = (field: string): Hex => {
-    const value = parseHex(block[field]);
-    if (value === null) throw new BadInputError(`block without ${field}`);
-    return value;
+  const raw = asObject(result, 'block');
+  const logsBloom = parseHex(raw.logsBloom);
+  if (logsBloom?.length !== BLOOM_LENGTH) throw new BadInputError('block without logsBloom');
+  const block = {
+    number: parseQuantity('number', raw.number),
+    time: parseQuantity('timestamp', raw.timestamp),
+    hash: parseWord('hash', raw.hash),
+    parentHash: parseWord('parentHash', raw.parentHash),
+    logsBloom,
   };
-  const number = Number(block.number);
-  const time = Number(block.timestamp);
-  if (!Number.isSafeInteger(number) || !Number.isSafeInteger(time)) {
-    throw new BadInputError('block without number or timestamp');
-  }
-  return { number, time, hash: hex('hash'), parentHash: hex('parentHash'), logsBloom: hex('logsBloom') };
+  const { number = block.number, hash = block.hash } = asked;
+  if (block.number === number && block.hash === hash) return block;
+  throw new BadInputError(`got block ${block.number} with hash ${block.hash} instead of ${number} with ${hash}`);
 }
 
-/** Parses logs. A missing blockTimestamp is taken from the block, which is fetched once. */
-async function readLogs(chainId: number, endpoint: Endpoint, result: unknown): Promise<ChainLog[]> {
-  if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
-  const bare = result.filter(({ blockTimestamp }) => typeof blockTimestamp !== 'string');
-  const times = await fetchTimes(endpoint, bare);
-  return result.map((log) =>
-    parseRawLog({ ...log, chainId, blockTimestamp: log.blockTimestamp ?? times.get(String(log.blockHash)) }),
-  );
-}
+/** 256 bytes as hex with the prefix. */
+const BLOOM_LENGTH = 514;
 
-async function fetchTimes(endpoint: Endpoint, logs: readonly { blockHash?: unknown }[]): Promise<Map<string, string>> {
-  const hashes = [...new Set(logs.map(({ blockHash }) => String(blockHash)))];
-  const times = new Map<string, string>();
-  for (let i = 0; i < hashes.length; i += BLOCKS_PER_BATCH) {
-    const chunk = hashes.slice(i, i + BLOCKS_PER_BATCH);
-    const calls = chunk.map((hash): Call => ({ method: 'eth_getBlockByHash', params: [hash, false] }));
-    for (const [j, reply] of (await endpoint.sendBatch(calls)).entries()) {
-      const block = parseBlock(resultOf(reply));
-      if (block === null) throw new BadInputError(`block ${chunk[j]} has logs, but the node does not have it`);
-      times.set(chunk[j] ?? '', quantity(block.time));
+async function addBlocks(endpoint: Endpoint, blocks: Map<Hex, BlockHeader>, hashes: readonly Hex[]): Promise<void> {
+  const missing = hashes.filter((hash) => !blocks.has(hash));
+  for (let i = 0; i < missing.length; i += BLOCKS_PER_BATCH) {
+    const chunk = missing.slice(i, i + BLOCKS_PER_BATCH);
+    const replies = await endpoint.sendBatch(chunk.map(blockByHashCall));
+    for (const [j, hash] of chunk.entries()) {
+      const block = parseBlock(resultOf(replies[j]), { hash });
+      if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
+      blocks.set(hash, block);
     }
   }
-  return times;
+}
+
+function timeOf(blocks: ReadonlyMap<Hex, BlockHeader>, hash: unknown): string | undefined {
+  const block = blocks.get(parseWord('blockHash', hash));
+  return block === undefined ? undefined : quantity(block.time);
 }

@@ -12,6 +12,8 @@ export interface RpcClient {
    * has not been orphaned.
    */
   request<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T>;
+  /** Runs `send` once with every node, and returns the responses of those that do not fail. */
+  requestEach<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T[]>;
 }
 
 export interface RpcClientOptions {
@@ -86,19 +88,32 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;
   }
 
+  /** Runs `work` once with every node. A failure counts against its node and is left out. */
+  async function withEach<T>(work: (node: Node) => Promise<T>): Promise<T[]> {
+    const outcomes = await Promise.all(
+      nodes.map(async (node) => {
+        try {
+          return [await work(node)];
+        } catch (thrown) {
+          if (thrown instanceof WrongChainError) throw thrown;
+          recordFault(node, asRemoteError(node.endpoint.host, thrown as Error));
+          return [];
+        }
+      }),
+    );
+    // Safe: the outcomes are arrays of at most one response.
+    return outcomes.flat() as T[];
+  }
+
   return {
     async checkAll() {
-      await Promise.all(
-        nodes.map(async (node) => {
-          try {
-            await check(node);
-          } catch (thrown) {
-            if (thrown instanceof WrongChainError) throw thrown;
-            recordFault(node, asRemoteError(node.endpoint.host, thrown as Error));
-          }
-        }),
-      );
+      await withEach(check);
     },
+    requestEach: (send) =>
+      withEach(async (node) => {
+        await check(node);
+        return send(node.endpoint);
+      }),
     async request(send) {
       const failures = new Map<Node, Failure>();
       for (;;) {

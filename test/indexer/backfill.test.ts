@@ -44,6 +44,7 @@ function createNode(before: Before = () => undefined) {
     chainId: CHAIN,
     fetchBlock: unused,
     fetchBlockByHash: unused,
+    fetchHashes: unused,
     fetchLogs: unused,
     async fetchRange(from, to) {
       requests.push([from, to]);

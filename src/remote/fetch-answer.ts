@@ -2,7 +2,13 @@ import { RemoteError, type RemoteFault } from './remote-error.ts';
 
 export interface RequestOptions {
   readonly url: string;
-  readonly init: { readonly method?: string; readonly headers?: Record<string, string>; readonly body?: string };
+  readonly init: {
+    readonly method?: string;
+    readonly headers?: Record<string, string>;
+    readonly body?: string;
+    /** By default redirects are followed. */
+    readonly redirect?: 'manual';
+  };
   /** Host and label are shown in error messages. */
   readonly host: string;
   readonly label: string;

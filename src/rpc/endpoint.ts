@@ -36,7 +36,8 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
 
   async function post(body: unknown, label: string): Promise<unknown> {
     const fail = (fault: RemoteFault) => new RemoteError(host, label, fault);
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    // A redirect could lead to any host, with the credentials of this one.
+    const init = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
     const { status, text, retryAfterMs } = await fetchAnswer({
       url: target.url,
       init,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import { createEndpoint, type Endpoint } from '../../src/rpc/endpoint.ts';
@@ -104,6 +106,15 @@ describe('Endpoint with a faulty provider', () => {
     const batch = await faulty.sendBatch([CHAIN]).catch((failure) => failure);
     const shown = [error, batch].map((value) => `${value} ${value?.stack} ${JSON.stringify(value)}`).join();
     for (const secret of SECRETS) expect(shown).not.toContain(secret);
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect with status %i', async (status) => {
+    const redirecting = createServer((_request, response) => response.writeHead(status, { location: proxy.url }).end());
+    await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`;
+    const { fault } = await faultOf(createEndpoint({ url, fetch, timeoutMs: LONG_TIMEOUT_MS }).send(CHAIN));
+    expect(fault).toEqual({ kind: 'http', status, retryAfterMs: null });
+    await new Promise((resolve) => redirecting.close(resolve));
   });
 
   it('reports a refused connection as unreachable', async () => {

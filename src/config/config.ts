@@ -1,5 +1,5 @@
 import type { HttpLimits } from '../http/limits.ts';
-import type { IndexerConfig } from '../indexer/run-indexer.ts';
+import type { IndexerConfig } from '../indexer/indexer-config.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import type { DatabaseUrl } from './parsers.ts';

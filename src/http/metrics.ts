@@ -63,6 +63,10 @@ export function createMetrics({ cacheBytes, others = [], createCollect }: Metric
   const ignoredOps = gauge('kith_ignored_ops', 'Invalid list ops, stored and ignored.');
   const indexedBlock = gauge('kith_chain_indexed_block', 'Highest indexed block.', ['chain']);
   const lagSeconds = gauge('kith_chain_lag_seconds', 'Seconds that the indexer lags behind the chain.', ['chain']);
+  const chainFault = gauge('kith_chain_fault', '1 for a chain that is not being indexed, with the error code.', [
+    'chain',
+    'code',
+  ]);
   const faults = gauge('kith_rpc_faults_total', 'Failed JSON-RPC requests by chain, host and kind.', [
     'chain',
     'host',
@@ -103,6 +107,8 @@ export function createMetrics({ cacheBytes, others = [], createCollect }: Metric
       indexedBlock.set({ chain: chainId }, indexed.number);
       if (lag !== null) lagSeconds.set({ chain: chainId }, lag);
     }
+    chainFault.reset();
+    for (const { chainId, code } of status.faults) chainFault.set({ chain: chainId, code }, 1);
     for (const { name, label, value } of counters) {
       const [chain = '', host = '', kind = ''] = label.split(' ');
       if (name === 'reorgs') reorgs.set({ chain }, value);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { withDeadline } from '../async/deadline.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import type { ChainStatus } from '../lookup/status.ts';
+import type { Status } from '../lookup/status.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import { HttpProblem } from './problems.ts';
@@ -31,11 +31,11 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
     '/ready',
     { schema: schema('Readiness: 503 until the graph is built and the chains are caught up') },
     async () => {
-      const { chains, counts } = await lookups.status(now());
-      if (counts.unfoldedLogs > 0)
+      const status = await lookups.status(now());
+      if (status.counts.unfoldedLogs > 0)
         throw new HttpProblem('unavailable', 'the graph is being rebuilt from the stored logs');
-      const behind = indexedChains.map((chainId) => describeLag(chainId, chains)).filter((lag) => lag !== null);
-      if (behind.length > 0) throw new HttpProblem('unavailable', `not caught up: ${behind.join(', ')}`);
+      const behind = indexedChains.map((chainId) => describeLag(chainId, status)).filter((lag) => lag !== null);
+      if (behind.length > 0) throw new HttpProblem('unavailable', `not caught up: ${behind.join('; ')}`);
       return { status: 'ready' };
     },
   );
@@ -53,9 +53,17 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
   });
 }
 
-function describeLag(chainId: number, chains: readonly ChainStatus[]): string | null {
+function describeLag(chainId: number, { chains, faults }: Pick<Status, 'chains' | 'faults'>): string | null {
   const chain = chains.find((known) => known.chainId === chainId);
-  if (chain === undefined || chain.lagSeconds === null) return `chain ${chainId} has not been indexed yet`;
-  if (chain.lagSeconds <= MAX_LAG_SECONDS) return null;
-  return `chain ${chainId} is ${chain.lagBlocks} blocks and ${chain.lagSeconds} seconds behind`;
+  const lagSeconds = chain?.lagSeconds ?? null;
+  const isCurrent = lagSeconds !== null && lagSeconds <= MAX_LAG_SECONDS;
+  const fault = faults.find((known) => known.chainId === chainId);
+  // Nodes that are away for a short time do not make the answers wrong.
+  if (fault !== undefined && !(isCurrent && fault.code === 'E_NODE_UNAVAILABLE'))
+    return `chain ${chainId} is not being indexed since ${fault.since}: ${fault.message}`;
+  if (isCurrent) return null;
+  if (chain === undefined || lagSeconds === null) return `chain ${chainId} has not been indexed yet`;
+  if (chain.lagBlocks === 0)
+    return `chain ${chainId} was last checked ${lagSeconds} seconds ago, the indexer may not be running`;
+  return `chain ${chainId} is ${chain.lagBlocks} blocks and ${lagSeconds} seconds behind`;
 }

@@ -1,4 +1,5 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
+import type { OperatorError } from '../protocol/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { BlockRef } from './find-fork.ts';
@@ -10,7 +11,15 @@ export interface ChainHeads {
 }
 
 /** What happens on one chain. The consumer writes an event before the next one is produced. */
-export type ChainEvent = BackfillStart | RangeEvent | BackfillEnd | BlockEvent | ReorgEvent | IdleEvent | Unavailable;
+export type ChainEvent =
+  | BackfillStart
+  | RangeEvent
+  | BackfillEnd
+  | BlockEvent
+  | ReorgEvent
+  | IdleEvent
+  | Unavailable
+  | Stopped;
 
 /** A backfill of final blocks starts; its ranges follow. */
 interface BackfillStart {
@@ -58,4 +67,10 @@ interface IdleEvent {
 interface Unavailable {
   readonly kind: 'unavailable';
   readonly error: RemoteError;
+}
+
+/** An error that needs the operator. The chain is tried again after some time; other chains go on. */
+interface Stopped {
+  readonly kind: 'stopped';
+  readonly error: OperatorError;
 }

@@ -6,6 +6,7 @@ import type { RoleOf } from '../protocol/deployments.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Transaction } from '../store/store.ts';
 import type { BlockEvent, ChainHeads, RangeEvent, ReorgEvent } from './chain-event.ts';
+import type { ChainFault } from './chain-health.ts';
 
 /** Writes the events of one chain. Data and cursor commit together, in the caller's transaction. */
 export interface ChainWriter {
@@ -16,6 +17,8 @@ export interface ChainWriter {
   rewind(tx: Transaction, event: Pick<ReorgEvent, 'fork' | 'time'>): Promise<Rewound>;
   /** Records the heads of the chain, from which the lag of the indexer is computed. */
   writeHeads(tx: Transaction, heads: ChainHeads): Promise<void>;
+  /** Stores why the chain is not being indexed, or removes that if it is null. */
+  writeFault(tx: Transaction, fault: ChainFault | null): Promise<void>;
 }
 
 export interface ChainWriterOptions {
@@ -78,6 +81,12 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
         checked_at: now(),
       };
       await tx.patch('cursors', ['head_number', 'head_time', 'finalized_number', 'checked_at'], [heads]);
+    },
+    async writeFault(tx, fault) {
+      if (fault === null) return tx.remove('chain_faults', [{ chain_id: chainId }]);
+      const [known] = await tx.read('chain_faults', ['chain_id'], [[chainId]]);
+      const since = known?.code === fault.code ? known.since : now();
+      await tx.upsert('chain_faults', [{ chain_id: chainId, ...fault, since }]);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { ChainEvent } from './chain-event.ts';
+import { createChainHealth } from './chain-health.ts';
 import type { ChainWriter } from './chain-writer.ts';
 import type { Counters } from './counters.ts';
 
@@ -49,6 +50,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const { write, loader, counters, logger, now, showProgress, onRanked } = options;
   /** By chain. The fold waits until the last backfill ends or stalls. */
   const backfills = new Map<number, Backfill>();
+  const health = createChainHealth({ write, logger });
   const isLoading = () => [...backfills.values()].some(({ isStalled }) => !isStalled);
   const fold = async (tx: Transaction) => {
     const joined = await loader.fold(tx);
@@ -94,6 +96,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
             await chain.storeRange(tx, event);
             if (await loader.isFoldDue(tx)) await fold(tx);
           });
+          await health.works(chain);
           const backfill = backfills.get(chainId);
           if (backfill === undefined) throw new Error(`chain ${chainId}: a range outside of a backfill`);
           Object.assign(backfill, { lastEventAt: now(), isStalled: false });
@@ -109,6 +112,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
             await chain.storeBlock(tx, event);
             if (event.logs.length > 0 && !isLoading()) await finishLoad(tx);
           });
+          await health.works(chain);
           logger.debug({ chain: chainId, block: event.block.number, logs: event.logs.length }, 'block');
           break;
         case 'reorg': {
@@ -127,11 +131,17 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
         case 'idle': {
           await endBackfill(chainId);
           const { heads } = event;
-          if (heads !== null) await write((tx) => chain.writeHeads(tx, heads));
+          if (heads === null) break;
+          await write((tx) => chain.writeHeads(tx, heads));
+          await health.caughtUp(chain, heads.head.number);
           break;
         }
         case 'unavailable':
-          logger.warn({ chain: chainId, err: event.error }, 'no RPC node is available, retrying');
+          await health.unavailable(chain, event.error);
+          break;
+        case 'stopped':
+          await endBackfill(chainId);
+          await health.stopped(chain, event.error);
           break;
         default:
           event satisfies never;

@@ -3,31 +3,16 @@ import type { Logger } from 'pino';
 import { merge } from '../async/merge.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
-import { EVENT_TOPICS } from '../protocol/decode-log.ts';
-import { chainsOf, createRoleOf, type Deployment } from '../protocol/deployments.ts';
-import { createChainNode } from '../rpc/chain-node.ts';
-import { createEndpoint } from '../rpc/endpoint.ts';
-import { createRpcClient } from '../rpc/rpc-client.ts';
+import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
 import { LockLostError } from '../store/lease.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
-import { createBloomTest } from './bloom.ts';
 import { type ChainCursor, prepareChainCursors } from './chain-cursor.ts';
-import type { ChainEvent } from './chain-event.ts';
-import { type ChainWriter, createChainWriter } from './chain-writer.ts';
-import { type Counters, createCounters } from './counters.ts';
+import { createChainWriter } from './chain-writer.ts';
+import { createCounters } from './counters.ts';
 import { createEventHandler, type EventHandlerOptions } from './event-handler.ts';
-import { followChain } from './follow-chain.ts';
+import { type ChainStep, indexChain, isChainError, type Session } from './index-chain.ts';
+import type { IndexerConfig } from './indexer-config.ts';
 import { createMaintenance } from './maintenance.ts';
-
-export interface IndexerConfig {
-  readonly deployment: Deployment;
-  /** RPC URLs by chain, in order of preference. A chain without any is not indexed. */
-  readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
-  readonly startBlocks: ReadonlyMap<number, number>;
-  readonly pollMs: number;
-  readonly ranksMs: number;
-  readonly rpcTimeoutMs: number;
-}
 
 export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'> {
   readonly config: IndexerConfig;
@@ -43,20 +28,7 @@ export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'
     | null;
 }
 
-/** The time in which this process holds the indexer lock. */
-interface Session {
-  /** Aborts when the lock is lost or at shutdown. */
-  readonly ending: AbortSignal;
-  /** A transaction that fails after the end of the session, or if another process holds the lock. */
-  readonly write: Store['transaction'];
-  /** Rejects when the session ends. */
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly counters: Counters;
-}
-
-type IndexerEvent =
-  | { readonly kind: 'chain'; readonly chain: ChainWriter; readonly event: ChainEvent }
-  | { readonly kind: 'tick' };
+type IndexerEvent = ChainStep | { readonly kind: 'tick' };
 
 const MAINTENANCE_MS = 1_000;
 /** More new members than this come from a bulk load: their profiles are not fetched first. */
@@ -100,7 +72,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   }
 }
 
-/** Returns when the lock is lost; rejects with the error that stops a chain. */
+/** Returns when the lock is lost; rejects when all chains are stopped and there is nothing else to do. */
 async function indexWhileHeld(
   options: IndexerOptions,
   lock: IndexerLock,
@@ -125,6 +97,23 @@ async function indexWhileHeld(
   const roleOf = createRoleOf(config.deployment);
   const chainIds = [...config.rpcUrls.keys()];
 
+  /** The chains that are stopped. */
+  const stopped = new Set<number>();
+  const handleChain = async ({ chain, event, reject }: ChainStep) => {
+    try {
+      await handler.handle(chain, event);
+    } catch (error) {
+      if (!isChainError(error)) throw error;
+      reject(error);
+    }
+    if (event.kind !== 'stopped') {
+      stopped.delete(chain.chainId);
+      return;
+    }
+    stopped.add(chain.chainId);
+    if (stopped.size === chainIds.length && refreshProfiles === null) throw event.error;
+  };
+
   const sources: AsyncGenerator<IndexerEvent>[] = [tick(sleep)];
   for (const chainId of chainIds) {
     const chain = createChainWriter({ chainId, roleOf, loader, now });
@@ -132,12 +121,13 @@ async function indexWhileHeld(
   }
   if (refreshProfiles !== null) sources.push(runInBackground(() => refreshProfiles(session)));
   try {
+    await write((tx) => forgetFaultsOfOthers(tx, chainIds));
     await handler.start();
     logger.info({ chains: chainIds }, 'indexing');
     for await (const event of merge(sources, () => stop.abort())) {
       switch (event.kind) {
         case 'chain':
-          await handler.handle(event.chain, event.event);
+          await handleChain(event);
           break;
         case 'tick':
           await handler.tick();
@@ -153,6 +143,15 @@ async function indexWhileHeld(
     if (!(error instanceof LockLostError)) throw error;
     logger.warn('lost the indexer lock: another process has taken over indexing');
   }
+}
+
+/** Faults of chains that are no longer indexed. */
+async function forgetFaultsOfOthers(tx: Transaction, chainIds: readonly number[]): Promise<void> {
+  const faults = await tx.query((db) => db.selectFrom('chain_faults').select('chain_id'));
+  await tx.remove(
+    'chain_faults',
+    faults.filter(({ chain_id }) => !chainIds.includes(chain_id)),
+  );
 }
 
 function createFencedWrite(store: Store, lock: IndexerLock, ending: AbortSignal): Store['transaction'] {
@@ -177,41 +176,4 @@ async function* tick(sleep: Session['sleep']): AsyncGenerator<IndexerEvent> {
 /** A source without events, whose failure ends the session like that of any other source. */
 async function* runInBackground(work: () => Promise<never>): AsyncGenerator<never> {
   yield await work();
-}
-
-async function* indexChain(
-  { config, now, random, fetch, logger }: IndexerOptions,
-  session: Session,
-  chain: ChainWriter,
-  cursor: ChainCursor,
-): AsyncGenerator<IndexerEvent> {
-  const { chainId } = chain;
-  const { ending, sleep, counters } = session;
-  const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
-  const topics = Object.values(EVENT_TOPICS);
-  const urls = config.rpcUrls.get(chainId) ?? [];
-  const client = createRpcClient({
-    chainId,
-    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.rpcTimeoutMs, signal: ending })),
-    sleep,
-    now,
-    random,
-    onFault: (host, error) => {
-      // Requests that were aborted at shutdown are not faults.
-      if (ending.aborted) return;
-      counters.add('rpc_faults', `${chainId} ${host} ${error.fault.kind}`);
-      logger.debug({ chain: chainId, host, err: error }, 'RPC request failed');
-    },
-  });
-  await client.checkAll();
-  const events = followChain({
-    node: createChainNode({ chainId, contracts, topics, client }),
-    cursor,
-    startBlock: config.startBlocks.get(chainId) ?? config.deployment.startBlocks[chainId] ?? 0,
-    pollMs: config.pollMs,
-    mayHaveLogs: createBloomTest(contracts, topics),
-    now,
-    sleep,
-  });
-  for await (const event of events) yield { kind: 'chain', chain, event };
 }

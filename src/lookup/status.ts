@@ -10,6 +10,8 @@ export interface Status {
   /** Null before the first ranking. */
   readonly ranksMadeAt: string | null;
   readonly chains: readonly ChainStatus[];
+  /** The chains that are not being indexed, and why. */
+  readonly faults: readonly ChainFaultStatus[];
   readonly sources: SourceKinds;
 }
 
@@ -30,6 +32,14 @@ export interface ChainStatus {
   readonly lagSeconds: number | null;
 }
 
+export interface ChainFaultStatus {
+  readonly chainId: number;
+  /** See docs/errors.md. */
+  readonly code: string;
+  readonly message: string;
+  readonly since: string;
+}
+
 type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
 
@@ -41,6 +51,9 @@ export function createStatusLookup(
   const state = reader.prepare<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
   const highest = reader.prepare<object, Highest>((db) => db.selectFrom('chains').selectAll());
   const cursors = reader.prepare<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
+  const faults = reader.prepare<object, Row<'chain_faults'>>((db) =>
+    db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
+  );
   return async (now) => {
     const values = new Map((await state({})).map(({ key, value }) => [key, value]));
     const numberOf = (key: StateKey) => values.get(key) ?? 0;
@@ -62,6 +75,12 @@ export function createStatusLookup(
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
       chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
+      faults: (await faults({})).map(({ chain_id, code, message, since }) => ({
+        chainId: chain_id,
+        code,
+        message,
+        since: new Date(since).toISOString(),
+      })),
       sources,
     };
   };

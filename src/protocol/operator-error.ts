@@ -1,4 +1,4 @@
-/** Stable codes of the errors that end a command. docs/errors.md says what to do about each. */
+/** Stable codes of the errors that end a command or stop a chain. docs/errors.md says what to do about each. */
 export const ERROR_CODES = [
   'E_USAGE',
   'E_CONFIG',
@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'E_NEWER_DATABASE',
   'E_DEEP_REORG',
   'E_WRONG_CHAIN',
+  'E_NODE_UNAVAILABLE',
   'E_LOCK_LOST',
   'E_PORT_IN_USE',
   'E_LISTEN',

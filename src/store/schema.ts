@@ -69,6 +69,10 @@ const definitions = {
   }),
   /** The blocks that a reorg can still remove, and the last finalized one. */
   recent_blocks: table(['chain_id', 'number'], { chain_id: integer, number: integer, hash: text }),
+  /** The contracts that a chain was indexed from, and the first block. */
+  indexed_contracts: table(['chain_id'], { chain_id: integer, contracts: text, start_block: integer }),
+  /** Why a chain is not being indexed; no row while it is. `since` is in Unix milliseconds. */
+  chain_faults: table(['chain_id'], { chain_id: integer, code: text, message: text, since: integer }),
   /** The process that holds the indexer lock. `expires_at` is in Unix milliseconds. */
   leases: table(['name'], { name: text, holder: text, expires_at: integer }),
   /** The indexer's counters, which serving processes export as metrics. */

@@ -42,6 +42,7 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
       counts: { logs: logs.length, unfoldedLogs: 0, ignoredOps: 1, lists: 2, accounts: 2, follows: 1, ranked: 2 },
       ranksMadeAt: new Date(NOW * 1000).toISOString(),
       chains,
+      faults: [],
       sources: { names: 'none', badges: 'none' },
     });
   });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { type IndexerConfig, type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
+import type { IndexerConfig } from '../../src/indexer/indexer-config.ts';
+import { type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -155,7 +155,12 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
   it('prints the same error on the command line, without the rest of the URL', async () => {
     proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
-    const env = { DATABASE_URL: database.url, RPC_URL_1: `${proxy.url}/v2/${SECRET}`, LOG_LEVEL: 'trace' };
+    const env = {
+      DATABASE_URL: database.url,
+      RPC_URL_1: `${proxy.url}/v2/${SECRET}`,
+      NAME_REQUESTS_PER_SECOND: '0',
+      LOG_LEVEL: 'trace',
+    };
     const { code, stdout, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
     expect(stderr).toContain(`kith: RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1 [E_WRONG_CHAIN]\n`);

@@ -29,8 +29,16 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryDatabase(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
-/** Reverts migration 010: only follows are stored, by target. The rows are lost, as the migration rebuilds them. */
+/** Reverts migration 011. */
+const UNDO_CHAIN_STATES = [
+  "delete from kysely_migration where name = '011-chain-states'",
+  'drop table indexed_contracts',
+  'drop table chain_faults',
+];
+
+/** Reverts the migrations from 010-records on: only follows are stored, by target. The rows are lost, as the migration rebuilds them. */
 const UNDO_RECORDS = [
+  ...UNDO_CHAIN_STATES,
   "delete from kysely_migration where name = '010-records'",
   'drop table records',
   'drop table edges',

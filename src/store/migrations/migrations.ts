@@ -10,6 +10,7 @@ import { createDetails } from './007-details.ts';
 import { indexHiddenFollowers } from './008-hidden-followers.ts';
 import { rankPopularity } from './009-popularity-by-ranking.ts';
 import { createRecords } from './010-records.ts';
+import { createChainStates } from './011-chain-states.ts';
 
 /** In the order in which they run. Never edit a released migration: add a new one. */
 export function createMigrations(dialect: Dialect): Record<string, Migration> {
@@ -24,5 +25,6 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '008-hidden-followers': { up: (db) => indexHiddenFollowers(db, dialect) },
     '009-popularity-by-ranking': { up: rankPopularity },
     '010-records': { up: (db) => createRecords(db, dialect) },
+    '011-chain-states': { up: (db) => createChainStates(db, dialect) },
   };
 }

@@ -1,0 +1,63 @@
+import type { Logger } from 'pino';
+import type { ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import type { RemoteError } from '../remote/remote-error.ts';
+import type { Store } from '../store/store.ts';
+import type { ChainWriter } from './chain-writer.ts';
+
+/** Why a chain is not being indexed. */
+export interface ChainFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Logs outages and stops of chains, each once, and stores them for the processes that serve. */
+export interface ChainHealth {
+  /** No node answers. */
+  unavailable(chain: ChainWriter, error: RemoteError): Promise<void>;
+  /** An error that repeating the request does not resolve. */
+  stopped(chain: ChainWriter, error: OperatorError): Promise<void>;
+  /** Something was read. */
+  works(chain: ChainWriter): Promise<void>;
+  /** Everything up to `block` was read. */
+  caughtUp(chain: ChainWriter, block: number): Promise<void>;
+}
+
+export function createChainHealth({ write, logger }: { write: Store['transaction']; logger: Logger }): ChainHealth {
+  /** By chain. A chain without an entry may have a fault that an earlier process stored. */
+  const faults = new Map<number, ChainFault | null>();
+  const caughtUp = new Set<number>();
+
+  const setFault = async (chain: ChainWriter, fault: ChainFault | null) => {
+    const known = faults.get(chain.chainId);
+    if (known !== undefined && known?.code === fault?.code && known?.message === fault?.message) return;
+    await write((tx) => chain.writeFault(tx, fault));
+    faults.set(chain.chainId, fault);
+    if (fault !== null) caughtUp.delete(chain.chainId);
+  };
+  const works = async (chain: ChainWriter) => {
+    const known = faults.get(chain.chainId);
+    await setFault(chain, null);
+    if (known) logger.info({ chain: chain.chainId }, 'the chain is being indexed again');
+  };
+
+  return {
+    works,
+    async unavailable(chain, error) {
+      const isNew = faults.get(chain.chainId)?.code !== 'E_NODE_UNAVAILABLE';
+      const message = 'no RPC node is available, retrying';
+      logger[isNew ? 'warn' : 'debug']({ chain: chain.chainId, err: error }, message);
+      await setFault(chain, { code: 'E_NODE_UNAVAILABLE', message: `no RPC node is available: ${error.message}` });
+    },
+    async stopped(chain, { code, message }) {
+      const isNew = faults.get(chain.chainId)?.message !== message;
+      logger[isNew ? 'error' : 'debug']({ chain: chain.chainId, code, reason: message }, 'indexing of a chain stopped');
+      await setFault(chain, { code, message });
+    },
+    async caughtUp(chain, block) {
+      await works(chain);
+      if (caughtUp.has(chain.chainId)) return;
+      caughtUp.add(chain.chainId);
+      logger.info({ chain: chain.chainId, block }, 'caught up with the chain');
+    },
+  };
+}

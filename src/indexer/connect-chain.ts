@@ -1,0 +1,35 @@
+import { EVENT_TOPICS } from '../protocol/decode-log.ts';
+import type { Address, Hex } from '../protocol/hex.ts';
+import { type ChainNode, createChainNode } from '../rpc/chain-node.ts';
+import { createEndpoint } from '../rpc/endpoint.ts';
+import { createRpcClient, type RpcClient, type RpcClientOptions } from '../rpc/rpc-client.ts';
+import type { IndexerConfig } from './indexer-config.ts';
+
+export interface ConnectOptions extends Pick<RpcClientOptions, 'sleep' | 'now' | 'random' | 'onFault'> {
+  readonly config: Pick<IndexerConfig, 'deployment' | 'rpcUrls' | 'rpcTimeoutMs'>;
+  readonly fetch: typeof globalThis.fetch;
+  /** Aborts pending requests. */
+  readonly signal: AbortSignal;
+}
+
+export interface ConnectedChain {
+  readonly node: ChainNode;
+  readonly client: RpcClient;
+  /** What logs are filtered by. */
+  readonly contracts: readonly Address[];
+  readonly topics: readonly Hex[];
+}
+
+/** The configured nodes of a chain. Sends nothing yet. */
+export function connectChain(chainId: number, options: ConnectOptions): ConnectedChain {
+  const { config, fetch, signal } = options;
+  const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
+  const topics = Object.values(EVENT_TOPICS);
+  const urls = config.rpcUrls.get(chainId) ?? [];
+  const client = createRpcClient({
+    ...options,
+    chainId,
+    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.rpcTimeoutMs, signal })),
+  });
+  return { node: createChainNode({ chainId, contracts, topics, client }), client, contracts, topics };
+}

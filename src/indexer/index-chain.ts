@@ -6,6 +6,7 @@ import { createBloomTest } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';
 import type { ChainEvent } from './chain-event.ts';
 import type { ChainWriter } from './chain-writer.ts';
+import { claimChain, EarlierStartBlockError, OtherDeploymentError } from './claim-chain.ts';
 import { connectChain } from './connect-chain.ts';
 import type { Counters } from './counters.ts';
 import { followChain } from './follow-chain.ts';
@@ -41,7 +42,13 @@ export interface ChainStep {
 }
 
 /** Errors that stop one chain. */
-const CHAIN_ERRORS = [BadInputError, DeepReorgError, WrongChainError] as const;
+const CHAIN_ERRORS = [
+  BadInputError,
+  DeepReorgError,
+  EarlierStartBlockError,
+  OtherDeploymentError,
+  WrongChainError,
+] as const;
 type ChainError = InstanceType<(typeof CHAIN_ERRORS)[number]>;
 /** A stopped chain is tried again after this many polling intervals: by default, a minute. */
 const STOPPED_POLLS = 30;
@@ -82,13 +89,14 @@ export async function* indexChain(
 
 async function* openChain(
   options: IndexChainOptions,
-  { ending, sleep, counters }: Session,
+  { ending, sleep, counters, write }: Session,
   { chainId }: ChainWriter,
   cursor: ChainCursor,
 ): AsyncGenerator<ChainEvent> {
   const { config, now, logger } = options;
-  const { pollMs } = config;
+  const { deployment, pollMs } = config;
   const startBlock = startBlockOf(config, chainId);
+  await write((tx) => claimChain(tx, { chainId, deployment, startBlock }));
   const { node, client, contracts, topics } = connectChain(chainId, {
     ...options,
     sleep,

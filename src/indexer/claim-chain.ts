@@ -1,0 +1,61 @@
+import { chainsOf, type Deployment } from '../protocol/deployments.ts';
+import { OperatorError } from '../protocol/operator-error.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** The database was indexed from other contracts. */
+export class OtherDeploymentError extends OperatorError {
+  override name = 'OtherDeploymentError';
+  readonly code = 'E_OTHER_DEPLOYMENT';
+
+  constructor(chainId: number, deployment: string) {
+    super(
+      `DEPLOYMENT: the database was indexed from contracts on chain ${chainId} that the deployment ${deployment} does not have; use the former deployment, or another database`,
+    );
+  }
+}
+
+/** The blocks between the configured start block and the one of the database would be missing. */
+export class EarlierStartBlockError extends OperatorError {
+  override name = 'EarlierStartBlockError';
+  readonly code = 'E_EARLIER_START_BLOCK';
+
+  constructor(chainId: number, configured: number, stored: number) {
+    super(
+      `START_BLOCK_${chainId}: the database was indexed from block ${stored}, so it lacks the logs from block ${configured} on; use block ${stored}, or an empty database`,
+    );
+  }
+}
+
+export interface Claim {
+  readonly chainId: number;
+  readonly deployment: Deployment;
+  readonly startBlock: number;
+}
+
+/**
+ * Stores what is indexed of a chain, and throws if the database holds something else. A database without a stored value
+ * takes the current one.
+ */
+export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: Claim): Promise<void> {
+  const cursors = await tx.query((db) => db.selectFrom('cursors').select('chain_id').orderBy('chain_id'));
+  const chains = chainsOf(deployment);
+  const foreign = cursors.find((cursor) => !chains.includes(cursor.chain_id));
+  if (foreign !== undefined) throw new OtherDeploymentError(foreign.chain_id, deployment.name);
+  const contracts = describeContracts(deployment, chainId);
+  const isIndexed = cursors.some((cursor) => cursor.chain_id === chainId);
+  const [stored] = isIndexed ? await tx.read('indexed_contracts', ['chain_id'], [[chainId]]) : [];
+  if (stored === undefined) {
+    return tx.upsert('indexed_contracts', [{ chain_id: chainId, contracts, start_block: startBlock }]);
+  }
+  if (stored.contracts !== contracts) throw new OtherDeploymentError(chainId, deployment.name);
+  if (startBlock < stored.start_block) throw new EarlierStartBlockError(chainId, startBlock, stored.start_block);
+}
+
+/** Roles and addresses, in an order that does not depend on that of the deployment. */
+function describeContracts({ contracts }: Deployment, chainId: number): string {
+  return contracts
+    .filter((contract) => contract.chainId === chainId)
+    .map(({ role, address }) => `${role} ${address}`)
+    .sort()
+    .join(', ');
+}

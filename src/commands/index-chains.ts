@@ -22,6 +22,8 @@ RPC_URL_1. One process indexes a database at a time; a second one waits for the 
       const names = config.sources.names.kind === 'none' ? ', or ENSTATE_URL' : ', or NAME_REQUESTS_PER_SECOND above 0';
       throw new UsageError(`nothing to index: set at least one of ${chains.join(', ')}${names}`);
     }
+    const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
+    if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
     const progress = createBackfillProgress({ output: stderr, now });
     await withStore(context, (store) =>
       runIndexer({

@@ -54,7 +54,7 @@ export async function serveStore(
     logger,
     cacheBytes: config.cacheBytes,
     limits: config.limits,
-    indexedChains: [...config.rpcUrls.keys()],
+    indexedChains: config.indexedChains,
     now,
     sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,

@@ -3,7 +3,7 @@ import type { IndexerConfig } from '../indexer/indexer-config.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import type { DatabaseUrl } from './parsers.ts';
-import { type Environment, readPerChain, readSetting, type Setting } from './setting.ts';
+import { ConfigError, type Environment, readPerChain, readSetting, type Setting } from './setting.ts';
 import { settings } from './settings.ts';
 import type { BadgeSourceConfig, NameSourceConfig, SourcesConfig } from './sources-config.ts';
 
@@ -16,6 +16,8 @@ export interface Config extends IndexerConfig {
   readonly limits: HttpLimits;
   readonly sources: SourcesConfig;
   readonly logLevel: string;
+  /** The chains that are indexed, by this process or another one. `rpcUrls` has those that this process can index. */
+  readonly indexedChains: readonly number[];
 }
 
 /** ENS is deployed on Ethereum, and for tests on Sepolia. */
@@ -30,6 +32,7 @@ export function readConfig(environment: Environment): Config {
   const chains = chainsOf(deployment);
   const rpcUrls = readPerChain(indexer.rpcUrls, environment, [...new Set([...chains, ENS_CHAIN])]);
   const nameSource = nameSourceOf(read(names.enstateUrl), rpcUrls);
+  const indexedChains = indexedChainsOf(read(indexer.chains), chains, rpcUrls);
   return {
     port: read(server.port),
     host: read(server.host),
@@ -63,13 +66,28 @@ export function readConfig(environment: Environment): Config {
       deadlineMs: read(sources.deadlineMs),
     },
     logLevel: read(server.logLevel),
+    indexedChains,
     // RPC_URL_1 may be set for ENS alone.
-    rpcUrls: new Map([...rpcUrls].filter(([chainId]) => chains.includes(chainId))),
+    rpcUrls: new Map([...rpcUrls].filter(([chainId]) => indexedChains.includes(chainId))),
     startBlocks: readPerChain(indexer.startBlocks, environment, chains),
     pollMs: read(indexer.pollMs),
     ranksMs: read(indexer.ranksMs),
     rpcTimeoutMs: read(indexer.rpcTimeoutMs),
   };
+}
+
+/** `listed` is the value of INDEX_CHAINS. */
+function indexedChainsOf(
+  listed: readonly number[] | null,
+  chains: readonly number[],
+  rpcUrls: ReadonlyMap<number, unknown>,
+): readonly number[] {
+  if (listed === null) return chains.filter((chainId) => rpcUrls.has(chainId));
+  const { name } = settings.indexer.chains;
+  const unknown = listed.find((chainId) => !chains.includes(chainId));
+  if (unknown !== undefined)
+    throw new ConfigError(name, `expected some of the chains ${chains.join(', ')}, got ${unknown}`);
+  return [...new Set(listed)];
 }
 
 function locationOf(url: DatabaseUrl, poolSize: number): DatabaseLocation {

@@ -91,6 +91,13 @@ export const parseDeploymentName: Parser<Deployment> = (variable, nameOrFile) =>
   }
 };
 
+/** Null if not set. */
+export const parseChainIds: Parser<readonly number[] | null> = (variable, text) => {
+  if (text === '') return null;
+  if (text === 'none') return [];
+  return text.split(',').map((chainId) => parseInteger(1, 999_999_999)(variable, chainId.trim()));
+};
+
 export const parseEventIds: Parser<readonly string[]> = (variable, text) => {
   const events = text.split(',').map((event) => event.trim());
   const invalid = events.find((event) => !/^(0|[1-9]\d{0,14})$/.test(event));

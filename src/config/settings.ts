@@ -1,6 +1,7 @@
 import { deployments } from '../protocol/deployments.ts';
 import { DEFAULT_BADGE_EVENTS } from './badge-events.ts';
 import {
+  parseChainIds,
   parseDatabaseUrl,
   parseDeploymentName,
   parseEventIds,
@@ -105,6 +106,13 @@ export const settings = {
       fallback: '',
       description: 'JSON-RPC endpoints of a chain, separated by commas, in order of preference (failover)',
       parse: parseWebUrls,
+    },
+    chains: {
+      name: 'INDEX_CHAINS',
+      fallback: '',
+      description:
+        'chains to index, separated by commas, or none; if not set, all chains of the deployment that have an RPC_URL_<chainId>',
+      parse: parseChainIds,
     },
     startBlocks: {
       name: 'START_BLOCK_<chainId>',

@@ -39,7 +39,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   const { store, logger, now, signal, config } = options;
   for (const chainId of chainsOf(config.deployment)) {
     if (config.rpcUrls.size > 0 && !config.rpcUrls.has(chainId)) {
-      logger.warn({ chain: chainId }, `RPC_URL_${chainId} is not set: lists stored on this chain will be empty`);
+      logger.warn({ chain: chainId }, `chain ${chainId} is not indexed: lists stored on it will be empty`);
     }
   }
   const lock = store.createIndexerLock(now);

@@ -43,6 +43,29 @@ describe('readConfig', () => {
     expect(() => readConfig(settings)).toThrow(/^RPC_URL_84532: expected one of the chains 8453, 10, 1$/);
   });
 
+  it('indexes all chains with RPC URLs, unless INDEX_CHAINS names some', () => {
+    const urls = { RPC_URL_8453: 'http://a.example', RPC_URL_10: 'http://b.example', RPC_URL_1: 'http://c.example' };
+    const chainsOf = (chains: string) => {
+      const { indexedChains, rpcUrls, sources } = readConfig({ ...urls, INDEX_CHAINS: chains });
+      return { indexedChains, withUrls: [...rpcUrls.keys()], names: sources.names.kind };
+    };
+    expect(chainsOf('')).toEqual({ indexedChains: [8453, 10, 1], withUrls: [8453, 10, 1], names: 'chain' });
+    expect(chainsOf('8453, 10')).toEqual({ indexedChains: [8453, 10], withUrls: [8453, 10], names: 'chain' });
+    expect(chainsOf('none')).toEqual({ indexedChains: [], withUrls: [], names: 'chain' });
+  });
+
+  it('expects the chains of INDEX_CHAINS to be indexed by another process when there are no RPC URLs', () => {
+    expect(readConfig({ INDEX_CHAINS: '10,10' })).toMatchObject({ indexedChains: [10], rpcUrls: new Map() });
+  });
+
+  it.each([
+    ['84532', /^INDEX_CHAINS: expected some of the chains 8453, 10, 1, got 84532$/],
+    ['base', /^INDEX_CHAINS: expected a whole number/],
+    ['10,', /^INDEX_CHAINS: expected a whole number/],
+  ])('rejects INDEX_CHAINS=%s', (chains, message) => {
+    expect(() => readConfig({ INDEX_CHAINS: chains })).toThrow(message);
+  });
+
   it.each(['wss://a.example/SECRET', 'SECRET', 'https://a.example,,https://b.example/SECRET', 'http://a b/SECRET'])(
     'rejects an invalid URL without repeating it in the error: RPC_URL_8453=%s',
     (urls) => {
@@ -140,6 +163,13 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     );
   });
 
+  it('exits with code 2 and names the variable when a chain of INDEX_CHAINS has no node', async () => {
+    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: anvil.url, INDEX_CHAINS: '8453,10' };
+    const { code, stderr } = await spawnKith(['index'], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('INDEX_CHAINS names chain 10: set RPC_URL_10');
+  });
+
   it('rejects a node of another chain, and prints only the host of its URL', async () => {
     const proxy = await startProxy(anvil.url);
     const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
@@ -191,9 +221,9 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     indexer = started;
     await untilIndexed(store, [anvil], started);
     const logged = started.log.join('');
-    expect(logged).toContain('RPC_URL_10 is not set: lists stored on this chain will be empty');
-    expect(logged).toContain('RPC_URL_1 is not set: lists stored on this chain will be empty');
-    expect(logged).not.toContain('RPC_URL_8453 is not set');
+    expect(logged).toContain('chain 10 is not indexed: lists stored on it will be empty');
+    expect(logged).toContain('chain 1 is not indexed: lists stored on it will be empty');
+    expect(logged).not.toContain('chain 8453 is not indexed');
     const service = await startService(store);
     expect((await service.get('/lists/2/details')).status).toBe(200);
     expect((await service.get(`/users/${BOB}/followers`)).json.followers).toHaveLength(1);

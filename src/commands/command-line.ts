@@ -34,6 +34,10 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./demo.ts')).demo,
   },
   status: { summary: 'Print the state of the database', load: async () => (await import('./status.ts')).status },
+  verify: {
+    summary: 'Compare the stored logs with those of a node',
+    load: async () => (await import('./verify.ts')).verify,
+  },
   rebuild: {
     summary: 'Rebuild the graph from the stored logs',
     load: async () => (await import('./rebuild.ts')).rebuild,

@@ -1,4 +1,5 @@
 import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
+import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { countIgnoredOps, countListOps } from './ingest-logs.ts';
@@ -16,8 +17,18 @@ export async function rewindChain(tx: Transaction, chainId: number, block: numbe
   const removed = await tx.query((db) =>
     db.selectFrom('logs').selectAll().where('chain_id', '=', chainId).where('block_number', '>', block),
   );
-  await tx.remove('logs', removed);
   await tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', chainId).where('number', '>', block));
+  return removeLogs(tx, chainId, removed, now);
+}
+
+/** Removes logs of a chain from the table and the graph. The caller has removed their blocks. */
+export async function removeLogs(
+  tx: Transaction,
+  chainId: number,
+  removed: readonly Row<'logs'>[],
+  now: number,
+): Promise<Rewound> {
+  await tx.remove('logs', removed);
   await tx.count({ logs: -removed.length, ignored_ops: -countIgnoredOps(removed) });
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return { removed: 0, joined: null };

@@ -1,0 +1,165 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import { connectChain } from '../indexer/connect-chain.ts';
+import { startBlockOf } from '../indexer/indexer-config.ts';
+import { createRangeSize } from '../indexer/range-size.ts';
+import { createVerifyRange, describeDifference, type LogDifference } from '../indexer/verify-chain.ts';
+import { replaceLogs } from '../ingest/replace-logs.ts';
+import { createRoleOf } from '../protocol/deployments.ts';
+import { OperatorError } from '../protocol/operator-error.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import type { Store } from '../store/store.ts';
+import { type Arguments, type Command, type Context, integerOption, rejectPositionals, UsageError } from './command.ts';
+import { withStore } from './with-store.ts';
+
+const DEFAULT_SAMPLE = 20;
+/** Blocks of one sampled range: a size that every known provider accepts in at most a few requests. */
+const SAMPLE_BLOCKS = 2_000;
+/** Differences that are printed per chain. */
+const MAX_SHOWN = 20;
+
+/** The stored logs are not those of the chain. */
+class DifferentLogsError extends OperatorError {
+  override name = 'DifferentLogsError';
+  readonly code = 'E_DIFFERENT_LOGS';
+}
+
+class NodeUnavailableError extends OperatorError {
+  override name = 'NodeUnavailableError';
+  readonly code = 'E_NODE_UNAVAILABLE';
+}
+
+export const verify: Command = {
+  usage: '[--sample N | --all] [--chain ID] [--from BLOCK] [--to BLOCK] [--repair]',
+  help: `Reads logs of final blocks from a node again and compares them with the stored ones. Prints logs that are missing,
+wrong or extra, and exits with 1 if there are any. The second node of RPC_URL_<chainId> is asked, if there is one.
+
+  --sample N    check N random ranges of ${SAMPLE_BLOCKS} blocks per chain (${DEFAULT_SAMPLE})
+  --all         check all blocks
+  --chain ID    check this chain only
+  --from BLOCK  first block
+  --to BLOCK    last block
+  --repair      replace the logs of blocks with differences by those of the node, and update the graph`,
+  options: {
+    sample: { type: 'string' },
+    all: { type: 'boolean' },
+    chain: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    repair: { type: 'boolean' },
+  },
+  async run(context, args) {
+    rejectPositionals(args);
+    const chains = chainsToVerify(context.config, args);
+    const different = await withStore(context, async (store) => {
+      let count = 0;
+      for (const chainId of chains) count += await verifyChain(context, store, chainId, args);
+      if (count > 0 && args.options.repair) await store.transaction((tx) => computeRanks(tx, context.now()));
+      return count;
+    });
+    if (different === 0 || args.options.repair) return;
+    throw new DifferentLogsError('the stored logs differ from those of the node; kith verify --repair replaces them');
+  },
+};
+
+function chainsToVerify({ rpcUrls }: Config, args: Arguments): number[] {
+  const known = [...rpcUrls.keys()];
+  if (known.length === 0) throw new UsageError('no chain to verify: set RPC_URL_<chainId>');
+  if (args.options.chain === undefined) return known;
+  const chainId = integerOption(args, 'chain', 1, 0);
+  if (!rpcUrls.has(chainId)) throw new UsageError(`--chain: expected one of ${known.join(', ')}, got ${chainId}`);
+  return [chainId];
+}
+
+/** Returns the number of differences. */
+async function verifyChain(context: Context, store: Store, chainId: number, args: Arguments): Promise<number> {
+  const { config, stdout, now, signal } = context;
+  const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
+  const { node, client } = connectChain(chainId, {
+    config: { ...config, rpcUrls: secondFirst(config.rpcUrls) },
+    fetch: globalThis.fetch,
+    signal,
+    sleep: (ms) => setTimeout(ms, undefined, { signal }),
+    now,
+    random: Math.random,
+    onFault: (host, error) => context.logger.debug({ chain: chainId, host, err: error }, 'RPC request failed'),
+  });
+  try {
+    await client.checkAll();
+    const finalized = await node.fetchBlock('finalized');
+    const bounds = await readBounds(store, config, chainId, finalized?.number ?? -1, args);
+    if (finalized === null || bounds === null) {
+      print('nothing to verify: no final block is indexed');
+      return 0;
+    }
+    const verifyRange = createVerifyRange({
+      node,
+      heads: { head: finalized, finalized: finalized.number },
+      now,
+      sleep: (ms) => setTimeout(ms, undefined, { signal }),
+      size: createRangeSize(),
+      reader: store.reader,
+      roleOf: createRoleOf(config.deployment),
+    });
+    const counts = { blocks: 0, logs: 0, missing: 0, wrong: 0, extra: 0 };
+    const differences: LogDifference[] = [];
+    for (const range of rangesOf(bounds, args)) {
+      for await (const found of verifyRange(range.from, range.to)) {
+        counts.blocks += found.to - found.from + 1;
+        counts.logs += found.logs;
+        for (const difference of found.differences) {
+          counts[difference.kind] += 1;
+          if (differences.push(difference) <= MAX_SHOWN) print(describeDifference(difference));
+        }
+        const blocks = [...new Set(found.differences.map(({ block }) => block))];
+        if (blocks.length === 0 || !args.options.repair) continue;
+        await store.transaction((tx) => replaceLogs(tx, chainId, blocks, found.replacement, now()));
+        print(`replaced the logs of ${blocks.length} blocks`);
+      }
+    }
+    const { blocks, logs, missing, wrong, extra } = counts;
+    print(`${blocks} blocks with ${logs} logs checked: ${missing} missing, ${wrong} wrong, ${extra} extra`);
+    return differences.length;
+  } catch (error) {
+    if (error instanceof RemoteError) throw new NodeUnavailableError(`RPC_URL_${chainId}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The indexer reads from the first node: another one is asked where there is one. */
+function secondFirst(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
+  return new Map([...rpcUrls].map(([chainId, [first, ...others]]) => [chainId, [...others, first ?? '']]));
+}
+
+interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The indexed final blocks, within `--from` and `--to`. Null if there are none. */
+async function readBounds(
+  store: Store,
+  config: Config,
+  chainId: number,
+  finalized: number,
+  args: Arguments,
+): Promise<BlockRange | null> {
+  const [cursors, indexed] = await store.transaction(async (tx) => [
+    await tx.read('cursors', ['chain_id'], [[chainId]]),
+    await tx.read('indexed_contracts', ['chain_id'], [[chainId]]),
+  ]);
+  const first = indexed[0]?.start_block ?? startBlockOf(config, chainId);
+  const last = Math.min(cursors[0]?.number ?? -1, finalized);
+  const from = Math.max(first, integerOption(args, 'from', 0, first));
+  const to = Math.min(last, integerOption(args, 'to', 0, Math.max(last, 0)));
+  return from > to ? null : { from, to };
+}
+
+function rangesOf({ from, to }: BlockRange, args: Arguments): BlockRange[] {
+  const sample = integerOption(args, 'sample', 1, DEFAULT_SAMPLE);
+  const blocks = to - from + 1;
+  if (args.options.all || blocks <= sample * SAMPLE_BLOCKS) return [{ from, to }];
+  const starts = Array.from({ length: sample }, () => from + Math.floor(Math.random() * (blocks - SAMPLE_BLOCKS + 1)));
+  return starts.sort((a, b) => a - b).map((start) => ({ from: start, to: start + SAMPLE_BLOCKS - 1 }));
+}

@@ -1,0 +1,139 @@
+import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
+import type { ChainLog } from '../protocol/decode-log.ts';
+import type { RoleOf } from '../protocol/deployments.ts';
+import { param } from '../store/prepare.ts';
+import type { Reader } from '../store/store.ts';
+import { type BackfillOptions, backfill } from './backfill.ts';
+import type { ChainHeads } from './chain-event.ts';
+
+/** A stored log that the node does not have, or the other way round, or both with different content. */
+export interface LogDifference {
+  readonly kind: 'missing' | 'wrong' | 'extra';
+  readonly block: number;
+  readonly logIndex: number;
+}
+
+export interface VerifiedRange {
+  readonly from: number;
+  readonly to: number;
+  /** Number of logs that the node has. */
+  readonly logs: number;
+  readonly differences: readonly LogDifference[];
+  /** All logs that the node has in the blocks with differences. */
+  readonly replacement: DecodedLogs;
+}
+
+export interface VerifyOptions extends BackfillOptions {
+  readonly heads: ChainHeads;
+  readonly reader: Reader;
+  readonly roleOf: RoleOf;
+}
+
+interface Position {
+  readonly block: number;
+  readonly logIndex: number;
+}
+
+/** What is compared of a log. */
+interface Content extends Position {
+  readonly content: string;
+}
+
+type VerifyRange = (from: number, to: number) => AsyncGenerator<VerifiedRange>;
+
+/** Compares stored logs with those of a node, for final blocks. A difference counts if the node repeats its answer. */
+export function createVerifyRange(options: VerifyOptions): VerifyRange {
+  const { node, reader, roleOf, heads } = options;
+  const readStored = prepareStored(reader, node.chainId);
+  return async function* verifyRange(from, to) {
+    let start = from;
+    for await (const { logs, last } of backfill(options, from, to, heads)) {
+      const range = { from: start, to: last.number };
+      const stored = await readStored(range);
+      let found = logs;
+      let differences = compare(stored, contentsOf(roleOf, found));
+      if (differences.length > 0) {
+        const isFirst = new Set(differences.map(describeDifference));
+        found = (await node.fetchRange(range.from, range.to)).logs;
+        const again = compare(stored, contentsOf(roleOf, found));
+        differences = again.filter((difference) => isFirst.has(describeDifference(difference)));
+      }
+      const blocks = new Set(differences.map(({ block }) => block));
+      const replacement = decodeLogs(
+        roleOf,
+        found.filter(({ blockNumber }) => blocks.has(blockNumber)),
+      );
+      yield { ...range, logs: logs.length, differences, replacement };
+      start = last.number + 1;
+    }
+  };
+}
+
+export function describeDifference({ kind, block, logIndex }: LogDifference): string {
+  return `block ${block}, log ${logIndex}: ${kind}`;
+}
+
+function compare(stored: readonly Content[], found: readonly Content[]): LogDifference[] {
+  const keyOf = ({ block, logIndex }: Position) => `${block}/${logIndex}`;
+  const byPosition = new Map(stored.map((log) => [keyOf(log), log]));
+  const differences: LogDifference[] = [];
+  for (const { block, logIndex, content } of found) {
+    const known = byPosition.get(keyOf({ block, logIndex }));
+    byPosition.delete(keyOf({ block, logIndex }));
+    if (known?.content === content) continue;
+    differences.push({ kind: known === undefined ? 'missing' : 'wrong', block, logIndex });
+  }
+  for (const { block, logIndex } of byPosition.values()) differences.push({ kind: 'extra', block, logIndex });
+  return differences.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+}
+
+function contentsOf(roleOf: RoleOf, logs: readonly ChainLog[]): Content[] {
+  return decodeLogs(roleOf, logs).decoded.map(({ source, cell }) => ({
+    block: source.blockNumber,
+    logIndex: source.logIndex,
+    content: [cell.subject, cell.part, cell.payload, source.blockTime, source.blockHash].join(' '),
+  }));
+}
+
+/** Prepares the query of the stored logs in a range of blocks. */
+function prepareStored(reader: Reader, chainId: number) {
+  const query = reader.prepare<
+    { chainId: number; from: number; to: number },
+    {
+      block: number;
+      logIndex: number;
+      subject: string;
+      part: string;
+      payload: string;
+      time: number;
+      hash: string | null;
+    }
+  >((db) =>
+    db
+      .selectFrom('logs')
+      .innerJoin('subjects', 'subjects.id', 'logs.subject')
+      .leftJoin('blocks', (join) =>
+        join.onRef('blocks.chain_id', '=', 'logs.chain_id').onRef('blocks.number', '=', 'logs.block_number'),
+      )
+      .select([
+        'logs.block_number as block',
+        'logs.log_index as logIndex',
+        'subjects.key as subject',
+        'logs.part',
+        'logs.payload',
+        'logs.block_time as time',
+        'blocks.hash',
+      ])
+      .where('logs.chain_id', '=', param<number>('chainId'))
+      .where('logs.block_number', '>=', param<number>('from'))
+      .where('logs.block_number', '<=', param<number>('to')),
+  );
+  return async (range: { from: number; to: number }): Promise<Content[]> => {
+    const rows = await query({ chainId, ...range });
+    return rows.map(({ block, logIndex, subject, part, payload, time, hash }) => ({
+      block,
+      logIndex,
+      content: [subject, part, payload, time, hash].join(' '),
+    }));
+  };
+}

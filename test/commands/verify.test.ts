@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Anvil, startAnvil } from '../indexer/anvil.ts';
+import { addressesOn, startIndexer, untilIndexed } from '../indexer/harness.ts';
+import { type NodeProxy, startNodeProxy } from '../indexer/node-proxy.ts';
+import { discard, expectCleanReplay, randomBlock } from '../indexer/reorg-support.ts';
+import { createRandom } from '../model/random.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { runKith } from './run-here.ts';
+
+const CHAIN = 8453;
+const BLOCKS = 30;
+
+type Lie = (logs: RawLog[]) => object[];
+
+const isOp = ({ topics }: RawLog) => topics.length === 2;
+/** The data of another log of the same event. */
+const otherData = (logs: RawLog[], { topics, data }: RawLog) =>
+  logs.find((other) => other.topics[0] === topics[0] && other.data !== data)?.data ?? expect.fail('no other log');
+
+const LIES: [string, Lie, RegExp][] = [
+  ['no logs', () => [], /checked: [1-9]\d* missing, 0 wrong, 0 extra$/m],
+  ['every second log', (logs) => logs.filter((_, i) => i % 2 === 0), /checked: [1-9]\d* missing, 0 wrong, 0 extra$/m],
+  [
+    'another value in a log',
+    (logs) => logs.map((log) => (log === logs.find(isOp) ? { ...log, data: otherData(logs, log) } : log)),
+    /checked: 0 missing, 1 wrong, 0 extra$/m,
+  ],
+  [
+    'one log too many',
+    (logs) => [...logs, { ...(logs.find(isOp) ?? expect.fail('no log')), logIndex: '0x3e8' }],
+    /checked: 0 missing, 0 wrong, 1 extra$/m,
+  ],
+];
+
+describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
+  const random = createRandom(81);
+  let anvil: Anvil;
+  let database: TestDatabase;
+  let store: Store;
+  let proxy: NodeProxy | undefined;
+
+  beforeAll(async () => {
+    anvil = await startAnvil(CHAIN);
+    await anvil.install(addressesOn(CHAIN));
+    for (let i = 0; i < BLOCKS; i++) await anvil.mine(randomBlock(random, CHAIN));
+  });
+  afterAll(() => anvil.stop());
+  beforeEach(async () => {
+    database = await engine.create();
+    store = await database.open();
+  });
+  afterEach(async () => {
+    await proxy?.stop();
+    proxy = undefined;
+    await discard(store, database);
+  });
+
+  /** Indexes through a node that lies about ranges of final blocks, which is then the first of two nodes. */
+  const indexThrough = async (lie: Lie) => {
+    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, forward) => {
+      const answer = await forward(call);
+      const isRange = call.method === 'eth_getLogs' && 'fromBlock' in (call.params[0] as object);
+      return isRange ? lie(answer as RawLog[]) : answer;
+    }));
+    const indexer = startIndexer(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
+    await untilIndexed(store, [anvil], indexer);
+    await indexer.stop();
+    const env = { DATABASE_URL: database.url, RPC_URL_8453: `${url},${anvil.url}`, START_BLOCK_8453: '0' };
+    return (...args: string[]) => runKith(['verify', ...args], { env });
+  };
+
+  it.each(LIES)('finds and repairs what a node got wrong that answered with %s', async (_, lie, summary) => {
+    const verify = await indexThrough(lie);
+    const found = await verify('--all');
+    expect(found).toMatchObject({ code: 1, stdout: expect.stringMatching(summary) });
+    expect(found.stdout).toMatch(/^chain 8453: block \d+, log \d+: (missing|wrong|extra)$/m);
+    expect(found.stderr).toContain('E_DIFFERENT_LOGS');
+    const repaired = await verify('--all', '--repair');
+    expect(repaired).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/replaced the logs of [1-9]\d* blocks$/m),
+    });
+    await expectCleanReplay(store, [anvil]);
+    expect(await verify()).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/checked: 0 missing, 0 wrong, 0 extra$/m),
+    });
+  });
+
+  it('checks the blocks of a range only', async () => {
+    const verify = await indexThrough((logs) => logs.filter(({ blockNumber }) => Number(blockNumber) !== 5));
+    expect(await verify('--from', '6', '--to', '9')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^chain 8453: 4 blocks with \d+ logs checked: 0 missing, 0 wrong, 0 extra$/m),
+    });
+    expect((await verify('--from', '5', '--to', '5')).code).toBe(1);
+  });
+});
+
+describe('kith verify', () => {
+  const env = { DATABASE_URL: 'sqlite:unused.db' };
+
+  it.each([
+    [{}, [], /no chain to verify: set RPC_URL_<chainId>/],
+    [{ RPC_URL_10: 'http://127.0.0.1:9' }, ['--chain', '1'], /--chain: expected one of 10, got 1/],
+  ])('rejects a chain without a node, with the settings %j', async (urls, args, message) => {
+    const { code, stderr } = await runKith(['verify', ...args], { env: { ...env, ...urls } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it('exits with a code and without the URL when no node answers', async () => {
+    const [sqlite = expect.fail('no engine')] = engines;
+    const database = await sqlite.create();
+    const key = 'secret-api-key';
+    const urls = { DATABASE_URL: database.url, RPC_URL_10: `http://127.0.0.1:9/${key}` };
+    const { code, stdout, stderr } = await runKith(['verify'], { env: { ...env, ...urls } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('E_NODE_UNAVAILABLE');
+    expect(stdout + stderr).not.toContain(key);
+    await database.drop();
+  });
+});

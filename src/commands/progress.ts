@@ -82,11 +82,13 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
   const describe = ({ chainId, from, to, startedAt, block, logs }: ChainProgress) => {
     const fraction = (block - from + 1) / (to - from + 1);
     const seconds = Math.max((now() - startedAt) / 1000, 0.001);
-    const left = fraction > 0 ? Math.round((seconds / fraction) * (1 - fraction)) : 0;
     const bar = output.isTTY ? ` ${drawBar(fraction)}` : '';
     const rate = formatCount(Math.round(logs / seconds));
+    // Before the first range there is no block to show, and no rate to estimate the rest from.
+    if (fraction === 0) return `chain ${chainId}:${bar} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`;
     const position = `${formatPercent(fraction)} block ${formatCount(block)}`;
-    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second, ${left} s left`;
+    const left = fraction < 1 ? `, ${Math.ceil((seconds / fraction) * (1 - fraction))} s left` : '';
+    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second${left}`;
   };
   const show = () => {
     shownAt = now();

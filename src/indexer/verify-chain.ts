@@ -13,7 +13,7 @@ export interface LogDifference {
   readonly logIndex: number;
 }
 
-export interface VerifiedRange {
+interface VerifiedRange {
   readonly from: number;
   readonly to: number;
   /** Number of logs that the node has. */

@@ -22,7 +22,7 @@ export interface SourceKinds {
 }
 
 /** `head`, `finalized` and the lags are null for a chain that is not indexed. */
-export interface ChainStatus {
+interface ChainStatus {
   readonly chainId: number;
   readonly indexed: { readonly number: number; readonly hash: string; readonly timestamp: number };
   readonly head: number | null;
@@ -32,7 +32,7 @@ export interface ChainStatus {
   readonly lagSeconds: number | null;
 }
 
-export interface ChainFaultStatus {
+interface ChainFaultStatus {
   readonly chainId: number;
   /** See docs/errors.md. */
   readonly code: string;

@@ -1,13 +1,11 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/commands/progress.ts';
+import { createBackfillProgress, createProgress } from '../../src/commands/progress.ts';
 
 const ERASE = '\r\x1b[K';
 
-/** A progress on a manual clock, with its output. */
-function setUp(isTTY: boolean, label = 'logs.ndjson') {
+function collect() {
   const written: string[] = [];
-  let time = 1_000_000;
   const output = new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {
@@ -15,6 +13,13 @@ function setUp(isTTY: boolean, label = 'logs.ndjson') {
       done();
     },
   });
+  return { written, output };
+}
+
+/** A progress on a manual clock, with its output. */
+function setUp(isTTY: boolean, label = 'logs.ndjson') {
+  const { written, output } = collect();
+  let time = 1_000_000;
   const progress = createProgress({ label, unit: 'logs', output: Object.assign(output, { isTTY }), now: () => time });
   const at = (ms: number, done: number, fraction?: number) => {
     time = 1_000_000 + ms;
@@ -102,5 +107,26 @@ describe('createProgress on a terminal', () => {
     const { at, written } = setUp(true);
     at(100, 10, fraction);
     expect(written[0]?.match(/[█░]/g)).toHaveLength(24);
+  });
+});
+
+describe('createBackfillProgress', () => {
+  it('shows the range of a chain before its first block, and no estimate before and after its blocks', () => {
+    const { written, output } = collect();
+    let time = 1_000_000;
+    const progress = createBackfillProgress({ output, now: () => time });
+    const base = progress.add(8453, 0, 9_999);
+    const optimism = progress.add(10, 0, 1_999);
+    time += 5_000;
+    base.update(4_999, 100);
+    time += 5_000;
+    base.update(9_999, 300);
+    base.end();
+    optimism.end();
+    expect(written.slice(0, 2)).toEqual([
+      'chain 8453: 50 % block 4,999, 20 logs per second, 5 s left\nchain 10: 0 % of blocks 0 to 1,999\n',
+      'chain 8453: 100 % block 9,999, 30 logs per second\nchain 10: 0 % of blocks 0 to 1,999\n',
+    ]);
+    expect(written.join('')).not.toMatch(/-1|\b0 s left/);
   });
 });

@@ -5,6 +5,7 @@ import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { createSources } from './create-sources.ts';
+import { keepRanks } from './keep-ranks.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
 import { withStore } from './with-store.ts';
 import { createClusterCollect } from './worker-metrics.ts';
@@ -33,10 +34,11 @@ const HEAP_GROWTH = '--heap-growing-percent=30';
 
 /** Serves until the context's signal aborts. `onListening` gets the base URL. */
 export async function serveStore(
-  { config, logger, now, signal }: Context,
+  context: Context,
   store: Store,
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
+  const { config, logger, now, signal } = context;
   setFlagsFromString(HEAP_GROWTH);
   loadNormalisation();
   const closing = new AbortController();
@@ -59,12 +61,14 @@ export async function serveStore(
     sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,
   });
+  const ranks = keepRanks(context, store);
   try {
     const url = await app.listen({ host: config.host, port: config.port });
     await onListening(url);
     await untilAborted(signal);
     logger.info('shutting down, draining requests');
   } finally {
+    ranks.stop();
     // A remote source that hangs must not delay the shutdown.
     const grace = setTimeout(() => closing.abort(), SOURCE_GRACE_MS);
     await app.close();

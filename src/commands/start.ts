@@ -1,6 +1,7 @@
 import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
+import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
@@ -30,6 +31,8 @@ process. If neither nodes nor sources are configured and the database is empty, 
         stdout.write('A bulk load was interrupted: rebuilding the graph from the stored logs.\n');
         await rebuildStore(context, store);
       }
+      // An import that was killed before its ranking leaves the ranks of an older graph.
+      if (!hasWork(context.config)) await prepareStaleRanks(store).update(context.now());
       const sample = await createSampleLookup(store.reader)();
       const indexer = hasWork(context.config) ? startIndexer(context) : null;
       try {

@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
+import { queryDatabase } from '../store/query-database.ts';
+import { dump } from '../support/dump.ts';
+import { engines } from '../support/engines.ts';
+import { fetchAnswer } from '../support/service.ts';
+import { importInput, linesOf, writeTemporary } from './import-files.ts';
+import { runKith } from './run-here.ts';
+import { followKith, type RunningKith, startKith } from './run-kith.ts';
+
+const PATIENCE = { timeout: 30_000 };
+const BEFORE = [...annsList, ...bobsList, follow(ANNS, BOB)];
+const AFTER = [...BEFORE, follow(BOBS, CAT), follow(ANNS, CAT)];
+
+describe.each(engines)('ranks after kith import was killed before its ranking, on $name', (engine) => {
+  const own = useOwnDatabase({ create: engine.createOwn });
+  const running: RunningKith[] = [];
+  afterEach(async () => {
+    for (const kith of running.splice(0)) await kith.end();
+  });
+
+  /** The first file is committed and the second is standard input, which stays open until the process is killed. */
+  async function killImport() {
+    const file = await writeTemporary('logs.ndjson', linesOf(logsOf(AFTER)));
+    const { child, outcome } = followKith(['import', 'logs', file, '-'], { DATABASE_URL: own.database.url });
+    await vi.waitFor(async () => {
+      const [logs] = await queryDatabase(own.database, "select value from state where key = 'logs'");
+      expect(Number((logs as { value: number }).value)).toBe(AFTER.length);
+    }, PATIENCE);
+    child.kill('SIGKILL');
+    await outcome;
+  }
+  const findOnBoard = () => queryDatabase(own.database, `select address from leaderboard where address = '${CAT}'`);
+  const searchOf = async (kith: RunningKith) => {
+    const { json } = await fetchAnswer(`${kith.url}/api/v1/leaderboard/search`);
+    return json.results.map(({ address }: { address: string }) => address);
+  };
+  const start = async (command: 'start' | 'serve', env: Readonly<Record<string, string>> = {}) => {
+    const kith = await startKith(command, { DATABASE_URL: own.database.url, ...env });
+    running.push(kith);
+    return kith;
+  };
+
+  it('are made by kith start before it serves', async () => {
+    await importInput(own.database, 'logs', linesOf(logsOf(BEFORE)));
+    await killImport();
+    expect(await findOnBoard()).toEqual([]);
+    expect(await searchOf(await start('start'))).toContain(CAT);
+  });
+
+  it('are made by kith serve, also if it was running already', async () => {
+    await importInput(own.database, 'logs', linesOf(logsOf(BEFORE)));
+    const kith = await start('serve', { RANKS_INTERVAL_MS: '100' });
+    expect(await searchOf(kith)).not.toContain(CAT);
+    await killImport();
+    await expect.poll(() => searchOf(kith), PATIENCE).toContain(CAT);
+    expect(kith.stderr()).toContain('updated ranks that were older than the graph');
+  });
+
+  it('are those of a clean import after the next import of anything', async () => {
+    const clean = await own.another();
+    await importInput(clean, 'logs', linesOf(logsOf(AFTER)));
+    await importInput(own.database, 'logs', linesOf(logsOf(BEFORE)));
+    await killImport();
+    expect(await findOnBoard()).toEqual([]);
+    expect(await runKith(['import', 'profiles', '-'], { env: { DATABASE_URL: own.database.url } })).toMatchObject({
+      code: 0,
+    });
+    expect(await withStore(own.database, dump)).toEqual(await withStore(clean, dump));
+  });
+});

@@ -12,7 +12,7 @@ export const rebuild: Command = {
 The result is the same graph, unless a new version of the program has changed a rule.`,
   async run(context, args) {
     rejectPositionals(args);
-    await withStore(context, (store) => rebuildStore(context, store));
+    await withStore(context, (store) => rebuildStore(context, store), { mustExist: true });
   },
 };
 

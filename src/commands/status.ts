@@ -1,4 +1,5 @@
 import { createStatusLookup } from '../lookup/status.ts';
+import type { Store } from '../store/store.ts';
 import { type Command, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { withStore } from './with-store.ts';
@@ -8,9 +9,10 @@ export const status: Command = {
   help: 'Prints the response of GET /status as JSON: engine, data version, counts, ranks, chains and sources.',
   async run(context, args) {
     rejectPositionals(args);
-    await withStore(context, async (store) => {
+    const print = async (store: Store) => {
       const found = await createStatusLookup(store, sourceKindsOf(context.config.sources))(context.now());
       context.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
-    });
+    };
+    await withStore(context, print, { mustExist: true });
   },
 };

@@ -9,6 +9,18 @@ export class NewerDatabaseError extends OperatorError {
   readonly code = 'E_NEWER_DATABASE';
 }
 
+/** The database does not exist, or has no tables of Kith. */
+export class NoDatabaseError extends OperatorError {
+  override name = 'NoDatabaseError';
+  readonly code = 'E_NO_DATABASE';
+}
+
+/** For commands that must not create a database. */
+export async function requireMigrated(db: Kysely<unknown>): Promise<void> {
+  if ((await readMigrations(db)).length === 0)
+    throw new NoDatabaseError('DATABASE_URL: the database has no data of Kith');
+}
+
 /** Migrates the database to the latest schema, in a transaction unless the caller has one open. */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransaction: boolean): Promise<void> {
   const migrations = createMigrations(dialect);

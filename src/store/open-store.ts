@@ -12,19 +12,27 @@ export interface OpenOptions {
   readonly onRecovered?: () => void;
   /** Whether SQLite writes run in a worker thread. */
   readonly threads?: boolean;
+  /** Fails with a `NoDatabaseError` instead of creating the database. */
+  readonly mustExist?: boolean;
 }
 
 export async function openStore(
   location: DatabaseLocation,
-  { onError, onRecovered = () => undefined, threads }: OpenOptions,
+  { onError, onRecovered = () => undefined, threads, mustExist = false }: OpenOptions,
 ): Promise<Store> {
   switch (location.engine) {
     case 'sqlite':
-      return openSqlite({ path: location.path, writer: threads ? 'thread' : 'inline', onError, onRecovered });
+      return openSqlite({
+        path: location.path,
+        writer: threads ? 'thread' : 'inline',
+        onError,
+        onRecovered,
+        mustExist,
+      });
     case 'postgres': {
       // Loaded on demand: deployments on SQLite do not need the driver.
       const { openPostgres } = await import('./postgres/open.ts');
-      return openPostgres({ url: location.url, poolSize: location.poolSize, onError, onRecovered });
+      return openPostgres({ url: location.url, poolSize: location.poolSize, onError, onRecovered, mustExist });
     }
   }
 }

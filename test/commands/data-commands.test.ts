@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
-import { addLaterMigration } from '../store/query-database.ts';
+import { addLaterMigration, queryDatabase } from '../store/query-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
@@ -18,6 +19,8 @@ describe.each(engines)('data commands on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
   const kith = (args: readonly string[], { url }: TestDatabase = own.database) =>
     runKith(args, { env: { DATABASE_URL: url } });
+  // On SQLite, the first process that opens the database creates it.
+  beforeEach(() => withStore(own.database, async () => undefined));
 
   describe('kith status', () => {
     it('prints the state of an empty database as JSON and nothing else', async () => {
@@ -137,6 +140,18 @@ describe.each(engines)('data commands on $name', (engine) => {
     it('accepts an empty database', async () => {
       const { code, stdout } = await kith(['rebuild']);
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'rebuilt the graph from 0 logs\n' });
+    });
+  });
+
+  describe.each(['status', 'rebuild'])('kith %s without a database', (name) => {
+    it('fails with E_NO_DATABASE and creates no table', async () => {
+      const bare = await engine.createBare();
+      onTestFinished(() => bare.drop());
+      const { code, stdout, stderr } = await kith([name], bare);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('E_NO_DATABASE');
+      if (engine.name === 'sqlite') expect(existsSync(bare.url.slice('sqlite:'.length))).toBe(false);
+      await expect(queryDatabase(bare, 'select 1 from logs')).rejects.toThrow('logs');
     });
   });
 

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
-import { migrate } from '../migrate.ts';
+import { migrate, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
@@ -19,6 +19,8 @@ export interface PostgresOptions extends OutageOptions {
   readonly url: string;
   /** The number of connections for lookups. */
   readonly poolSize: number;
+  /** Fails instead of creating tables. */
+  readonly mustExist?: boolean;
 }
 
 /** A process has one or two write transactions at a time. In a pool of their own, they never keep lookups waiting. */
@@ -29,7 +31,7 @@ const SETTINGS_TIMEOUT_MS = 5_000;
 const MIGRATION_LOCK_TIMEOUT = `'20min'`;
 
 /** Connects to the database and migrates it if needed. */
-export async function openPostgres({ url, poolSize, ...options }: PostgresOptions): Promise<Store> {
+export async function openPostgres({ url, poolSize, mustExist, ...options }: PostgresOptions): Promise<Store> {
   const outage = createOutage(options);
   const createPool = (max: number, settings: Readonly<Record<string, string>>) => {
     const text = sessionSettings(settings);
@@ -46,7 +48,10 @@ export async function openPostgres({ url, poolSize, ...options }: PostgresOption
   const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });
   try {
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrations }) });
-    await withUnavailable(() => migrate(db, postgresDialect, false));
+    await withUnavailable(async () => {
+      if (mustExist) await requireMigrated(db);
+      await migrate(db, postgresDialect, false);
+    });
   } finally {
     await migrations.end();
   }

@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { sqliteDialect } from '../dialect.ts';
-import { isUpToDate, migrate } from '../migrate.ts';
+import { isUpToDate, migrate, NoDatabaseError, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
 import { createDatabaseFile, type DatabaseFile } from './database-file.ts';
@@ -21,6 +21,8 @@ export interface SqliteOptions extends OutageOptions {
   readonly path: string;
   /** Whether writes run in a worker thread or in the calling thread. */
   readonly writer: 'inline' | 'thread';
+  /** Fails instead of creating the database. */
+  readonly mustExist?: boolean;
 }
 
 /**
@@ -33,8 +35,9 @@ const READER_CACHE_KIB = 64 * 1024;
 const READER_BUSY_MS = 100;
 
 /** Opens the database file, creating and migrating it if needed. */
-export async function openSqlite({ path, writer: mode, ...options }: SqliteOptions): Promise<Store> {
+export async function openSqlite({ path, writer: mode, mustExist, ...options }: SqliteOptions): Promise<Store> {
   try {
+    if (mustExist) await requireDatabase(path);
     const { writerDb, readerDb } = await openConnections(path);
     // Closed after the reader was opened: closing the last connection would checkpoint the whole WAL.
     if (mode === 'thread') writerDb.close();
@@ -86,6 +89,17 @@ function createSqliteStore(
       await writer.close();
     },
   };
+}
+
+async function requireDatabase(path: string): Promise<void> {
+  if (!existsSync(path)) throw new NoDatabaseError(`DATABASE_URL: there is no database ${path}`);
+  // Read-only, because opening for writing would turn an empty file into a database.
+  const db = new Database(path, { readonly: true });
+  try {
+    await requireMigrated(new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) }));
+  } finally {
+    db.close();
+  }
 }
 
 async function migrateIfNeeded(db: Database.Database): Promise<void> {

@@ -29,6 +29,8 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Import logs, profiles or badges from files',
     load: async () => (await import('./import.ts')).importCommand,
   },
+  export: { summary: 'Write the stored logs to a file', load: async () => (await import('./export.ts')).exportCommand },
+  backup: { summary: 'Copy a SQLite database that is in use', load: async () => (await import('./backup.ts')).backup },
   demo: {
     summary: 'Load a generated demo graph',
     load: async () => (await import('./demo.ts')).demo,

@@ -16,17 +16,8 @@ export function encodeBytesData(value: Hex): Hex {
   return encodeDynamicValues([value]);
 }
 
-/** ABI-encodes log data with a key and a value. */
-export function encodeKeyValueData(key: string, value: Hex): Hex {
-  return encodeDynamicValues([textToHex(key), value]);
-}
-
 export function encodeNumberTopic(value: number): Hex {
   return `0x${word(value)}`;
-}
-
-export function encodeAddressTopic(address: Address): Hex {
-  return `0x${address.slice(2).padStart(64, '0')}`;
 }
 
 /** List ops that indexers must ignore, one of each kind. */

@@ -1,15 +1,10 @@
 import { word } from '../protocol/abi.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
+import { encodeAddressTopic, encodeKeyValueData } from '../protocol/encode-log.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
 import { addressOf } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
-import {
-  encodeAddressTopic,
-  encodeBytesData,
-  encodeKeyValueData,
-  encodeLocation,
-  encodeNumberTopic,
-} from './encode.ts';
+import { encodeBytesData, encodeLocation, encodeNumberTopic } from './encode.ts';
 import { BASE, contractOf, ETHEREUM, type LogWriter, OPTIMISM } from './log-writer.ts';
 import { mix, mixFraction, randomDigits, streamOf } from './random.ts';
 

@@ -3,6 +3,7 @@ export const ERROR_CODES = [
   'E_USAGE',
   'E_CONFIG',
   'E_BAD_INPUT',
+  'E_OUTPUT',
   'E_DATABASE_UNAVAILABLE',
   'E_NO_DATABASE',
   'E_DATABASE_CORRUPT',

@@ -3,7 +3,7 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { runKith } from './run-here.ts';
 import { PROJECT, run, spawnKith } from './run-kith.ts';
 
-const COMMANDS = ['start', 'serve', 'index', 'import', 'demo', 'status', 'rebuild'];
+const COMMANDS = ['start', 'serve', 'index', 'import', 'export', 'backup', 'demo', 'status', 'rebuild'];
 const PASSWORD = 'open-sesame';
 
 describe('kith --help', () => {
@@ -73,6 +73,10 @@ describe('an invalid command line', () => {
     ['import of nothing', ['import'], /KIND: expected one of logs, profiles, badges, got ""/],
     ['import of something unknown', ['import', 'cats', 'f'], /KIND: .* got "cats"/],
     ['import without a file', ['import', 'logs'], /FILE: expected at least one/],
+    ['export of something other than logs', ['export', 'profiles'], /KIND: expected logs, got "profiles"/],
+    ['export to two files', ['export', 'logs', 'a', 'b'], /unexpected argument "b"/],
+    ['backup without a file', ['backup'], /FILE: expected the path of the copy/],
+    ['backup to two files', ['backup', 'a', 'b'], /unexpected argument "b"/],
     ['too few accounts', ['demo', '--accounts', '49'], /--accounts: expected a whole number of at least 50, got "49"/],
     ['a seed that is no number', ['demo', '--seed', '1.5'], /--seed: expected a whole number of at least 0, got "1.5"/],
     ['a time that is no number', ['demo', '--now', 'noon'], /--now: expected a whole number of at least 0, got "noon"/],

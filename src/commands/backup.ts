@@ -1,0 +1,23 @@
+import { stat } from 'node:fs/promises';
+import { backupSqlite } from '../store/sqlite/backup.ts';
+import { type Command, UsageError } from './command.ts';
+import { writeNewFile } from './new-file.ts';
+import { withStore } from './with-store.ts';
+
+export const backup: Command = {
+  usage: 'FILE',
+  help: `Copies the SQLite database to a new file, also while other processes read and write it. The copy has all
+commits up to one moment. For PostgreSQL, use pg_dump.`,
+  async run(context, { positionals: [file, ...rest] }) {
+    if (file === undefined) throw new UsageError('FILE: expected the path of the copy');
+    if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}`);
+    const { database } = context.config;
+    if (database.engine !== 'sqlite')
+      throw new UsageError('kith backup copies SQLite databases; use pg_dump for PostgreSQL');
+    // Opened for its checks: a missing or newer database is an error of its own.
+    await withStore(context, () => writeNewFile(file, (partial) => backupSqlite(database.path, partial)), {
+      mustExist: true,
+    });
+    context.stdout.write(`${file}: ${(await stat(file)).size} bytes written\n`);
+  },
+};

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { OperatorError } from '../protocol/operator-error.ts';
+
+/** The output file exists or cannot be written. */
+class OutputError extends OperatorError {
+  override name = 'OutputError';
+  readonly code = 'E_OUTPUT';
+}
+
+/** Writes a file under a temporary name and renames it when it is complete. Never replaces a file. */
+export async function writeNewFile(path: string, write: (partial: string) => Promise<void>): Promise<void> {
+  const refuse = () => {
+    if (existsSync(path)) throw new OutputError(`${path}: the file exists already`);
+  };
+  refuse();
+  const partial = `${path}.partial`;
+  try {
+    // Created here, so that a folder that is missing or read-only is a system error, whatever writes the file.
+    await writeFile(partial, '');
+    await write(partial);
+    refuse();
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw isOutputFault(error) ? new OutputError(`${path}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+/** SQLITE_FULL: the copy of a database did not fit. */
+function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall !== undefined || code === 'SQLITE_FULL';
+}

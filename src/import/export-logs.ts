@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import type { Deployment, Role } from '../protocol/deployments.ts';
+import { encodeLog } from '../protocol/encode-log.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
+import { OperatorError } from '../protocol/operator-error.ts';
+import type { RawLog } from '../protocol/parse-log.ts';
+import { param } from '../store/prepare.ts';
+import type { Reader } from '../store/store.ts';
+
+/** The configured deployment lacks a contract that stored logs are from. */
+class OtherDeploymentError extends OperatorError {
+  override name = 'OtherDeploymentError';
+  readonly code = 'E_CONFIG';
+}
+
+interface LogRow {
+  block_number: number;
+  log_index: number;
+  block_time: number;
+  hash: string;
+  subject: string;
+  part: string;
+  payload: Hex;
+}
+
+/** Logs per query: enough to share a round trip, few enough to keep memory low. */
+const PAGE = 5_000;
+
+/**
+ * The stored logs in chain order, in the form that `kith import logs` reads. Logs up to the finalized block are read in
+ * pages. A reorg may replace later ones, so those of a chain are read by one query, which is a snapshot.
+ */
+export async function* exportLogs(reader: Reader, deployment: Deployment): AsyncGenerator<RawLog[]> {
+  const readChains = reader.prepare<object, { chain_id: number; finalized: number | null }>((db) =>
+    db
+      .selectFrom('chains')
+      .leftJoin('cursors', 'cursors.chain_id', 'chains.chain_id')
+      .select(['chains.chain_id', 'cursors.finalized_number as finalized'])
+      .orderBy('chains.chain_id'),
+  );
+  const readPage = preparePage(reader);
+  for (const { chain_id: chainId, finalized } of await readChains({})) {
+    const toRaw = createEncoder(chainId, deployment);
+    let [block, index] = [-1, -1];
+    const last = finalized ?? Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const rows = await readPage({ chainId, block, index, last, limit: PAGE });
+      if (rows.length > 0) yield rows.map(toRaw);
+      const end = rows.at(-1);
+      if (end === undefined || rows.length < PAGE) break;
+      [block, index] = [end.block_number, end.log_index];
+    }
+    if (finalized === null) continue;
+    const recent = { chainId, block: finalized, index: Number.MAX_SAFE_INTEGER, last: Number.MAX_SAFE_INTEGER };
+    const rows = await readPage({ ...recent, limit: Number.MAX_SAFE_INTEGER });
+    if (rows.length > 0) yield rows.map(toRaw);
+  }
+}
+
+/** The logs of a chain after a position, up to a block. */
+function preparePage(reader: Reader) {
+  interface Params {
+    chainId: number;
+    block: number;
+    index: number;
+    last: number;
+    limit: number;
+  }
+  return reader.prepare<Params, LogRow>((db) =>
+    db
+      .selectFrom('logs')
+      .innerJoin('subjects', 'subjects.id', 'logs.subject')
+      .innerJoin('blocks', (join) =>
+        join.onRef('blocks.chain_id', '=', 'logs.chain_id').onRef('blocks.number', '=', 'logs.block_number'),
+      )
+      .select(['block_number', 'log_index', 'block_time', 'blocks.hash', 'subjects.key as subject', 'part', 'payload'])
+      .where('logs.chain_id', '=', param<number>('chainId'))
+      .where(sql<boolean>`(block_number, log_index) > (${param<number>('block')}, ${param<number>('index')})`)
+      .where('block_number', '<=', param<number>('last'))
+      .orderBy('block_number')
+      .orderBy('log_index')
+      .limit(param<number>('limit')),
+  );
+}
+
+function createEncoder(chainId: number, { name, contracts }: Deployment): (row: LogRow) => RawLog {
+  const owners = new Map<string, Address>();
+  const contractOf = (role: Role) => {
+    const contract = contracts.find((known) => known.chainId === chainId && known.role === role);
+    if (contract !== undefined) return contract.address;
+    throw new OtherDeploymentError(
+      `DEPLOYMENT: ${name} has no ${role} on chain ${chainId}, but the database has logs of one`,
+    );
+  };
+  return (row) => {
+    const log = encodeLog(row, contractOf, owners.get(row.subject) ?? ZERO_ADDRESS);
+    if (row.part === 'owner') owners.set(row.subject, row.payload);
+    return {
+      chainId,
+      blockNumber: toQuantity(row.block_number),
+      blockHash: row.hash,
+      blockTimestamp: toQuantity(row.block_time),
+      logIndex: toQuantity(row.log_index),
+      ...log,
+    };
+  };
+}
+
+function toQuantity(value: number): Hex {
+  return `0x${value.toString(16)}`;
+}

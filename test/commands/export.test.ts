@@ -1,0 +1,128 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { RawLog } from '../../src/protocol/parse-log.ts';
+import { useOwnDatabase, withStore } from '../store/own-database.ts';
+import { queryDatabase } from '../store/query-database.ts';
+import { dump, sizes } from '../support/dump.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { startService } from '../support/service.ts';
+import { importFiles, importInput, LOGS, linesOf, writeTemporary } from './import-files.ts';
+import { runKith } from './run-here.ts';
+
+const EXCHANGES = engines.flatMap((from) => engines.map((to) => ({ from, to })));
+
+describe.each(EXCHANGES)('kith export logs from $from.name', ({ from, to }) => {
+  const source = useOwnDatabase(from);
+  const target = useOwnDatabase(to);
+
+  it(`gives the same rows and answers after an import into ${to.name}`, async () => {
+    await importInput(source.database, 'logs', linesOf(LOGS));
+    const file = await newFile('logs.ndjson.gz');
+    const before = await withStore(source.database, dump);
+    const exported = await exportLogs(source.database, file);
+    expect(exported).toMatchObject({ code: 0, stdout: `${file}: ${before.logs?.length} logs written\n` });
+    expect((await importFiles(target.database, 'logs', file)).code).toBe(0);
+    expect(await withStore(target.database, dump)).toEqual(before);
+    expect(sizes(before)).toMatchObject({ edges: 18, edge_tags: 3, leaderboard: 9 });
+    expect(await answersOf(target.database)).toEqual(await answersOf(source.database));
+  });
+});
+
+describe.each(engines)('kith export logs on $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  it('writes to standard output what it writes to a file, and gzip only if the name ends in .gz', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const [plain, zipped] = [await newFile('logs.ndjson'), await newFile('logs.ndjson.gz')];
+    await exportLogs(own.database, plain);
+    await exportLogs(own.database, zipped);
+    const text = await readFile(plain, 'utf8');
+    expect(gunzipSync(await readFile(zipped)).toString()).toBe(text);
+    expect((await exportLogs(own.database, '-')).stdout).toBe(text);
+    expect((await exportLogs(own.database)).stdout).toBe(text);
+  });
+
+  it('writes the logs as nodes returned them', async () => {
+    const known = new Map(LOGS.map((log) => [positionOf(log), log]));
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const lines = (await exportLogs(own.database)).stdout.trimEnd().split('\n');
+    const logs = lines.map((line): RawLog => JSON.parse(line));
+    expect(logs).toHaveLength(96);
+    for (const log of logs) {
+      const { topics = [], ...rest } = known.get(positionOf(log)) ?? {};
+      // The sender of a transfer is not stored.
+      expect(log).toEqual({ ...rest, topics: topics.length === 4 ? topics.with(1, log.topics[1] ?? '') : topics });
+    }
+  });
+
+  it('writes every log once if a chain is indexed and some of its blocks are not final', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const { stdout } = await exportLogs(own.database);
+    const blocks = LOGS.filter(({ chainId }) => chainId === 8453).map(({ blockNumber }) => Number(blockNumber));
+    const middle = blocks.toSorted((a, b) => a - b)[Math.floor(blocks.length / 2)] ?? 0;
+    await queryDatabase(
+      own.database,
+      `insert into cursors values (8453, ${Math.max(...blocks)}, '0x', 1, ${Math.max(...blocks)}, 1, ${middle}, 1)`,
+    );
+    expect((await exportLogs(own.database)).stdout).toBe(stdout);
+  });
+
+  it('never replaces a file, and leaves no partial file behind', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const file = await newFile('logs.ndjson');
+    await writeFile(file, 'kept');
+    const { code, stderr } = await exportLogs(own.database, file);
+    expect(code).toBe(1);
+    expect(stderr).toContain('E_OUTPUT');
+    expect(await readFile(file, 'utf8')).toBe('kept');
+    const missing = await exportLogs(own.database, `${file}.folder/logs.ndjson`);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('E_OUTPUT') });
+  });
+
+  it('refuses to export logs with the contracts of another deployment', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const env = { DATABASE_URL: own.database.url, DEPLOYMENT: 'testnet' };
+    const { code, stderr } = await runKith(['export', 'logs'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/DEPLOYMENT: testnet has no [\w-]+ on chain 8453.*E_CONFIG|E_CONFIG.*DEPLOYMENT: testnet/);
+  });
+
+  it('fails with E_NO_DATABASE where there is no database', async () => {
+    const bare = await engine.createBare();
+    const { code, stderr } = await exportLogs(bare);
+    await bare.drop();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('E_NO_DATABASE') });
+  });
+});
+
+function exportLogs({ url }: TestDatabase, ...file: string[]) {
+  return runKith(['export', 'logs', ...file], { env: { DATABASE_URL: url } });
+}
+
+const positionOf = ({ chainId, blockNumber, logIndex }: RawLog) =>
+  [chainId, Number(blockNumber), Number(logIndex)].join('/');
+
+/** The path of a file that does not exist, in a folder that is removed after the test. */
+async function newFile(name: string): Promise<string> {
+  return `${await writeTemporary('other', '')}.${name}`;
+}
+
+/** Answers about every account of the leaderboard. */
+async function answersOf(database: TestDatabase): Promise<unknown[]> {
+  return withStore(database, async (store) => {
+    const service = await startService(store, { now: () => 1_790_000_000_000 });
+    try {
+      const board = (await service.get('/leaderboard/search?limit=100')).json;
+      const paths = board.results.flatMap(({ address }: { address: string }) =>
+        ['details', 'followers', 'following', 'notifications', 'lists'].map((lookup) => `/users/${address}/${lookup}`),
+      );
+      // The time of the ranking differs.
+      const answers: unknown[] = board.results.map((entry: object) => ({ ...entry, updated_at: '' }));
+      for (const path of paths) answers.push((await service.get(path)).json);
+      return answers;
+    } finally {
+      await service.close();
+    }
+  });
+}

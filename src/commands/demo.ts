@@ -30,11 +30,11 @@ of three chains, profiles and badges. The same options give the same graph.
 };
 
 export async function makeDemo(
-  { stderr, now }: Context,
+  { stderr, logger, now }: Context,
   store: Store,
   options: Omit<DemoOptions, 'now'> & Partial<Pick<DemoOptions, 'now'>>,
 ): Promise<void> {
-  const progress = createProgress({ label: 'demo graph', unit: 'logs', output: stderr, now });
+  const progress = createProgress({ label: 'demo graph', unit: 'logs', output: stderr, logger, now });
   const complete = { now: Math.floor(now() / 1000), ...options };
   await loadDemo(store, complete, (logs) => progress.update(logs));
   progress.end();

@@ -15,12 +15,12 @@ or to standard output without a file or with -. Not everything of a log is store
 before it, and data is encoded anew.`,
   async run(context, args) {
     const file = parse(args);
-    const { config, stdout, stderr, now } = context;
+    const { config, stdout, stderr, logger, now } = context;
     let count = 0;
     await withStore(
       context,
       async (store) => {
-        const progress = createProgress({ label: 'export', unit: 'logs', output: stderr, now });
+        const progress = createProgress({ label: 'export', unit: 'logs', output: stderr, logger, now });
         async function* lines() {
           for await (const logs of exportLogs(store.reader, config.deployment)) {
             count += logs.length;

@@ -38,7 +38,7 @@ function parse({ positionals: [word, ...files] }: Arguments): { kind: ImportKind
 
 async function importOne(context: Context, store: Store, kind: ImportKind, file: string): Promise<void> {
   const { config, stdin, stdout, stderr, now, logger } = context;
-  const progress = createProgress({ label: file, unit: kind, output: stderr, now });
+  const progress = createProgress({ label: file, unit: kind, output: stderr, logger, now });
   const { lines, changed, ignored } = await importFile(kind, file, {
     store,
     roleOf: createRoleOf(config.deployment),

@@ -24,7 +24,7 @@ RPC_URL_1. One process indexes a database at a time; a second one waits for the 
     }
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
     if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
-    const progress = createBackfillProgress({ output: stderr, now });
+    const progress = createBackfillProgress({ output: stderr, logger, now });
     await withStore(context, (store) =>
       runIndexer({
         config,

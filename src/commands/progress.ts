@@ -1,8 +1,9 @@
+import type { Logger } from 'pino';
 import type { UnixMs } from '../protocol/unix-time.ts';
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
-/** A terminal is redrawn in place; a log file gets a line every few seconds. */
+/** A terminal is redrawn in place; otherwise a line is logged every few seconds. */
 const REDRAW_MS = 100;
 const LINE_MS = 5_000;
 const BAR_WIDTH = 24;
@@ -27,11 +28,13 @@ export interface ProgressOptions {
   /** What is counted, in the plural. */
   readonly unit: string;
   readonly output: Output;
+  /** Used if the output is not a terminal. */
+  readonly logger: Pick<Logger, 'info'>;
   readonly now: () => UnixMs;
 }
 
 /** The progress of one task. */
-export function createProgress({ label, unit, output, now }: ProgressOptions): Progress {
+export function createProgress({ label, unit, output, logger, now }: ProgressOptions): Progress {
   const startedAt = now();
   let shownAt = startedAt;
   let last: [done: number, fraction: number | undefined] = [0, undefined];
@@ -43,7 +46,8 @@ export function createProgress({ label, unit, output, now }: ProgressOptions): P
     const bar = output.isTTY && fraction !== undefined ? ` ${drawBar(fraction)}` : '';
     const rate = formatCount(Math.round(done / seconds));
     const text = `${label}:${bar}${percent} ${formatCount(done)} ${unit}, ${rate} per second`;
-    output.write(output.isTTY ? `\r\x1b[K${text}${end}` : `${text}\n`);
+    if (output.isTTY) output.write(`\r\x1b[K${text}${end}`);
+    else logger.info(text);
   };
   return {
     update(done, fraction) {
@@ -73,8 +77,8 @@ interface ChainProgress {
 }
 
 /** The progress of several backfills, one line per chain. */
-export function createBackfillProgress(options: Pick<ProgressOptions, 'output' | 'now'>): BackfillProgress {
-  const { output, now } = options;
+export function createBackfillProgress(options: Pick<ProgressOptions, 'output' | 'logger' | 'now'>): BackfillProgress {
+  const { output, logger, now } = options;
   const chains: ChainProgress[] = [];
   let drawnLines = 0;
   let shownAt = 0;
@@ -83,18 +87,21 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
     const fraction = (block - from + 1) / (to - from + 1);
     const seconds = Math.max((now() - startedAt) / 1000, 0.001);
     const bar = output.isTTY ? ` ${drawBar(fraction)}` : '';
+    // Before the first range there is no rate, and no block.
+    if (block < from) return `chain ${chainId}:${bar} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`;
+    const left = Math.ceil((seconds / fraction) * (1 - fraction));
     const rate = formatCount(Math.round(logs / seconds));
-    // Before the first range there is no block to show, and no rate to estimate the rest from.
-    if (fraction === 0) return `chain ${chainId}:${bar} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`;
     const position = `${formatPercent(fraction)} block ${formatCount(block)}`;
-    const left = fraction < 1 ? `, ${Math.ceil((seconds / fraction) * (1 - fraction))} s left` : '';
-    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second${left}`;
+    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second${left > 0 ? `, ${left} s left` : ''}`;
   };
   const show = () => {
     shownAt = now();
-    const back = output.isTTY && drawnLines > 0 ? `\x1b[${drawnLines}A` : '';
-    const clear = output.isTTY ? '\x1b[K' : '';
-    output.write(back + chains.map((chain) => `${clear}${describe(chain)}\n`).join(''));
+    if (!output.isTTY) {
+      for (const chain of chains) logger.info({ chain: chain.chainId }, describe(chain));
+      return;
+    }
+    const back = drawnLines > 0 ? `\x1b[${drawnLines}A` : '';
+    output.write(back + chains.map((chain) => `\x1b[K${describe(chain)}\n`).join(''));
     drawnLines = chains.length;
   };
   return {

@@ -16,9 +16,9 @@ The result is the same graph, unless a new version of the program has changed a 
   },
 };
 
-export async function rebuildStore({ config, stderr, stdout, now }: Context, store: Store): Promise<void> {
+export async function rebuildStore({ config, stderr, stdout, logger, now }: Context, store: Store): Promise<void> {
   const { logs } = (await createStatusLookup(store, sourceKindsOf(config.sources))(now())).counts;
-  const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, now });
+  const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, logger, now });
   await store.transaction((tx) =>
     rebuildGraph(tx, now(), (done) => progress.update(done, logs === 0 ? undefined : done / logs)),
   );

@@ -133,7 +133,7 @@ describe.each(engines)('kith import on $name', (engine) => {
   it('writes progress to stderr and the result to stdout', async () => {
     const file = await writeTemporary('logs', linesOf(LOGS));
     const { stdout, stderr } = await importFiles(own.database, 'logs', file);
-    expect(stderr).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ per second\\n$`));
+    expect(JSON.parse(stderr).msg).toMatch(new RegExp(`^${file}: 100 % 100 logs, [\\d,]+ per second$`));
     expect(stdout).toMatch(new RegExp(`^${file}: 100 logs read, \\d+ new, \\d+ ignored\\n$`));
   });
 

@@ -13,14 +13,16 @@ function collect() {
       done();
     },
   });
-  return { written, output };
+  const logger = { info: (...args: unknown[]) => void written.push(`${args.at(-1)}\n`) };
+  return { written, output, logger };
 }
 
 /** A progress on a manual clock, with its output. */
 function setUp(isTTY: boolean, label = 'logs.ndjson') {
-  const { written, output } = collect();
+  const { written, output, logger } = collect();
   let time = 1_000_000;
-  const progress = createProgress({ label, unit: 'logs', output: Object.assign(output, { isTTY }), now: () => time });
+  const terminal = Object.assign(output, { isTTY });
+  const progress = createProgress({ label, unit: 'logs', output: terminal, logger, now: () => time });
   const at = (ms: number, done: number, fraction?: number) => {
     time = 1_000_000 + ms;
     progress.update(done, fraction);
@@ -33,7 +35,7 @@ function setUp(isTTY: boolean, label = 'logs.ndjson') {
 }
 
 describe('createProgress without a terminal', () => {
-  it('writes a plain line every five seconds, not with every update', () => {
+  it('logs a line every five seconds, not with every update', () => {
     const { at, written } = setUp(false);
     at(10, 1, 0.01);
     at(4_999, 500, 0.1);
@@ -112,9 +114,9 @@ describe('createProgress on a terminal', () => {
 
 describe('createBackfillProgress', () => {
   it('shows the range of a chain before its first block, and no estimate before and after its blocks', () => {
-    const { written, output } = collect();
+    const { written, output, logger } = collect();
     let time = 1_000_000;
-    const progress = createBackfillProgress({ output, now: () => time });
+    const progress = createBackfillProgress({ output, logger, now: () => time });
     const base = progress.add(8453, 0, 9_999);
     const optimism = progress.add(10, 0, 1_999);
     time += 5_000;
@@ -123,9 +125,11 @@ describe('createBackfillProgress', () => {
     base.update(9_999, 300);
     base.end();
     optimism.end();
-    expect(written.slice(0, 2)).toEqual([
-      'chain 8453: 50 % block 4,999, 20 logs per second, 5 s left\nchain 10: 0 % of blocks 0 to 1,999\n',
-      'chain 8453: 100 % block 9,999, 30 logs per second\nchain 10: 0 % of blocks 0 to 1,999\n',
+    expect(written.slice(0, 4)).toEqual([
+      'chain 8453: 50 % block 4,999, 20 logs per second, 5 s left\n',
+      'chain 10: 0 % of blocks 0 to 1,999\n',
+      'chain 8453: 100 % block 9,999, 30 logs per second\n',
+      'chain 10: 0 % of blocks 0 to 1,999\n',
     ]);
     expect(written.join('')).not.toMatch(/-1|\b0 s left/);
   });

@@ -24,6 +24,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** The error that ended a command, from the last line of JSON on standard error. */
+export function failureIn(stderr: string): string {
+  const { level, code, msg } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+  if (level !== 60) throw new Error(`the last line is no fatal error: ${stderr}`);
+  return `${msg} [${code}]`;
+}
+
 /** Runs a command in a child process until it exits. */
 export async function spawnKith(args: readonly string[], { env = {}, stdin = '' }: RunOptions = {}): Promise<Outcome> {
   const running = follow(process.execPath, [KITH, ...args], { env });

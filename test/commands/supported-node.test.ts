@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KITH, PROJECT, run } from './run-kith.ts';
+import { failureIn, KITH, PROJECT, run } from './run-kith.ts';
 
 const { engines } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
 
@@ -17,16 +17,23 @@ describe('the supported versions of Node.js', () => {
   });
 
   it.each(['18.20.8', '20.20.2', '22.13.1'])('do not include %s, which is rejected in one line', async (version) => {
-    expect(await runOn(version)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `kith: Node.js ${version} is not supported: use 22.14 or later [E_NODE_VERSION]\n`,
-    });
+    const { code, stdout, stderr } = await runOn(version);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(failureIn(stderr)).toBe(`Node.js ${version} is not supported: use 22.14 or later [E_NODE_VERSION]`);
   });
 
   it.each(['22.14.0', '24.0.0', '26.10.0'])('include %s', async (version) => {
     const { code, stderr } = await runOn(version);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('npm start', () => {
+  it('sets the same flags of Node.js as the first line of bin/kith.js', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+    const [, flags = ''] = /^#!\/usr\/bin\/env -S node (--.*)\n/.exec(readFileSync(KITH, 'utf8')) ?? [];
+    expect(flags).not.toBe('');
+    expect(scripts.start).toBe(`node ${flags} bin/kith.js start`);
   });
 });
 

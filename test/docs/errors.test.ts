@@ -30,7 +30,7 @@ describe('docs/errors.md', () => {
   });
 
   it('lists the codes that bin/kith.js prints before the program is loaded', () => {
-    const printed = [...read('bin/kith.js').matchAll(/\[(E_[A-Z_]+)\]/g)].map(([, code]) => code);
+    const printed = [...read('bin/kith.js').matchAll(/'(E_[A-Z_]+)'/g)].map(([, code]) => code);
     expect(printed).toEqual(['E_NODE_VERSION', 'E_NOT_BUILT']);
     expect(codesIn('Commands')).toEqual(expect.arrayContaining(printed));
   });

@@ -1,7 +1,27 @@
 import cluster from 'node:cluster';
-import { runCommandLine } from './commands/command-line.ts';
+import { printFailure, runCommandLine } from './commands/command-line.ts';
+import { describeError, type ErrorDescription } from './commands/describe-error.ts';
+import { createLogger } from './commands/logger.ts';
+import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervised.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+/** More than `supervise` gives its child processes. */
+const SHUTDOWN_MS = 14_000;
+
+const args = process.argv.slice(2);
+const isSupervised = args.at(-1) === SUPERVISED;
+if (isSupervised) {
+  args.pop();
+  sendHeartbeats();
+}
+
+// Node's own lines for these are not JSON.
+process.removeAllListeners('warning');
+process.on('warning', (warning) =>
+  createLogger({ level: 'warn', output: process.stderr }).warn({ err: warning }, warning.message),
+);
+process.on('uncaughtException', (error) => void endWith(describeError(error)));
+
+process.exitCode = await runCommandLine(args, {
   // The only access to process.env.
   env: process.env,
   stdin: process.stdin,
@@ -9,14 +29,30 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stderr: process.stderr,
   now: Date.now,
   onShutdown,
+  onFailure: fail,
 });
 if (cluster.isWorker) process.disconnect();
 
+async function fail(failure: ErrorDescription): Promise<void> {
+  if (isSupervised && process.connected) await sendFailure(failure);
+  else printFailure(process.stderr, failure);
+}
+
+async function endWith(failure: ErrorDescription): Promise<void> {
+  await fail(failure);
+  process.exit(1);
+}
+
 function onShutdown(): AbortSignal {
   const shutdown = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => shutdown.abort());
+  const begin = () => {
+    shutdown.abort();
+    const text = `the process did not shut down within ${SHUTDOWN_MS / 1000} s`;
+    setTimeout(() => void endWith({ text, code: 'E_SHUTDOWN' }), SHUTDOWN_MS).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin);
   // Stop when the parent process dies.
-  process.once('disconnect', () => shutdown.abort());
+  process.once('disconnect', begin);
   // Do not let the IPC channel keep the process alive. Cluster workers receive their sockets over it and disconnect at the end.
   if (!cluster.isWorker) process.channel?.unref();
   return shutdown.signal;

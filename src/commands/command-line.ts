@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
-import { describeError } from './describe-error.ts';
+import { describeError, type ErrorDescription } from './describe-error.ts';
 import { createLogger, redactUrls } from './logger.ts';
 
 /** What `runCommandLine` needs of the process. */
@@ -10,6 +10,8 @@ export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr'
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
   onShutdown(): AbortSignal;
+  /** Receives the error that ends the command, instead of standard error. */
+  readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
 }
 
 interface Entry {
@@ -52,14 +54,21 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     await run(argv, environment);
     return 0;
   } catch (error) {
-    const { text, code } = describeError(error);
-    environment.stderr.write(`kith: ${redactUrls(text)} [${code}]\n`);
+    const failure = describeError(error);
+    if (environment.onFailure === undefined) printFailure(environment.stderr, failure);
+    else await environment.onFailure(failure);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
+/** Prints a line for a person on a terminal, and a line of JSON otherwise. */
+export function printFailure(output: Environment['stderr'], { text, code }: ErrorDescription): void {
+  if (output.isTTY) output.write(`kith: ${redactUrls(text)} [${code}]\n`);
+  else createLogger({ level: 'fatal', output }).fatal({ code }, text);
+}
+
 async function run([name = 'start', ...rest]: readonly string[], environment: Environment): Promise<void> {
-  const { env, onShutdown, ...io } = environment;
+  const { env, onShutdown, onFailure: _, ...io } = environment;
   const print = (text: string) => void io.stdout.write(text);
   if (name === '--help' || name === '-h' || name === 'help') return print(generalHelp());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;

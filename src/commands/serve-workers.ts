@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { OperatorError } from '../protocol/operator-error.ts';
 import type { Context } from './command.ts';
 import { MAIN } from './main-file.ts';
-import { supervise } from './supervise.ts';
+import { ChildError, type ChildExit, supervise } from './supervise.ts';
+import { SUPERVISED } from './supervised.ts';
 import { serveClusterMetrics } from './worker-metrics.ts';
 
 /** Whether this process is a cluster worker. */
@@ -14,7 +14,7 @@ export async function serveInWorkers(
   { config, logger, signal }: Context,
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
-  cluster.setupPrimary({ exec: MAIN, args: ['serve'] });
+  cluster.setupPrimary({ exec: MAIN, args: ['serve', SUPERVISED] });
   serveClusterMetrics();
   const failed = new AbortController();
   let isListening = false;
@@ -24,15 +24,15 @@ export async function serveInWorkers(
         const worker = cluster.fork();
         // An IPC message to a worker that has just died; its exit is handled by `supervise`.
         worker.on('error', (err) => logger.debug({ err }, 'worker: IPC error'));
-        const child = worker.process;
-        child.once('exit', () => {
-          // A worker that exits before any has listened has a fault that all share, like a port in use.
-          if (!isListening) failed.abort();
-        });
-        return child;
+        return worker.process;
       },
       exitMessage: 'worker exited, restarting it',
       logger,
+      onExit(exit: ChildExit) {
+        // A worker that exits before any has listened has a fault that all share, like a port in use.
+        if (!isListening) failed.abort(new ChildError(exit, 'E_WORKERS'));
+        return isListening;
+      },
     }),
   );
   const stopping = AbortSignal.any([signal, failed.signal]);
@@ -46,11 +46,5 @@ export async function serveInWorkers(
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
-  if (failed.signal.aborted && !signal.aborted) throw new WorkerError('the workers could not start');
-}
-
-/** The worker has already logged the cause. */
-class WorkerError extends OperatorError {
-  override name = 'WorkerError';
-  readonly code = 'E_WORKERS';
+  if (failed.signal.aborted && !signal.aborted) throw failed.signal.reason;
 }

@@ -1,13 +1,26 @@
 import { fork } from 'node:child_process';
+import type { ErrorCode } from '../protocol/operator-error.ts';
 import type { Context } from './command.ts';
 import { MAIN } from './main-file.ts';
-import { type Supervised, supervise } from './supervise.ts';
+import { ChildError, type Supervised, supervise } from './supervise.ts';
+import { SUPERVISED } from './supervised.ts';
 
-/** Runs `kith index` in a child process and restarts it when it exits; serving continues meanwhile. */
-export function startIndexer({ logger }: Pick<Context, 'logger'>): Supervised {
+/** Errors that a restart does not repair. */
+const PERMANENT: readonly (ErrorCode | undefined)[] = ['E_USAGE', 'E_CONFIG', 'E_NEWER_DATABASE'];
+
+/**
+ * Runs `kith index` in a child process and restarts it when it exits; serving continues meanwhile. `onFailure` is called
+ * instead if a restart cannot help.
+ */
+export function startIndexer({ logger }: Pick<Context, 'logger'>, onFailure: (error: ChildError) => void): Supervised {
   return supervise({
-    start: () => fork(MAIN, ['index'], { stdio: 'inherit' }),
+    start: () => fork(MAIN, ['index', SUPERVISED], { stdio: 'inherit' }),
     exitMessage: 'indexer exited, serving continues',
     logger,
+    onExit(exit) {
+      if (!PERMANENT.includes(exit.error)) return true;
+      onFailure(new ChildError(exit, 'E_INTERNAL'));
+      return false;
+    },
   });
 }

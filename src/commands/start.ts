@@ -34,19 +34,31 @@ process. If neither nodes nor sources are configured and the database is empty, 
       // An import that was killed before its ranking leaves the ranks of an older graph.
       if (!hasWork(context.config)) await prepareStaleRanks(store).update(context.now());
       const sample = await createSampleLookup(store.reader)();
-      const indexer = hasWork(context.config) ? startIndexer(context) : null;
-      try {
-        const printSamples = async (url: string) => {
-          stdout.write(sampleUrls(url, sample));
-        };
-        if (context.config.workers > 1) await serveInWorkers(context, printSamples);
-        else await serveStore(context, store, printSamples);
-      } finally {
-        await indexer?.stop();
-      }
+      const printSamples = async (url: string) => {
+        stdout.write(sampleUrls(url, sample));
+      };
+      await withIndexer(context, (serving) =>
+        serving.config.workers > 1 ? serveInWorkers(serving, printSamples) : serveStore(serving, store, printSamples),
+      );
     });
   },
 };
+
+/** Runs the indexer beside `serve`, and ends both if it cannot index at all. */
+async function withIndexer(context: Context, serve: (context: Context) => Promise<void>): Promise<void> {
+  if (!hasWork(context.config)) return serve(context);
+  const failed = new AbortController();
+  const indexer = startIndexer(context, (error) => failed.abort(error));
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  // At once, not after the requests in progress: the time to shut down is limited.
+  signal.addEventListener('abort', () => void indexer.stop(), { once: true });
+  try {
+    await serve({ ...context, signal });
+  } finally {
+    await indexer.stop();
+  }
+  if (failed.signal.aborted && !context.signal.aborted) throw failed.signal.reason;
+}
 
 /** Whether real data is configured, which must not be mixed with demo data. */
 function isLive({ rpcUrls, sources: { names, badges } }: Context['config']): boolean {

@@ -19,6 +19,7 @@ export const ERROR_CODES = [
   'E_PORT_IN_USE',
   'E_LISTEN',
   'E_WORKERS',
+  'E_SHUTDOWN',
   'E_NODE_VERSION',
   'E_NOT_BUILT',
   'E_INTERNAL',

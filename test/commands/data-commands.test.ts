@@ -8,6 +8,7 @@ import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
 import { runKith } from './run-here.ts';
+import { failureIn } from './run-kith.ts';
 
 const DEMO = ['demo', '--accounts', '60', '--seed', '3', '--now', '1790000000'];
 const FILLED_BY_DEMO = ['edges', 'edge_tags', 'notifications', 'leaderboard', 'profiles', 'badges'];
@@ -160,7 +161,7 @@ describe.each(engines)('data commands on $name', (engine) => {
     await addLaterMigration(own.database);
     const { code, stderr } = await kith([name]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^kith: the database is newer than this program: .*999-later.* \[E_NEWER_DATABASE\]\n$/);
+    expect(failureIn(stderr)).toMatch(/^the database is newer than this program: .*999-later.* \[E_NEWER_DATABASE\]$/);
   });
 });
 

@@ -10,6 +10,7 @@ import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { BADGES, importFiles, importInput, linesOf, PROFILES, statusOf, writeTemporary } from './import-files.ts';
+import { failureIn } from './run-kith.ts';
 
 /** Stored before the invalid file is imported. */
 const KNOWN = [...annsList, follow(ANNS, BOB)];
@@ -130,7 +131,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     const file = await writeTemporary('logs.ndjson', `${linesOf(fresh)}\n${line}\n${linesOf([next])}`);
     const { code, stdout, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^kith: ${file}, line ${fresh.length + 2}: ${cause.source}.*\n$`));
+    expect(failureIn(stderr)).toMatch(new RegExp(`^${file}, line ${fresh.length + 2}: ${cause.source}.*$`));
     expect(stdout).toBe('');
     expect(await rows()).toEqual(before);
   });
@@ -156,7 +157,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
   it('names standard input in the error', async () => {
     const { code, stderr } = await importInput(own.database, 'logs', '\n{');
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toMatch(/^kith: standard input, line 2: not JSON/);
+    expect(failureIn(stderr)).toMatch(/^standard input, line 2: not JSON/);
   });
 
   it('rolls back a file whose invalid line follows tens of thousands of valid ones', async () => {
@@ -164,7 +165,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     const before = await rows();
     const { code, stderr } = await importInput(own.database, 'profiles', `${linesOf(many)}{}\n`);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toMatch(/^kith: standard input, line 20501: address/);
+    expect(failureIn(stderr)).toMatch(/^standard input, line 20501: address/);
     expect(await rows()).toEqual(before);
   });
 
@@ -175,7 +176,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     const { code, stdout, stderr } = await importFiles(own.database, 'logs', first, bad, last);
     expect(code).toBe(1);
     expect(stdout).toBe(`${first}: ${known.length} logs read, ${known.length} new\n`);
-    expect(lastLine(stderr)).toContain(`${bad}, line ${fresh.length + 1}: `);
+    expect(failureIn(stderr)).toContain(`${bad}, line ${fresh.length + 1}: `);
     expect((await statusOf(own.database)).counts).toMatchObject({ logs: known.length, follows: 1, ranked: 2 });
     const after = await rows();
 
@@ -187,13 +188,13 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
   it('names a file that does not exist', async () => {
     const { code, stderr } = await importFiles(own.database, 'logs', '/nowhere/logs.ndjson');
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toMatch(/^kith: \/nowhere\/logs\.ndjson: .*no such file/);
+    expect(failureIn(stderr)).toMatch(/^\/nowhere\/logs\.ndjson: .*no such file/);
   });
 
   it('rejects a folder', async () => {
     const { code, stderr } = await importFiles(own.database, 'logs', '/');
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toMatch(/^kith: \/: .*directory/);
+    expect(failureIn(stderr)).toMatch(/^\/: .*directory/);
   });
 
   it.each([
@@ -205,7 +206,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     const file = await writeTemporary('logs.gz', cut(gzipSync(linesOf(history))));
     const { code, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toBe(`kith: ${file}: unexpected end of file [E_BAD_INPUT]`);
+    expect(failureIn(stderr)).toBe(`${file}: unexpected end of file [E_BAD_INPUT]`);
     expect(await rows()).toEqual(before);
   });
 
@@ -216,12 +217,10 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     const file = await writeTemporary('logs.gz', packed);
     const { code, stderr } = await importFiles(own.database, 'logs', file);
     expect(code).toBe(1);
-    expect(lastLine(stderr)).toBe(`kith: ${file}: incorrect data check [E_BAD_INPUT]`);
+    expect(failureIn(stderr)).toBe(`${file}: incorrect data check [E_BAD_INPUT]`);
     expect(await rows()).toEqual(before);
   });
 });
-
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
 
 function withoutTime(rows: Awaited<ReturnType<typeof allRows>>) {
   return { ...rows, state: rows.state?.filter((row) => !String(row).includes('ranks_made_at')) };

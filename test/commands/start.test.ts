@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
+import { addLaterMigration } from '../store/query-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { PROFILES } from './import-files.ts';
 import { runKith } from './run-here.ts';
-import { type RunningKith, spawnKith, startKith } from './run-kith.ts';
+import { failureIn, type RunningKith, spawnKith, startKith } from './run-kith.ts';
 
 const ENDPOINTS = [
   /\/lists\/\d+\/details$/,
@@ -48,6 +49,11 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(followers.followers).not.toEqual([]);
     expect(listFollowers.followers).not.toEqual([]);
     expect(await fetchAnswer(`${kith.url}/docs`)).toMatchObject({ status: 200 });
+    const lines = (await kith.end()).stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ msg: expect.stringMatching(/^demo graph: [\d,]+ logs/) }));
   });
 
   it('does not change a database with data', async () => {
@@ -111,12 +117,22 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect((await kith.end()).code).toBe(0);
   });
 
+  it('exits with the error of the indexer if a restart cannot repair it', async () => {
+    const kith = await startKith('start', { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' });
+    const [, pid] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
+    await addLaterMigration(own.database);
+    process.kill(Number(pid), 'SIGKILL');
+    const { code, stderr } = await kith.ended();
+    expect(code).toBe(1);
+    expect(failureIn(stderr)).toMatch(/^the database is newer than this program: .* \[E_NEWER_DATABASE\]$/);
+  });
+
   it('exits with E_PORT_IN_USE if the port is in use', async () => {
     const { url } = await start('serve');
     const env = { DATABASE_URL: own.database.url, PORT: new URL(url).port };
     const { code, stderr } = await spawnKith(['serve'], { env });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^kith: HOST, PORT: .*address already in use.* \[E_PORT_IN_USE\]$/m);
+    expect(failureIn(stderr)).toMatch(/^HOST, PORT: .*address already in use.* \[E_PORT_IN_USE\]$/);
   });
 });
 

@@ -51,7 +51,8 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     const { kith, pids } = await serve();
     const [one] = await pids(2);
     process.kill(one ?? 0, 'SIGKILL');
-    await kith.untilSaid(/worker exited, restarting it/);
+    const [line] = await kith.untilSaid(/\{[^\n]*worker exited, restarting it[^\n]*/);
+    expect(JSON.parse(line)).toMatchObject({ pid: expect.any(Number), reason: 'killed by SIGKILL', signal: 'SIGKILL' });
     expect((await search(kith.url)).status).toBe(200);
     await pids(3);
     expect((await kith.end()).code).toBe(0);
@@ -69,7 +70,7 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     expect(text).toContain(`kith_rows{of="ranked"} ${DEMO.accounts}`);
   });
 
-  it('exits with 1 if the port is in use', async () => {
+  it('exits with 1 and one line if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');
@@ -78,6 +79,12 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
       env: { DATABASE_URL: own.database.url, WORKERS: '2', PORT },
     });
     expect(code, stderr).toBe(1);
-    expect(stderr).toContain('EADDRINUSE');
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ level }) => level > 30)).toMatchObject([
+      { level: 60, code: 'E_PORT_IN_USE', msg: expect.stringMatching(/^HOST, PORT: .*EADDRINUSE/) },
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/setting.ts';
 import type { Store } from '../../src/store/store.ts';
-import { spawnKith } from '../commands/run-kith.ts';
+import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -158,8 +158,8 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
   it('exits with code 2 and names the missing variables when no node is configured', async () => {
     const outcome = await spawnKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
-    expect(outcome.stderr).toBe(
-      'kith: nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL [E_USAGE]\n',
+    expect(failureIn(outcome.stderr)).toBe(
+      'nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL [E_USAGE]',
     );
   });
 
@@ -175,8 +175,8 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
     const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      `kith: RPC_URL_10: ${proxy.host} is a node of chain 8453, not of chain 10 [E_WRONG_CHAIN]\n`,
+    expect(failureIn(stderr)).toBe(
+      `RPC_URL_10: ${proxy.host} is a node of chain 8453, not of chain 10 [E_WRONG_CHAIN]`,
     );
     for (const secret of SECRETS) expect(stderr).not.toContain(secret);
     await proxy.stop();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeepReorgError } from '../../src/indexer/follow-head.ts';
-import { spawnKith } from '../commands/run-kith.ts';
+import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { sizes } from '../support/dump.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -108,9 +108,8 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
       },
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    const lines = stderr.trimEnd().split('\n');
-    expect(lines.at(-1)).toMatch(
-      new RegExp(`^kith: ${complaint(height)}; nothing was changed, but .*database \\[E_DEEP_REORG\\]$`),
+    expect(failureIn(stderr)).toMatch(
+      new RegExp(`^${complaint(height)}; nothing was changed, but .*database \\[E_DEEP_REORG\\]$`),
     );
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(await allRows()).toEqual(before);

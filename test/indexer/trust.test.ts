@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { WrongChainError } from '../../src/rpc/wrong-chain-error.ts';
 import type { Store } from '../../src/store/store.ts';
-import { spawnKith } from '../commands/run-kith.ts';
+import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { ANNS, BOB, CAT, follow } from '../model/small-history.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
@@ -163,7 +163,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     };
     const { code, stdout, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
-    expect(stderr).toContain(`kith: RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1 [E_WRONG_CHAIN]\n`);
+    expect(failureIn(stderr)).toBe(`RPC_URL_1: ${host} is a node of chain ${CHAIN}, not of chain 1 [E_WRONG_CHAIN]`);
     expect(stdout + stderr).not.toContain(SECRET);
   });
 });

@@ -9,10 +9,7 @@ const SHUTDOWN_MS = 14_000;
 
 const args = process.argv.slice(2);
 const isSupervised = args.at(-1) === SUPERVISED;
-if (isSupervised) {
-  args.pop();
-  sendHeartbeats();
-}
+if (isSupervised) args.pop();
 
 // Node's own lines for these are not JSON.
 process.removeAllListeners('warning');
@@ -44,6 +41,8 @@ async function endWith(failure: ErrorDescription): Promise<void> {
 }
 
 function onShutdown(): AbortSignal {
+  // Not earlier: loading the modules of a command blocks the event loop.
+  if (isSupervised) sendHeartbeats();
   const shutdown = new AbortController();
   const begin = () => {
     shutdown.abort();

@@ -8,7 +8,7 @@ import { createLogger, redactUrls } from './logger.ts';
 /** What `runCommandLine` needs of the process. */
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
+  /** Called when the command is loaded. Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
   onShutdown(): AbortSignal;
   /** Receives the error that ends the command, instead of standard error. */
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;

@@ -42,10 +42,11 @@ export interface SuperviseLimits {
 }
 
 /**
- * 30 s: a bulk fold blocks the event loop for some seconds at a time. A stop takes the drain time of HTTP connections,
- * 10 s, and the closing of the database.
+ * A minute, because killing a process that is only slow makes an overload worse: with ten busy processes per core, loading
+ * the modules of a worker took half a minute. A stop takes the drain time of HTTP connections, 10 s, and the closing of
+ * the database.
  */
-const LIMITS: SuperviseLimits = { checkMs: HEARTBEAT_MS, missedHeartbeats: 30, missedAtStart: 60, stopMs: 12_000 };
+const LIMITS: SuperviseLimits = { checkMs: HEARTBEAT_MS, missedHeartbeats: 60, missedAtStart: 180, stopMs: 12_000 };
 
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;

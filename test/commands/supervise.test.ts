@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ChildExit, type SuperviseOptions, supervise } from '../../src/commands/supervise.ts';
 
@@ -15,7 +16,7 @@ const HEARTBEATS = `
 function superviseScript(script: string, options: Partial<SuperviseOptions> = {}) {
   const children: ChildProcess[] = [];
   const ready: ChildProcess[] = [];
-  const log: { message: string; exit: Partial<ChildExit> & { retryMs?: number } }[] = [];
+  const log: Record<string, unknown>[] = [];
   const supervised = supervise({
     start() {
       const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -24,7 +25,7 @@ function superviseScript(script: string, options: Partial<SuperviseOptions> = {}
       return child;
     },
     exitMessage: 'exited',
-    logger: { error: (exit: object, message: string) => void log.push({ exit, message }) },
+    logger: pino({}, { write: (line) => void log.push(JSON.parse(line)) }),
     limits: LIMITS,
     ...options,
   });
@@ -45,10 +46,7 @@ describe('a supervised process', () => {
     (await untilReady(1)).kill('SIGSTOP');
     await untilReady(2);
     expect(log).toMatchObject([
-      {
-        message: 'exited',
-        exit: { signal: 'SIGKILL', reason: expect.stringMatching(/^no heartbeat for \d+ s, killed$/) },
-      },
+      { msg: 'exited', signal: 'SIGKILL', reason: expect.stringMatching(/^no heartbeat for \d+ s, killed$/) },
     ]);
   });
 
@@ -63,7 +61,10 @@ describe('a supervised process', () => {
     );
     await vi.waitFor(() => expect(log).toHaveLength(2), WAIT);
     const exit = { reason: 'no luck', error: 'E_BAD_INPUT', code: 1, signal: null };
-    expect(log).toMatchObject([{ exit: { ...exit, retryMs: 1_000 } }, { exit: { ...exit, retryMs: 2_000 } }]);
+    expect(log).toMatchObject([
+      { ...exit, retryMs: 1_000 },
+      { ...exit, retryMs: 2_000 },
+    ]);
   });
 
   it.each([
@@ -71,7 +72,7 @@ describe('a supervised process', () => {
     ['its signal', "process.kill(process.pid, 'SIGKILL')", 'killed by SIGKILL'],
   ])('has %s as the reason if it reports no error', async (_, script, reason) => {
     const { log } = superviseScript(script);
-    await vi.waitFor(() => expect(log[0]?.exit).toMatchObject({ reason }), WAIT);
+    await vi.waitFor(() => expect(log[0]).toMatchObject({ reason }), WAIT);
   });
 
   it('is neither logged nor replaced if the caller takes over its exit', async () => {
@@ -96,6 +97,6 @@ describe('a supervised process', () => {
     child.kill(signal);
     await stop();
     expect(child.signalCode).toBe('SIGKILL');
-    expect(log.map(({ message }) => message)).toEqual(['child process did not stop in time, killing it']);
+    expect(log.map(({ msg }) => msg)).toEqual(['child process did not stop in time, killing it']);
   });
 });

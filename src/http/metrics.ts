@@ -67,18 +67,17 @@ export function createMetrics({ cacheBytes, others = [], createCollect }: Metric
     'chain',
     'code',
   ]);
-  const faults = gauge('kith_rpc_faults_total', 'Failed JSON-RPC requests by chain, host and kind.', [
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers: [shared] });
+  const faults = counter('kith_rpc_faults_total', 'Failed JSON-RPC requests by chain, host and kind.', [
     'chain',
     'host',
     'kind',
   ]);
-  const reorgs = gauge('kith_reorgs_total', 'Chain reorgs handled.', ['chain']);
-  const refreshes = new Counter({
-    name: 'kith_profile_refreshes_total',
-    help: 'Profiles fetched in the background, by outcome.',
-    labelNames: ['outcome'],
-    registers: [shared],
-  });
+  const reorgs = counter('kith_reorgs_total', 'Chain reorgs handled.', ['chain']);
+  const refreshes = counter('kith_profile_refreshes_total', 'Profiles fetched in the background, by outcome.', [
+    'outcome',
+  ]);
   const profiles = gauge('kith_profiles', 'Leaderboard members, and those with a stored profile or a name.', ['of']);
   const oldestProfile = gauge(
     'kith_profile_oldest_timestamp_seconds',
@@ -109,13 +108,17 @@ export function createMetrics({ cacheBytes, others = [], createCollect }: Metric
     }
     chainFault.reset();
     for (const { chainId, code } of status.faults) chainFault.set({ chain: chainId, code }, 1);
+    // The indexer counts; a counter has no method to set its value.
+    faults.reset();
+    reorgs.reset();
+    refreshes.reset();
     for (const { name, label, value } of counters) {
       const [chain = '', host = '', kind = ''] = label.split(' ');
-      if (name === 'reorgs') reorgs.set({ chain }, value);
+      if (name === 'reorgs') reorgs.inc({ chain }, value);
       else if (name === 'profile_refreshes') refreshes.inc({ outcome: label }, value);
       else if (name === 'profiles') profiles.set({ of: label }, value);
       else if (name === 'profiles_oldest') oldestProfile.set(value);
-      else faults.set({ chain, host, kind }, value);
+      else faults.inc({ chain, host, kind }, value);
     }
   }
 }

@@ -25,6 +25,9 @@ in progress. WORKERS processes share the port.`,
 /** How long a shutdown waits for requests that wait for a remote source. */
 const SOURCE_GRACE_MS = 1_000;
 
+/** A client that sends requests one after another sends the next one sooner; more would delay every restart. */
+const LAST_REQUEST_MS = 1_000;
+
 /**
  * Limits how much the heap may grow between garbage collections. With V8's default, serving a million accounts at full
  * load took 350 MB; with this it takes 289 MB at the same throughput. It is set here and not by the process's arguments
@@ -60,6 +63,7 @@ export async function serveStore(
     now,
     sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,
+    lastRequestMs: LAST_REQUEST_MS,
   });
   const ranks = keepRanks(context, store);
   try {

@@ -14,7 +14,7 @@ import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
 import { createHeavyLane } from './heavy-lane.ts';
-import { createHttpServer } from './http-server.ts';
+import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import type { HttpLimits } from './limits.ts';
 import { registerLookup } from './lookup-route.ts';
 import { createMetrics, type MetricsOptions } from './metrics.ts';
@@ -27,7 +27,7 @@ import { createRoutes } from './routes/routes.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 import { registerStateBatch } from './state-batch-route.ts';
 
-export interface AppOptions {
+export interface AppOptions extends HttpServerOptions {
   readonly store: Store;
   readonly lookups: AllLookups;
   readonly logger: FastifyBaseLogger;
@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     others: options.sourceMetrics,
     createCollect: options.createCollect,
   });
-  const httpServer = createHttpServer(limits);
+  const httpServer = createHttpServer(limits, options);
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error);

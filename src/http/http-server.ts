@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { HttpLimits } from './limits.ts';
 
 /** Closes the connection of a client that does not complete its request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -14,6 +15,14 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const DRAIN_TIMEOUT_MS = 10_000;
 /** A request may have 16 KiB, so those that wait on one connection take half a MiB at most. */
 const MAX_PIPELINED = 32;
+
+export interface HttpServerOptions {
+  /**
+   * How long a shutdown waits for the next request of a keep-alive connection. Its response says that it is the last one,
+   * whereas a connection that is closed while the client sends a request loses that request.
+   */
+  readonly lastRequestMs?: number;
+}
 
 export interface HttpServer {
   /** For Fastify's `serverFactory`, which is called once per address that `listen` binds to. */
@@ -35,9 +44,14 @@ interface Connection {
  * graceful: it destroys connections whose response is not fully flushed, and keeps those that have sent no request or
  * become idle later.
  */
-export function createHttpServer({ maxConnections }: { readonly maxConnections: number }): HttpServer {
+export function createHttpServer(
+  { maxConnections }: Pick<HttpLimits, 'maxConnections'>,
+  { lastRequestMs = 0 }: HttpServerOptions = {},
+): HttpServer {
   const connections = new Map<Socket, Connection>();
   const servers: Server[] = [];
+  let isDraining = false;
+  let onClose = () => {};
 
   function handle(handler: RequestListener, request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.get(request.socket);
@@ -47,6 +61,7 @@ export function createHttpServer({ maxConnections }: { readonly maxConnections: 
       const [next] = connection.pipelined.splice(0, 1);
       if (next !== undefined && !request.socket.destroyed) handle(handler, ...next);
     });
+    if (isDraining) announceClose(connection);
     handler(request, response);
   }
 
@@ -63,7 +78,10 @@ export function createHttpServer({ maxConnections }: { readonly maxConnections: 
       Object.assign(server, { httpAllowHalfOpen: true });
       server.on('connection', (socket) => {
         connections.set(socket, { response: null, pipelined: [] });
-        socket.once('close', () => connections.delete(socket));
+        socket.once('close', () => {
+          connections.delete(socket);
+          onClose();
+        });
       });
       server.on('request', (request, response) => {
         const connection = connections.get(request.socket);
@@ -80,18 +98,39 @@ export function createHttpServer({ maxConnections }: { readonly maxConnections: 
         for (const server of servers) server.closeAllConnections();
       };
       setTimeout(closeAll, DRAIN_TIMEOUT_MS).unref();
+      isDraining = true;
+      for (const connection of connections.values()) announceClose(connection);
+      await untilClosed(lastRequestMs);
       await Promise.all(
-        [...connections].map(async ([socket, { response, pipelined }]) => {
-          const last = pipelined.at(-1)?.[1] ?? response;
-          if (last === null) socket.destroy();
-          else if (!last.closed) await finish(last);
+        [...connections].map(async ([socket, connection]) => {
+          const response = lastOf(connection);
+          if (response === null) socket.destroy();
+          else if (!response.closed) await once(response, 'close');
         }),
       );
     },
   };
+
+  /** Resolves when no connection is open, or after `ms`. */
+  async function untilClosed(ms: number): Promise<void> {
+    if (connections.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      onClose = () => {
+        if (connections.size > 0) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 }
 
-async function finish(response: ServerResponse): Promise<void> {
-  if (!response.headersSent) response.setHeader('connection', 'close');
-  await once(response, 'close');
+function lastOf({ response, pipelined }: Connection): ServerResponse | null {
+  return pipelined.at(-1)?.[1] ?? response;
+}
+
+/** On the last response of a connection only, because Node discards the requests after it. */
+function announceClose(connection: Connection): void {
+  const response = lastOf(connection);
+  if (response !== null && !response.headersSent) response.setHeader('connection', 'close');
 }

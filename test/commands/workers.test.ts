@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
@@ -58,6 +58,24 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     expect((await kith.end()).code).toBe(0);
   });
 
+  it('answers the next request of a keep-alive connection while a worker shuts down, and says that it is the last', async () => {
+    const { kith, pids } = await serve();
+    const [one] = await pids(2);
+    // One connection to each worker.
+    const agents = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
+    onTestFinished(() => {
+      for (const agent of agents) agent.destroy();
+    });
+    for (const agent of agents) expect(await connectionOf(kith.url, agent)).toBe('keep-alive');
+    process.kill(one ?? 0, 'SIGTERM');
+    await kith.untilSaid(new RegExp(`"pid":${one}[^\\n]*shutting down, draining requests`));
+    const closing = await Promise.all(agents.map((agent) => connectionOf(kith.url, agent)));
+    expect(closing.toSorted()).toEqual(['close', 'keep-alive']);
+    // The agent opens a new connection, to the other worker or the new one.
+    for (const agent of agents) expect(await connectionOf(kith.url, agent)).toBe('keep-alive');
+    await pids(3);
+  });
+
   it('sums the request metrics of both workers and reports the database metrics once', async () => {
     const { kith, pids } = await serve();
     await pids(2);
@@ -88,3 +106,14 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     ]);
   });
 });
+
+/** Requests a page and returns the Connection header of the response. */
+async function connectionOf(url: string, agent: Agent): Promise<string | undefined> {
+  const [answer] = (await once(get(`${url}/api/v1/leaderboard/search?limit=1`, { agent }), 'response')) as [
+    IncomingMessage,
+  ];
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+  await once(answer, 'end');
+  return answer.headers.connection;
+}

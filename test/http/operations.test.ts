@@ -63,6 +63,13 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
     expect(text.endsWith('\n')).toBe(true);
   });
 
+  it.each(['kith_http_requests_total', 'kith_rpc_faults_total', 'kith_reorgs_total'])(
+    'declares the metric %s as a counter',
+    async (name) => {
+      expect((await get('/metrics')).text).toContain(`# TYPE ${name} counter\n`);
+    },
+  );
+
   it.each([
     ['kith_rows{of="follows"}', 1],
     ['kith_rows{of="lists"}', 2],

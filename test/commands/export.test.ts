@@ -6,7 +6,7 @@ import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { startService } from '../support/service.ts';
+import { readAnswers } from '../support/read-answers.ts';
 import { importFiles, importInput, LOGS, linesOf, writeTemporary } from './import-files.ts';
 import { runKith } from './run-here.ts';
 import { failureIn } from './run-kith.ts';
@@ -26,7 +26,7 @@ describe.each(EXCHANGES)('kith export logs from $from.name', ({ from, to }) => {
     expect((await importFiles(target.database, 'logs', file)).code).toBe(0);
     expect(await withStore(target.database, dump)).toEqual(before);
     expect(sizes(before)).toMatchObject({ edges: 18, edge_tags: 3, leaderboard: 9 });
-    expect(await answersOf(target.database)).toEqual(await answersOf(source.database));
+    expect(await withStore(target.database, readAnswers)).toEqual(await withStore(source.database, readAnswers));
   });
 });
 
@@ -107,23 +107,4 @@ const positionOf = ({ chainId, blockNumber, logIndex }: RawLog) =>
 /** The path of a file that does not exist, in a folder that is removed after the test. */
 async function newFile(name: string): Promise<string> {
   return `${await writeTemporary('other', '')}.${name}`;
-}
-
-/** Answers about every account of the leaderboard. */
-async function answersOf(database: TestDatabase): Promise<unknown[]> {
-  return withStore(database, async (store) => {
-    const service = await startService(store, { now: () => 1_790_000_000_000 });
-    try {
-      const board = (await service.get('/leaderboard/search?limit=100')).json;
-      const paths = board.results.flatMap(({ address }: { address: string }) =>
-        ['details', 'followers', 'following', 'notifications', 'lists'].map((lookup) => `/users/${address}/${lookup}`),
-      );
-      // The time of the ranking differs.
-      const answers: unknown[] = board.results.map((entry: object) => ({ ...entry, updated_at: '' }));
-      for (const path of paths) answers.push((await service.get(path)).json);
-      return answers;
-    } finally {
-      await service.close();
-    }
-  });
 }

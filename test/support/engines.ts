@@ -26,7 +26,7 @@ export interface Engine {
 
 /** Dropping a database closes its connections (57P01, admin_shutdown). Any other error is a failure. */
 function fail(error: Error): void {
-  if ((error as { code?: string }).code !== '57P01') throw error;
+  if (((error.cause ?? error) as { code?: string }).code !== '57P01') throw error;
 }
 
 async function createFile(): Promise<TestDatabase> {

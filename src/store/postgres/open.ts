@@ -42,7 +42,8 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
       max,
       onConnect: async (client) => void (await client.query(withTimeout({ text }, SETTINGS_TIMEOUT_MS))),
     });
-    return pool.on('error', outage.fail);
+    // The pool adds the client to its error, which does not belong in a log.
+    return pool.on('error', (cause) => outage.fail(new StoreUnavailableError('a connection was lost', { cause })));
   };
   await withUnavailable(() => requireSessions(url));
   const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });

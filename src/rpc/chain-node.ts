@@ -46,11 +46,11 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
   const readBlock = async (endpoint: Endpoint, at: number | 'latest' | 'finalized') =>
     parseBlock(await endpoint.send(blockCall(at)), typeof at === 'number' ? { number: at } : {});
   /** Fetches the block of each log that is not in `known`, and checks the logs against their blocks. */
-  const readLogs = async (endpoint: Endpoint, result: unknown, known: readonly BlockHeader[]) => {
+  const readLogs = async (result: unknown, known: readonly BlockHeader[]) => {
     if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
     const blocks = new Map(known.map((block) => [block.hash, block]));
     const hashes = new Set(result.map((log) => parseWord('blockHash', asObject(log, 'log').blockHash)));
-    await addBlocks(endpoint, blocks, [...hashes]);
+    await addBlocks(client, blocks, [...hashes]);
     const logs = result.map((log) =>
       parseRawLog({ ...log, chainId, blockTimestamp: log.blockTimestamp ?? timeOf(blocks, log.blockHash) }),
     );
@@ -73,7 +73,7 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
         const [answer, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
         const last = parseBlock(resultOf(block), { number: to });
         if (last === null) throw new BadInputError(`block ${to} is final, but the node does not have it`);
-        const logs = await readLogs(endpoint, resultOf(answer), [last]);
+        const logs = await readLogs(resultOf(answer), [last]);
         const stray = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockNumber} for blocks ${from} to ${to}`);
@@ -84,7 +84,7 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
       }),
     fetchLogs: (block) =>
       client.request(async (endpoint) => {
-        const logs = await readLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })), [block]);
+        const logs = await readLogs(await endpoint.send(logsCall({ blockHash: block.hash })), [block]);
         const stray = logs.find((log) => log.blockHash !== block.hash);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
@@ -130,16 +130,20 @@ function parseBlock(result: unknown, asked: Partial<Pick<BlockHeader, 'number' |
 /** 256 bytes as hex with the prefix. */
 const BLOOM_LENGTH = 514;
 
-async function addBlocks(endpoint: Endpoint, blocks: Map<Hex, BlockHeader>, hashes: readonly Hex[]): Promise<void> {
+/** Each batch is a request of its own, so that a failure does not repeat those before it. */
+async function addBlocks(client: RpcClient, blocks: Map<Hex, BlockHeader>, hashes: readonly Hex[]): Promise<void> {
   const missing = hashes.filter((hash) => !blocks.has(hash));
   for (let i = 0; i < missing.length; i += BLOCKS_PER_BATCH) {
     const chunk = missing.slice(i, i + BLOCKS_PER_BATCH);
-    const replies = await endpoint.sendBatch(chunk.map(blockByHashCall));
-    for (const [j, hash] of chunk.entries()) {
-      const block = parseBlock(resultOf(replies[j]), { hash });
-      if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
-      blocks.set(hash, block);
-    }
+    const fetched = await client.request(async (endpoint) => {
+      const replies = await endpoint.sendBatch(chunk.map(blockByHashCall));
+      return chunk.map((hash, j) => {
+        const block = parseBlock(resultOf(replies[j]), { hash });
+        if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
+        return block;
+      });
+    });
+    for (const block of fetched) blocks.set(block.hash, block);
   }
 }
 

@@ -1,0 +1,23 @@
+import type { Drill } from './drill.ts';
+import { cheapBesideWorst } from './parts/cheap-beside-worst.ts';
+import { goneClients } from './parts/gone-clients.ts';
+import { kill } from './parts/kill.ts';
+import { overload } from './parts/overload.ts';
+import { pipeline } from './parts/pipeline.ts';
+import { postgres } from './parts/postgres.ts';
+import { slowLoris } from './parts/slow-loris.ts';
+import { soak } from './parts/soak.ts';
+import { sqlite } from './parts/sqlite.ts';
+
+/** In the order in which they run and are reported. */
+export const DRILLS: readonly Drill[] = [
+  kill,
+  overload,
+  cheapBesideWorst,
+  pipeline,
+  slowLoris,
+  goneClients,
+  postgres,
+  sqlite,
+  soak,
+];

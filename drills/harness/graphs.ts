@@ -1,0 +1,52 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { runKith } from './kith.ts';
+import { inClone } from './paths.ts';
+import { SUBJECTS, type Subject } from './subjects.ts';
+
+/** A demo graph on disk that drills only read. */
+export interface Graph {
+  readonly accounts: number;
+  readonly path: string;
+  readonly url: string;
+  /** In leaderboard order: the first one has the most followers. */
+  readonly subjects: readonly Subject[];
+}
+
+/** 2026-01-01T00:00:00Z: equal arguments give equal graphs. */
+export const DEMO_NOW = 1_767_225_600;
+
+export const demoArguments = (accounts: number) => [
+  ...['demo', '--seed', '1', '--accounts', String(accounts), '--now', String(DEMO_NOW)],
+];
+
+/** Generates a graph unless it exists. */
+export async function makeGraph(accounts: number): Promise<Graph> {
+  const folder = inClone('data/drills/');
+  mkdirSync(folder, { recursive: true });
+  const path = `${folder}${accounts}.db`;
+  if (!existsSync(path)) {
+    const draft = `${folder}${accounts}-draft-${process.pid}.db`;
+    await runKith(demoArguments(accounts), { DATABASE_URL: `sqlite:${draft}` });
+    renameSync(draft, path);
+  }
+  return graphAt(path, accounts);
+}
+
+/** The benchmark's graph of 100,000 accounts if there is one; it takes minutes to generate. */
+export async function makeLargeGraph(isQuick: boolean): Promise<Graph> {
+  if (isQuick) return makeGraph(2_000);
+  const path = inClone('data/bench/100000.db');
+  return existsSync(path) ? graphAt(path, 100_000) : makeGraph(10_000);
+}
+
+function graphAt(path: string, accounts: number): Graph {
+  const db = new Database(path, { readonly: true });
+  try {
+    // Safe: these are the columns that the statement selects.
+    const subjects = db.prepare(SUBJECTS).all() as Subject[];
+    return { accounts, path, url: `sqlite:${path}`, subjects };
+  } finally {
+    db.close();
+  }
+}

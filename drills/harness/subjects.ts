@@ -1,0 +1,49 @@
+/** An account with an active list. */
+export interface Subject {
+  readonly address: string;
+  readonly name: string;
+  readonly list: string;
+}
+
+/** In leaderboard order. */
+export const SUBJECTS = `select leaderboard.address, leaderboard.name, accounts.active_list as list
+  from leaderboard join accounts on accounts.address = leaderboard.address
+  where accounts.active_list is not null order by leaderboard.place, leaderboard.address`;
+
+const API = '/api/v1';
+
+/** A cheap request. */
+export const detailsOf = ({ list }: Subject) => `${API}/lists/${list}/details`;
+
+/** Requests of all kinds whose answers depend on the graph alone. */
+export function pathsAbout({ address, list }: Subject): string[] {
+  const user = `${API}/users/${address}`;
+  return [
+    `${API}/lists/${list}/details`,
+    `${user}/account`,
+    `${user}/stats`,
+    `${user}/followers?limit=50`,
+    `${user}/followers?sort=followers&limit=20`,
+    `${user}/following?limit=50`,
+    `${user}/searchFollowers?term=a`,
+    `${user}/taggedAs`,
+    `${API}/lists/${list}/allFollowers?limit=20&tags=top8`,
+    `${user}/notifications?interval=all&limit=20`,
+    `${API}/leaderboard/search?term=${address.slice(2, 5)}`,
+    `${API}/leaderboard/ranked?sort=following&offset=${Number.parseInt(address.slice(2, 4), 16)}`,
+  ];
+}
+
+/** The most expensive requests, about the account with the most followers. */
+export function worstPaths({ address, list }: Subject, accounts: number): string[] {
+  const user = `${API}/users/${address}`;
+  return [
+    ...['0', 'ff', 'x'].map((term) => `${API}/leaderboard/search?term=${term}&offset=2147483647`),
+    `${user}/followers?limit=1000&include=ens`,
+    `${API}/lists/${list}/following?limit=1000&include=ens`,
+    `${user}/searchFollowers?term=e&limit=1000`,
+    `${user}/followers?sort=followers&limit=1000&offset=${Math.round(accounts / 50)}`,
+    `${API}/leaderboard/ranked?sort=mutuals&limit=1000&offset=${Math.round(accounts / 2)}`,
+    `${user}/recommended/details?limit=1000`,
+  ];
+}

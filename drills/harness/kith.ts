@@ -29,6 +29,8 @@ const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
+// Without a handler, these signals end the process without the event above.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** Starts a command. Settings of the calling environment do not apply. */
 export function spawnKith(args: readonly string[], env: Env): Kith {

@@ -109,7 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperations(app, { lookups, metrics, indexedChains, now });
   await app.register(
     async (api) => {
-      await registerOverload(api, limits);
+      registerOverload(api, limits);
       const checkFresh = await registerRateLimits(api, limits);
       const batch = createBatcher(store.reader.inSnapshot);
       const runHeavy = createHeavyLane(store.heavy.concurrency);

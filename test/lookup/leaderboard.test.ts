@@ -177,5 +177,6 @@ function accountOf(address: Address, followers: number): Row<'accounts'> {
 
 let fetchedAt = 1;
 function profileOf(address: Address, name: string): Row<'profiles'> {
-  return { address, name, avatar: '', header: '', fresh: fetchedAt++, ens: emptyProfile(address) };
+  const ens = JSON.stringify({ ...JSON.parse(emptyProfile(address)), name });
+  return { address, name, avatar: '', header: '', fresh: fetchedAt++, ens };
 }

@@ -28,7 +28,8 @@ process.exitCode = await runCommandLine(args, {
   onShutdown,
   onFailure: fail,
 });
-if (cluster.isWorker) process.disconnect();
+// Waits until the primary process has taken the worker off its list: a connection that it hands over later would be lost.
+if (process.connected) cluster.worker?.disconnect();
 
 async function fail(failure: ErrorDescription): Promise<void> {
   if (isSupervised && process.connected) await sendFailure(failure);

@@ -30,7 +30,7 @@ export interface SuperviseOptions {
   readonly limits?: SuperviseLimits;
 }
 
-export interface SuperviseLimits {
+interface SuperviseLimits {
   /** How often heartbeats are checked. A parent that was suspended does not count the time of its suspension. */
   readonly checkMs: number;
   /** Checks without a heartbeat after which the process counts as hung. */

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpServer } from '../../src/http/http-server.ts';
+import { createHttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -129,8 +129,8 @@ describe.each(anyEngine)('a connection', (engine) => {
 describe('createHttpServer', () => {
   const BODY_BYTES = 30_000_000;
 
-  async function listen(handler: RequestListener) {
-    const { createServer, drain } = createHttpServer({ maxConnections: 100 });
+  async function listen(handler: RequestListener, options: HttpServerOptions = {}) {
+    const { createServer, drain } = createHttpServer({ maxConnections: 100 }, options);
     const server = createServer(handler).listen(0, '127.0.0.1');
     onTestFinished(() => server.closeAllConnections());
     await new Promise((resolve) => server.once('listening', resolve));
@@ -154,6 +154,19 @@ describe('createHttpServer', () => {
     await nextTurn();
     connection.resume();
     expect((await connection.next())?.body).toHaveLength(BODY_BYTES);
+    await closed;
+    expect(await connection.next()).toBeNull();
+  });
+
+  it('answers the next request of an idle connection after the shutdown began, and then closes it', async () => {
+    const { connection, close } = await listen((_request, response) => response.end('served'), {
+      lastRequestMs: 60_000,
+    });
+    await connection.send(get('/'));
+    expect((await connection.next())?.headers.connection).toBe('keep-alive');
+    const closed = close();
+    await connection.send(get('/'));
+    expect(await connection.next()).toMatchObject({ body: 'served', headers: { connection: 'close' } });
     await closed;
     expect(await connection.next()).toBeNull();
   });

@@ -72,7 +72,7 @@ export function supervise(options: SuperviseOptions): Supervised {
       if (Date.now() - startedAt > MAX_BACKOFF_MS) failures = 0;
       const retryMs = Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
       failures += 1;
-      logger.error({ pid: started.pid, ...exit, retryMs }, exitMessage);
+      logger.error({ child: started.pid, ...exit, retryMs }, exitMessage);
       retry = setTimeout(run, retryMs);
     });
   };
@@ -81,7 +81,7 @@ export function supervise(options: SuperviseOptions): Supervised {
     const stopping = child;
     stopping?.kill('SIGTERM');
     const late = setTimeout(() => {
-      logger.error({ pid: stopping?.pid }, 'child process did not stop in time, killing it');
+      logger.error({ child: stopping?.pid }, 'child process did not stop in time, killing it');
       stopping?.kill('SIGKILL');
     }, limits.stopMs);
     await exited;

@@ -188,7 +188,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
       const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${anvil.url},${other.url}` };
       const { code, stderr } = await spawnKith(['index'], { env });
       expect(code).toBe(1);
-      expect(failureIn(stderr)).toContain('is a node of chain 10, not of chain 8453 [E_WRONG_CHAIN]\n');
+      expect(failureIn(stderr)).toContain('is a node of chain 10, not of chain 8453 [E_WRONG_CHAIN]');
     } finally {
       await other.stop();
     }

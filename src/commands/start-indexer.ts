@@ -6,7 +6,13 @@ import { ChildError, type Supervised, supervise } from './supervise.ts';
 import { SUPERVISED } from './supervised.ts';
 
 /** Errors that a restart does not repair. */
-const PERMANENT: readonly (ErrorCode | undefined)[] = ['E_USAGE', 'E_CONFIG', 'E_NEWER_DATABASE'];
+const PERMANENT: readonly (ErrorCode | undefined)[] = [
+  'E_USAGE',
+  'E_CONFIG',
+  'E_NEWER_DATABASE',
+  'E_OTHER_DEPLOYMENT',
+  'E_EARLIER_START_BLOCK',
+];
 
 /**
  * Runs `kith index` in a child process and restarts it when it exits; serving continues meanwhile. `onFailure` is called

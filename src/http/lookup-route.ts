@@ -54,12 +54,14 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
       // Before the data version is read, since this may raise it.
       if (isFresh) await route.renew?.(params, values);
       const client = connectionOf(request, reply);
+      // Before it waits for its turn: a remote source that is slow must not hold up others.
+      const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
       const load = ({ lookup }: Route) =>
         cache.load({
           url,
           key: isFresh ? withoutFresh(url) : url,
           dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
-          run: () => lookup(params, values),
+          run: () => lookup(resolved.params, resolved.query),
         });
       const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
       const light = isHeavy ? null : await batch(client, () => load(route));

@@ -30,10 +30,17 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
   renew?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
+  /** Replaces names by the addresses that a remote source resolves them to; null if there are no such names. */
+  resolve?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Resolved<P, Q>> | null;
   /** Whether it may take more than about a millisecond, however short the page. */
   isHeavy?(query: parameter.Values<Q>): boolean;
   /** Null if it takes long and must be run as a heavy lookup. */
   lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString | null>;
+}
+
+export interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameters> {
+  readonly params: parameter.Values<P>;
+  readonly query: parameter.Values<Q>;
 }
 
 /** Infers the types of a route from its parameters, and erases them so that all routes fit into one array. */
@@ -54,8 +61,8 @@ interface AboutRoute<Q extends parameter.Parameters> {
   readonly response: TSchema;
   /** Whether the response changes as time passes, besides by names that a remote source resolves. */
   readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
-  /** Another account that the query names. */
-  readonly other?: (query: parameter.Values<Q>) => AccountParameter;
+  /** The parameter of the query that names another account. */
+  readonly other?: keyof Q;
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
   readonly isHeavy?: (query: parameter.Values<Q>) => boolean;
@@ -86,11 +93,14 @@ export function createRouteFactory(lookups: Lookups) {
     if (account.kind === 'account') lookups.queueProfile(account.account);
     return account;
   };
-  /** Calls `run` synchronously if no remote source is needed, so that its query joins the current batch. */
-  const withAccount = (reference: AccountParameter, run: (account: AccountRef) => Promise<BinaryString>) =>
-    isRemote(reference)
-      ? lookups.resolveAccount(reference).then((subject) => run(queueProfile(subject)))
-      : run(queueProfile(reference));
+  /** Resolves the names among `accounts` that need a remote source; null if there are none. */
+  const resolveRemote = <T extends object>(values: T, accounts: readonly (keyof T)[]): Promise<T> | null => {
+    // Safe: these parameters are accounts.
+    const remote = accounts.filter((name) => isRemote(values[name] as AccountParameter));
+    if (remote.length === 0) return null;
+    const resolved = remote.map(async (name) => [name, await lookups.resolveAccount(values[name] as AccountRef)]);
+    return Promise.all(resolved).then((entries): T => ({ ...values, ...Object.fromEntries(entries) }));
+  };
   /** The same for an account that the statement needs the address of. */
   const withAddress = (reference: AccountParameter, run: (address: Address) => Promise<BinaryString>) =>
     reference.kind === 'account' ? run(reference.account) : lookups.resolveAddress(reference).then(run);
@@ -98,10 +108,15 @@ export function createRouteFactory(lookups: Lookups) {
 
   function about<Q extends parameter.Parameters>(lookup: AboutRoute<Q>): Routes {
     const { path, group, query, other, isHeavy = () => false } = lookup;
+    const othersIn = (values: parameter.Values<Q>) =>
+      // Safe: this parameter is an account.
+      other === undefined ? [] : [values[other] as AccountParameter];
     const changes = (given: Record<string, unknown>, values: parameter.Values<Q>) =>
-      (lookup.dependsOnClock?.(given) ?? false) || (other !== undefined && isRemote(other(values)));
+      (lookup.dependsOnClock?.(given) ?? false) || othersIn(values).some(isRemote);
+    const resolveOther = (values: parameter.Values<Q>) =>
+      resolveRemote<parameter.Values<Q>>(values, other === undefined ? [] : [other]);
     const renewAll = async (ref: AccountRef, values: parameter.Values<Q>) => {
-      const others = other === undefined ? [] : [renew.profile(other(values))];
+      const others = othersIn(values).map((account) => renew.profile(account));
       await settleAll([renew[lookup.renew ?? 'profile'](ref), ...others]);
     };
     return {
@@ -112,7 +127,9 @@ export function createRouteFactory(lookups: Lookups) {
           params: { addressOrENS: parameter.account },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
           renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
-          lookup: ({ addressOrENS }, values) => withAccount(addressOrENS, (ref) => lookup.lookup(ref, values)),
+          resolve: (params, values) =>
+            both(params, resolveRemote(params, ['addressOrENS']), values, resolveOther(values)),
+          lookup: ({ addressOrENS }, values) => lookup.lookup(queueProfile(addressOrENS), values),
         }),
       ofList: (summary, response = lookup.response) =>
         route({
@@ -121,6 +138,7 @@ export function createRouteFactory(lookups: Lookups) {
           params: { token_id: parameter.list },
           dependsOnClock: (given, _, values) => changes(given, values),
           renew: ({ token_id }, values) => renewAll(byList(token_id), values),
+          resolve: (params, values) => both(params, null, values, resolveOther(values)),
           lookup: ({ token_id }, values) => lookup.lookup(byList(token_id), values),
         }),
     };
@@ -139,8 +157,10 @@ export function createRouteFactory(lookups: Lookups) {
           params: { addressOrENS: parameter.account, addressOrENS2: parameter.account },
           dependsOnClock: (_, { addressOrENS, addressOrENS2 }) => isRemote(addressOrENS) || isRemote(addressOrENS2),
           renew: ({ addressOrENS, addressOrENS2 }) => renewBoth(addressOrENS, addressOrENS2),
+          resolve: (params, values) =>
+            both(params, resolveRemote(params, ['addressOrENS', 'addressOrENS2']), values, null),
           lookup: ({ addressOrENS, addressOrENS2 }) =>
-            withAddress(addressOrENS2, (other) => withAccount(addressOrENS, (ref) => lookup(ref, other))),
+            withAddress(addressOrENS2, (other) => lookup(queueProfile(addressOrENS), other)),
         }),
       ofList: (summary, response = ListStateBody) =>
         route({
@@ -149,10 +169,25 @@ export function createRouteFactory(lookups: Lookups) {
           params: { token_id: parameter.list, addressOrENS: parameter.account },
           dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
           renew: ({ token_id, addressOrENS }) => renewBoth(byList(token_id), addressOrENS),
+          resolve: (params, values) => both(params, resolveRemote(params, ['addressOrENS']), values, null),
           lookup: ({ token_id, addressOrENS }) => withAddress(addressOrENS, (other) => lookup(byList(token_id), other)),
         }),
     };
   }
 
   return { withAddress, about, aboutPair };
+}
+
+/** Null if neither has names to resolve. */
+function both<P, Q>(
+  params: P,
+  resolvedParams: Promise<P> | null,
+  query: Q,
+  resolvedQuery: Promise<Q> | null,
+): Promise<{ params: P; query: Q }> | null {
+  if (resolvedParams === null && resolvedQuery === null) return null;
+  return Promise.all([resolvedParams ?? params, resolvedQuery ?? query]).then(([first, second]) => ({
+    params: first,
+    query: second,
+  }));
 }

@@ -7,7 +7,7 @@ import { inOrder, isIn, type Order, type PageShape } from './edges-page.ts';
 import { selectEntries } from './entries.ts';
 
 /** Requests with more tags than this are rare: one statement takes any number of them, and sorts. */
-const MAX_TAG_RANGES = 8;
+export const MAX_TAG_RANGES = 8;
 const tagName = (range: number) => `tag${range}`;
 
 /** The number of index ranges that a statement for these tags merges; `MAX_TAG_RANGES + 1` means more than that. */

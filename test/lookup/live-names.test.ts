@@ -57,6 +57,16 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     expect(await followersOf('ann.eth')).toMatchObject([{ address: ANN }]);
   });
 
+  it('does not delay expensive lookups of other accounts while the source hangs', async () => {
+    const hasty = await live.serve({ deadlineMs: 2_000 });
+    hang();
+    const search = 'searchFollowers?term=0x';
+    const waiting = hasty.get(`/users/ann.eth/${search}`);
+    await vi.waitFor(() => expect(live.enstate.requests).not.toEqual([]));
+    expect((await hasty.get(`/users/${ANN}/${search}`)).json.followers).toMatchObject([{ address: BOB }]);
+    expect((await waiting).status).toBe(503);
+  });
+
   it('resolves the name of an expired profile from the database during an outage', async () => {
     await loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - DAY_MS }]);
     refuse();

@@ -37,7 +37,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     query: { leader: parameter.account, ...page },
     response: CommonFollowersBody,
     isHeavy: () => true,
-    other: ({ leader }) => leader,
+    other: 'leader',
     lookup: (ref, { leader, ...query }) =>
       withAddress(leader, (address) => lookups.commonFollowers(ref, { ...query, leader: address })),
   });

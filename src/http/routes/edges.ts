@@ -1,6 +1,7 @@
 import { AddressesBody, FollowersWithEnsBody, FollowingBody } from '../../contract/lookup-schemas.ts';
 import { type EdgeSet, SORTS } from '../../lookup/edges-page.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
+import { MAX_TAG_RANGES } from '../../lookup/tagged-edges.ts';
 import * as parameter from '../parameters.ts';
 import { limit, offset, type Route, type RouteFactory, route } from '../route.ts';
 
@@ -25,6 +26,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
       group,
       query: pageQuery('Comma-separated tags: only accounts that put at least one of them on this one.'),
       response: FollowersWithEnsBody,
+      isHeavy: ({ tags }) => tags.length > MAX_TAG_RANGES,
       lookup: (ref, { include, ...page }) => lookups.followers(ref, { ...page, edges, withEns: include }),
     });
   const following = (path: string, edges: EdgeSet) =>
@@ -93,6 +95,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
       params: { token_id: parameter.list },
       query: {},
       response: FollowingBody,
+      isHeavy: () => true,
       lookup: ({ token_id }) => lookups.wholeList.exportState({ kind: 'list', list: token_id }),
     }),
   ];

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { StoreUnavailableError } from '../store/store.ts';
+import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
 import { CORS_HEADERS } from './cors.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -58,11 +58,20 @@ export class HttpProblem extends Error {
   }
 }
 
+/** For a client that should retry soon. */
+export function overloaded(options: ErrorOptions = {}): HttpProblem {
+  return new HttpProblem('overloaded', 'the service is overloaded, retry later', {
+    ...options,
+    headers: { 'retry-after': '1' },
+  });
+}
+
 /** Maps any error to a response that reveals no internals. */
 export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const options = { cause: error };
   if (error instanceof ProblemError) return new HttpProblem(error.code, error.message, options);
+  if (error instanceof StoreOverloadedError) return overloaded(options);
   if (error instanceof StoreUnavailableError) {
     return new HttpProblem('unavailable', 'the database is unavailable, retry later', options);
   }

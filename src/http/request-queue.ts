@@ -1,5 +1,5 @@
 import type { ClientConnection } from './client-connection.ts';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem, overloaded } from './problems.ts';
 
 /** Runs a query of a request when its turn comes. */
 export type Run = <T>(client: ClientConnection, query: () => Promise<T>) => Promise<T>;
@@ -30,7 +30,7 @@ export class RequestQueue {
   add<T>(client: ClientConnection, query: () => Promise<T>): Promise<T> {
     if (this.#waiting.length >= this.#maxLength) return Promise.reject(overloaded());
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ client, start: () => query().then(resolve, reject), reject });
+      this.#waiting.push({ client, start: async () => query().then(resolve, reject), reject });
     });
   }
 
@@ -47,10 +47,4 @@ export class RequestQueue {
     }
     return undefined;
   }
-}
-
-function overloaded(): HttpProblem {
-  return new HttpProblem('overloaded', 'too many requests are waiting, retry later', {
-    headers: { 'retry-after': '1' },
-  });
 }

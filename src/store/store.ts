@@ -101,6 +101,11 @@ export class StoreUnavailableError extends OperatorError {
   readonly code = 'E_DATABASE_UNAVAILABLE';
 }
 
+/** More queries wait for a connection than the database can answer soon. */
+export class StoreOverloadedError extends Error {
+  override name = 'StoreOverloadedError';
+}
+
 /** A page of the database file is damaged, or the file is no database. */
 export class CorruptDatabaseError extends OperatorError {
   override name = 'CorruptDatabaseError';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
 import { compile, createBuilder } from '../prepare.ts';
-import type { BuildQuery, Reader } from '../store.ts';
+import { type BuildQuery, type Reader, StoreOverloadedError } from '../store.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
@@ -29,6 +29,9 @@ const QUERY_TIMEOUT_MS = 10_000;
 
 const builder = createBuilder('postgres');
 
+/** With a millisecond for each and ten connections, the last waits for a twentieth of a second. */
+const MAX_WAITING = 500;
+
 /** Runs queries as named prepared statements on any connection of the pool. */
 export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
   let statements = 0;
@@ -37,6 +40,10 @@ export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
     const name = `kith-${++statements}`;
     return (params: object) => withTimeout({ name, text, values: bind(params) }, QUERY_TIMEOUT_MS);
   };
+  const run = <R>(query: () => Promise<R>): Promise<R> => {
+    if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
+    return withUnavailable(query, outage);
+  };
   return {
     dialect: postgresDialect,
     inSnapshot: (work) => work(),
@@ -44,7 +51,7 @@ export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
     prepare<P, R>(build: BuildQuery<R>) {
       const statement = prepareStatement(build);
       return async (params: P) => {
-        const { rows } = await withUnavailable(() => pool.query(statement(params as object)), outage);
+        const { rows } = await run(() => pool.query(statement(params as object)));
         return rows as R[];
       };
     },
@@ -52,7 +59,7 @@ export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
       const statement = prepareStatement(build);
       return async (params: P) => {
         const query = { ...statement(params as object), rowMode: 'array' as const };
-        const { rows } = await withUnavailable(() => pool.query<[V]>(query), outage);
+        const { rows } = await run(() => pool.query<[V]>(query));
         return rows.map(([value]) => value);
       };
     },

@@ -6,13 +6,22 @@ const CORRUPT = /^SQLITE_(?:CORRUPT|NOTADB)/;
 /** System errors when the folder is created, such as EACCES. */
 const SYSTEM_ERROR = /^E[A-Z]+$/;
 
-/** Names the file in an error that an operator can act on. Other errors are returned unchanged. */
+/** Names the file in an error of SQLite that an operator can act on. Other errors are returned unchanged. */
 export function asStoreError(error: unknown, path: string): unknown {
+  return nameFile(error, path, UNAVAILABLE);
+}
+
+/** The same for the errors of opening a file, which may be those of the file system. */
+export function asOpenError(error: unknown, path: string): unknown {
+  const isSystemError = (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
+  return nameFile(error, path, isSystemError ? SYSTEM_ERROR : UNAVAILABLE);
+}
+
+function nameFile(error: unknown, path: string, unavailable: RegExp): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailableError) return error;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  const isSystemError = syscall !== undefined && SYSTEM_ERROR.test(code);
   const message = `${path}: ${error.message}`;
-  if (isSystemError || UNAVAILABLE.test(code)) return new StoreUnavailableError(message, { cause: error });
+  if (unavailable.test(code)) return new StoreUnavailableError(message, { cause: error });
   return CORRUPT.test(code) ? new CorruptDatabaseError(message, { cause: error }) : error;
 }

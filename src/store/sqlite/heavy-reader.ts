@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { withDeadline } from '../../async/deadline.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { compile, createBuilder } from '../prepare.ts';
-import type { BuildQuery, Reader } from '../store.ts';
+import { type BuildQuery, type Reader, StoreUnavailableError } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { type Rows, toObjects } from './executor.ts';
 
@@ -31,40 +32,30 @@ const WORKER_FILE = new URL(`./heavy-worker${extname(import.meta.url)}`, import.
 
 const builder = createBuilder('sqlite');
 
+/** Longer than any search takes at ten million accounts. A query that takes longer waits for a disk that hangs. */
+const MAX_QUERY_MS = 30_000;
+
 /** Reads in a worker thread, started by the first query, so that a long query does not block the event loop. */
 export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader {
-  const pending = new Map<number, PendingQuery>();
-  let worker: Worker | undefined;
-  let nextId = 1;
+  let thread: ReturnType<typeof startThread> | undefined;
+  let isClosed = false;
 
-  function start(): Worker {
-    const started = new Worker(WORKER_FILE, { workerData: { path } });
-    started.on('message', (reply: HeavyReply) => {
-      // Safe: the worker replies once to each query.
-      const { resolve, reject } = pending.get(reply.id) as PendingQuery;
-      pending.delete(reply.id);
-      if ('found' in reply) resolve({ ...reply.found, rows: reply.found.rows.map(withBuffers) });
-      else reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
-    });
-    // The next query starts another thread.
-    const fail = (error: Error) => {
-      if (worker === started) worker = undefined;
-      for (const { reject } of pending.values()) reject(error);
-      pending.clear();
-    };
-    started.on('error', fail);
-    started.on('exit', (code) => fail(new Error(`the database reader thread exited with code ${code}`)));
-    return started;
-  }
-
-  const send = (text: string, values: readonly unknown[]) =>
-    new Promise<Rows>((resolve, reject) => {
-      worker ??= start();
-      const id = nextId++;
-      pending.set(id, { resolve, reject });
-      worker.postMessage({ id, text, values } satisfies HeavyQuery);
-    });
-
+  const send = async (text: string, values: readonly unknown[]) => {
+    if (isClosed) throw new Error('the database is closed');
+    thread ??= startThread(path);
+    const used = thread;
+    const late = () => new StoreUnavailableError(`${path}: a query did not end in time`);
+    try {
+      return await withDeadline(used.send(text, values), MAX_QUERY_MS, late);
+    } catch (error) {
+      // The next query starts another thread.
+      if (thread === used && (error instanceof StoreUnavailableError || used.hasExited())) {
+        thread = undefined;
+        void used.stop();
+      }
+      throw error;
+    }
+  };
   const run = (text: string, values: readonly unknown[]) => file.guard(() => send(text, values));
 
   return {
@@ -83,10 +74,40 @@ export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader
       return async (params: P) => (await run(text, bind(params as object))).rows.map(([value]) => value as V);
     },
     async close() {
-      const stopped = worker;
-      worker = undefined;
-      await stopped?.terminate();
+      isClosed = true;
+      await thread?.stop();
     },
+  };
+}
+
+function startThread(path: string) {
+  const pending = new Map<number, PendingQuery>();
+  let nextId = 1;
+  let failure: Error | undefined;
+  const worker = new Worker(WORKER_FILE, { workerData: { path } });
+  worker.on('message', (reply: HeavyReply) => {
+    const query = pending.get(reply.id);
+    pending.delete(reply.id);
+    if ('found' in reply) query?.resolve({ ...reply.found, rows: reply.found.rows.map(withBuffers) });
+    else query?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
+  });
+  const fail = (error: Error) => {
+    failure ??= error;
+    for (const { reject } of pending.values()) reject(failure);
+    pending.clear();
+  };
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`the database reader thread exited with code ${code}`)));
+  return {
+    hasExited: () => failure !== undefined,
+    send: (text: string, values: readonly unknown[]) =>
+      new Promise<Rows>((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        const id = nextId++;
+        pending.set(id, { resolve, reject });
+        worker.postMessage({ id, text, values } satisfies HeavyQuery);
+      }),
+    stop: () => worker.terminate(),
   };
 }
 

@@ -7,7 +7,7 @@ import { isUpToDate, migrate, NoDatabaseError, requireMigrated } from '../migrat
 import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
 import { createDatabaseFile, type DatabaseFile } from './database-file.ts';
-import { asStoreError } from './errors.ts';
+import { asOpenError } from './errors.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
 import { createHeavyReader } from './heavy-reader.ts';
 import { createSqliteLock } from './indexer-lock.ts';
@@ -44,7 +44,7 @@ export async function openSqlite({ path, writer: mode, mustExist, ...options }: 
     const writer = mode === 'thread' ? openWriterThread(path) : createInlineWriter(writerDb);
     return createSqliteStore(readerDb, writer, createDatabaseFile(path, createOutage(options)), { path, ...options });
   } catch (error) {
-    throw asStoreError(error, path);
+    throw asOpenError(error, path);
   }
 }
 

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
+import { withDeadline } from '../async/deadline.ts';
 import { createSingleFlight } from '../async/single-flight.ts';
 
 /** IPC message: a worker requests the metrics of all workers, the primary process replies. */
@@ -33,8 +34,13 @@ export function createClusterCollect(registry: Registry): () => Promise<string> 
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries([registry]);
   const inFlight = createSingleFlight<string>();
-  return () => inFlight.run('', requestMetrics);
+  // A worker that hangs, or that is starting, does not reply.
+  const ofThisProcess = () => registry.metrics();
+  return () => inFlight.run('', () => withDeadline(requestMetrics(), MAX_REPLY_MS, noReply).catch(ofThisProcess));
 }
+
+const MAX_REPLY_MS = 2_000;
+const noReply = () => new Error('a worker does not reply');
 
 function requestMetrics(): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -8,6 +8,7 @@ const RETRY_MS = 10;
 export function createHeavyLane(concurrency: number): Run {
   const queue = new RequestQueue(MAX_WAITING);
   let running = 0;
+  let isRetrying = false;
   const fill = () => {
     while (running < concurrency) {
       const next = queue.take();
@@ -18,7 +19,13 @@ export function createHeavyLane(concurrency: number): Run {
         fill();
       });
     }
-    if (queue.length > 0 && running === 0) setTimeout(fill, RETRY_MS);
+    // Only requests whose connection is being probed are left.
+    if (queue.length === 0 || running > 0 || isRetrying) return;
+    isRetrying = true;
+    setTimeout(() => {
+      isRetrying = false;
+      fill();
+    }, RETRY_MS);
   };
   return (client, query) => {
     const result = queue.add(client, query);

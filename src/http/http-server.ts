@@ -9,6 +9,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** How often these two are checked; Node's default of 30 s would add that to them. */
 const TIMEOUT_CHECK_MS = 2_000;
+/** Closes the connection of a client that takes nothing of its response for this long. */
+const WRITE_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of common load balancers, so that they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Connections that are still open this long after shutdown began are destroyed. */
@@ -74,6 +76,7 @@ export function createHttpServer(
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       });
       server.maxConnections = maxConnections;
+      server.timeout = WRITE_TIMEOUT_MS;
       // Without it, Node ends the connection of a client that has finished sending before it is answered.
       Object.assign(server, { httpAllowHalfOpen: true });
       server.on('connection', (socket) => {

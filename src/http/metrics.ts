@@ -97,7 +97,7 @@ export function createMetrics({ cacheBytes, others = [], createCollect }: Metric
   };
 
   function setDatabaseNumbers({ status, counters }: DatabaseNumbers): void {
-    refreshes.reset();
+    lagSeconds.reset();
     dataVersion.set(status.dataVersion);
     const { ignoredOps: ignored, ...counts } = status.counts;
     ignoredOps.set(ignored);

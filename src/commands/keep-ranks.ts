@@ -1,5 +1,5 @@
 import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
 import type { Context } from './command.ts';
 
 /**
@@ -20,7 +20,10 @@ export function keepRanks({ config, logger, now }: Pick<Context, 'config' | 'log
     if (isRunning) return;
     isRunning = true;
     check()
-      .catch((error: unknown) => logger.warn({ err: error }, 'failed to update ranks, retrying'))
+      .catch((error: unknown) => {
+        // The store reports an outage itself, once.
+        if (!(error instanceof StoreUnavailableError)) logger.warn({ err: error }, 'failed to update ranks, retrying');
+      })
       .finally(() => {
         isRunning = false;
       });

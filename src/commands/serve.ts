@@ -17,7 +17,11 @@ export const serve: Command = {
 in progress. WORKERS processes share the port.`,
   async run(context, args) {
     rejectPositionals(args);
-    if (context.config.workers > 1 && !isWorker) return serveInWorkers(context, async () => undefined);
+    if (context.config.workers > 1 && !isWorker) {
+      // Migrates the database, which takes longer than a worker may be silent.
+      await withStore(context, async () => undefined);
+      return serveInWorkers(context, async () => undefined);
+    }
     await withStore(context, (store) => serveStore(context, store, async () => undefined));
   },
 };

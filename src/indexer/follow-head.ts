@@ -1,6 +1,7 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { OperatorError } from '../protocol/operator-error.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import { isFull } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';
@@ -53,8 +54,8 @@ export async function* followHead(options: FollowOptions, heads: ChainHeads): As
 }
 
 /**
- * Finds where the branch of `block` leaves the indexed one. Null if it does not, if a block that is needed cannot be
- * fetched, or if it leaves below the final block and the nodes do not confirm that.
+ * Finds where the branch of `block` leaves the indexed one. Null if it does not, or if a block that is needed cannot be
+ * fetched. Rejects if it leaves below the final block.
  */
 export async function findReorg(options: FollowOptions, block: BlockHeader): Promise<ReorgEvent | null> {
   const { node, cursor } = options;
@@ -74,7 +75,10 @@ export async function findReorg(options: FollowOptions, block: BlockHeader): Pro
         return { kind: 'reorg', fork: fork.at, time: forkBlock.time, depth: newest.number - fork.at.number };
       }
       case 'too-deep':
-        if (!(await isReplaced(options, oldest))) return null;
+        if (!(await isReplaced(options, oldest))) {
+          const message = `the nodes disagree about block ${oldest.number}, which is final`;
+          throw new RemoteError(`chain ${node.chainId}`, 'eth_getBlockByNumber', { kind: 'malformed', message });
+        }
         throw new DeepReorgError(
           `chain ${node.chainId}: reorg below block ${oldest.number}, which was final; nothing was changed, but indexing cannot continue: check the node, or start again with an empty database`,
         );

@@ -38,7 +38,7 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString | null>;
 }
 
-export interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameters> {
+interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameters> {
   readonly params: parameter.Values<P>;
   readonly query: parameter.Values<Q>;
 }

@@ -65,11 +65,14 @@ function mineAll(chain: SimulatedChain, logs: readonly RawLog[]): void {
 async function play(rest: readonly { chain: SimulatedChain; blocks: RawLog[][] }[], random: Random): Promise<void> {
   for (let i = 0; rest.some(({ blocks }) => i < blocks.length); i++) {
     for (const { chain, blocks } of rest) {
+      if (i >= blocks.length) continue;
+      const highest = chain.head().number;
       if (random.chance(0.1)) chain.rollBack(1 + random.int(FINAL_DEPTH / 2));
-      if (i < blocks.length) chain.mine(blocks[i] ?? []);
+      chain.mine(blocks[i] ?? []);
+      // A chain follows a branch that is longer than the one before it.
+      while (chain.head().number <= highest) chain.mine([]);
     }
     await sleep(50);
   }
-  // A branch that is longer than all before it.
   for (const { chain } of rest) for (let i = 0; i < FINAL_DEPTH; i++) chain.mine([]);
 }

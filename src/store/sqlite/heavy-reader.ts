@@ -30,6 +30,9 @@ export interface HeavyReader extends Reader {
 /** Compiled or, in tests, the source. */
 const WORKER_FILE = new URL(`./heavy-worker${extname(import.meta.url)}`, import.meta.url);
 
+/** Rows are passed on at once, so that more young objects would only take memory. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 };
+
 const builder = createBuilder('sqlite');
 
 /** Longer than any search takes at ten million accounts. A query that takes longer waits for a disk that hangs. */
@@ -84,7 +87,7 @@ function startThread(path: string) {
   const pending = new Map<number, PendingQuery>();
   let nextId = 1;
   let failure: Error | undefined;
-  const worker = new Worker(WORKER_FILE, { workerData: { path } });
+  const worker = new Worker(WORKER_FILE, { workerData: { path }, resourceLimits: THREAD_LIMITS });
   worker.on('message', (reply: HeavyReply) => {
     const query = pending.get(reply.id);
     pending.delete(reply.id);

@@ -77,7 +77,8 @@ function createSqliteStore(
   return {
     engine: 'sqlite',
     reader: createSqliteReader(readerDb, file),
-    heavy: { reader: heavyReader, concurrency: 1 },
+    // The thread runs one at a time. The others keep it busy while the event loop is late.
+    heavy: { reader: heavyReader, concurrency: 16 },
     version: createSqliteVersion(readerDb, file),
     transaction,
     createIndexerLock: (now) => createSqliteLock({ transaction, now }),

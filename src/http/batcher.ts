@@ -7,6 +7,7 @@ const MAX_BATCH = 32;
 const MAX_BATCH_MS = 10;
 /** With a tenth of a millisecond for each, the last waits for a fifth of a second. */
 const MAX_WAITING = 2_000;
+/** For requests whose connection is being probed. */
 const RETRY_MS = 10;
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Whether the client of a waiting request is connected; unknown while a probe is under way. */
+/** Whether the client of a waiting request is connected; unknown until a probe is answered. */
 export type ConnectionState = 'connected' | 'unknown' | 'gone';
 
 /** The connection of a request that waits for its turn. */
@@ -16,8 +16,8 @@ export const PROBE_AFTER_MS = 100;
 const PROBE_MS = 100;
 
 /**
- * A client that closed its connection and one that only finished sending look alike: both sent a FIN. Sending an
- * interim response (102) tells them apart, because a closed connection answers it with a reset.
+ * A FIN does not show whether the client closed its connection or only finished sending. An interim response (102) is
+ * the probe: a closed connection answers it with a reset.
  */
 export function connectionOf({ raw }: FastifyRequest, reply: FastifyReply): ClientConnection {
   const { socket } = raw;
@@ -27,8 +27,9 @@ export function connectionOf({ raw }: FastifyRequest, reply: FastifyReply): Clie
     since,
     state() {
       if (socket.destroyed) return 'gone';
+      if (!socket.readableEnded || raw.httpVersion !== '1.1') return 'connected';
       const now = performance.now();
-      if (!socket.readableEnded || now - since < PROBE_AFTER_MS || raw.httpVersion !== '1.1') return 'connected';
+      if (now - since < PROBE_AFTER_MS) return 'connected';
       if (probedAt === null) {
         probedAt = now;
         reply.raw.writeProcessing();

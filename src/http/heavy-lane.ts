@@ -2,6 +2,7 @@ import { RequestQueue, type Run } from './request-queue.ts';
 
 /** With some 20 ms for each, the last waits for two seconds. */
 const MAX_WAITING = 100;
+/** For requests whose connection is being probed. */
 const RETRY_MS = 10;
 
 /** Runs few expensive queries at once, so that they cannot delay the others. */
@@ -19,7 +20,6 @@ export function createHeavyLane(concurrency: number): Run {
         fill();
       });
     }
-    // Only requests whose connection is being probed are left.
     if (queue.length === 0 || running > 0 || isRetrying) return;
     isRetrying = true;
     setTimeout(() => {

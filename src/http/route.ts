@@ -30,8 +30,8 @@ export interface Route<P extends parameter.Parameters = parameter.Parameters, Q 
   dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
   renew?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
-  /** Replaces names by the addresses that a remote source resolves them to; null if there are no such names. */
-  resolve?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Resolved<P, Q>> | null;
+  /** Replaces names by the addresses that a remote source resolves them to. */
+  resolve?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Resolved<P, Q>>;
   /** Whether it may take more than about a millisecond, however short the page. */
   isHeavy?(query: parameter.Values<Q>): boolean;
   /** Null if it takes long and must be run as a heavy lookup. */
@@ -93,13 +93,13 @@ export function createRouteFactory(lookups: Lookups) {
     if (account.kind === 'account') lookups.queueProfile(account.account);
     return account;
   };
-  /** Resolves the names among `accounts` that need a remote source; null if there are none. */
-  const resolveRemote = <T extends object>(values: T, accounts: readonly (keyof T)[]): Promise<T> | null => {
+  /** Resolves the names among `accounts` that need a remote source. */
+  const resolveRemote = async <T extends object>(values: T, accounts: readonly (keyof T)[]): Promise<T> => {
     // Safe: these parameters are accounts.
     const remote = accounts.filter((name) => isRemote(values[name] as AccountParameter));
-    if (remote.length === 0) return null;
+    if (remote.length === 0) return values;
     const resolved = remote.map(async (name) => [name, await lookups.resolveAccount(values[name] as AccountRef)]);
-    return Promise.all(resolved).then((entries): T => ({ ...values, ...Object.fromEntries(entries) }));
+    return { ...values, ...Object.fromEntries(await Promise.all(resolved)) };
   };
   /** The same for an account that the statement needs the address of. */
   const withAddress = (reference: AccountParameter, run: (address: Address) => Promise<BinaryString>) =>
@@ -127,8 +127,7 @@ export function createRouteFactory(lookups: Lookups) {
           params: { addressOrENS: parameter.account },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
           renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
-          resolve: (params, values) =>
-            both(params, resolveRemote(params, ['addressOrENS']), values, resolveOther(values)),
+          resolve: (params, values) => both(resolveRemote(params, ['addressOrENS']), resolveOther(values)),
           lookup: ({ addressOrENS }, values) => lookup.lookup(queueProfile(addressOrENS), values),
         }),
       ofList: (summary, response = lookup.response) =>
@@ -138,7 +137,7 @@ export function createRouteFactory(lookups: Lookups) {
           params: { token_id: parameter.list },
           dependsOnClock: (given, _, values) => changes(given, values),
           renew: ({ token_id }, values) => renewAll(byList(token_id), values),
-          resolve: (params, values) => both(params, null, values, resolveOther(values)),
+          resolve: async (params, values) => ({ params, query: await resolveOther(values) }),
           lookup: ({ token_id }, values) => lookup.lookup(byList(token_id), values),
         }),
     };
@@ -157,8 +156,10 @@ export function createRouteFactory(lookups: Lookups) {
           params: { addressOrENS: parameter.account, addressOrENS2: parameter.account },
           dependsOnClock: (_, { addressOrENS, addressOrENS2 }) => isRemote(addressOrENS) || isRemote(addressOrENS2),
           renew: ({ addressOrENS, addressOrENS2 }) => renewBoth(addressOrENS, addressOrENS2),
-          resolve: (params, values) =>
-            both(params, resolveRemote(params, ['addressOrENS', 'addressOrENS2']), values, null),
+          resolve: async (params, query) => ({
+            params: await resolveRemote(params, ['addressOrENS', 'addressOrENS2']),
+            query,
+          }),
           lookup: ({ addressOrENS, addressOrENS2 }) =>
             withAddress(addressOrENS2, (other) => lookup(queueProfile(addressOrENS), other)),
         }),
@@ -169,7 +170,7 @@ export function createRouteFactory(lookups: Lookups) {
           params: { token_id: parameter.list, addressOrENS: parameter.account },
           dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
           renew: ({ token_id, addressOrENS }) => renewBoth(byList(token_id), addressOrENS),
-          resolve: (params, values) => both(params, resolveRemote(params, ['addressOrENS']), values, null),
+          resolve: async (params, query) => ({ params: await resolveRemote(params, ['addressOrENS']), query }),
           lookup: ({ token_id, addressOrENS }) => withAddress(addressOrENS, (other) => lookup(byList(token_id), other)),
         }),
     };
@@ -178,16 +179,7 @@ export function createRouteFactory(lookups: Lookups) {
   return { withAddress, about, aboutPair };
 }
 
-/** Null if neither has names to resolve. */
-function both<P, Q>(
-  params: P,
-  resolvedParams: Promise<P> | null,
-  query: Q,
-  resolvedQuery: Promise<Q> | null,
-): Promise<{ params: P; query: Q }> | null {
-  if (resolvedParams === null && resolvedQuery === null) return null;
-  return Promise.all([resolvedParams ?? params, resolvedQuery ?? query]).then(([first, second]) => ({
-    params: first,
-    query: second,
-  }));
+async function both<P, Q>(resolvedParams: Promise<P>, resolvedQuery: Promise<Q>): Promise<{ params: P; query: Q }> {
+  const [params, query] = await Promise.all([resolvedParams, resolvedQuery]);
+  return { params, query };
 }

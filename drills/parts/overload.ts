@@ -1,5 +1,6 @@
 import { millis, whole } from '../../bench/numbers.ts';
 import { atLeast, below } from '../../bench/report/findings.ts';
+import { freePort } from '../../test/support/free-port.ts';
 import { atMost, type Drill, figure, holds } from '../drill.ts';
 import { makeGraph } from '../harness/graphs.ts';
 import { startKith } from '../harness/kith.ts';
@@ -30,7 +31,9 @@ export const overload: Drill = {
     const graph = await makeGraph(isQuick ? 2_000 : 10_000);
     const [top] = graph.subjects;
     if (top === undefined) throw new Error('the graph is empty');
-    const server = await startKith('serve', { DATABASE_URL: graph.url, CACHE_MB: '0' });
+    const operations = await freePort();
+    const env = { DATABASE_URL: graph.url, CACHE_MB: '0', OPERATIONS_PORT: String(operations) };
+    const server = await startKith('serve', env);
     defer(server.stop);
     const load = startLoadGenerator();
     defer(load.stop);
@@ -50,8 +53,8 @@ export const overload: Drill = {
 
     const before = residentMegabytes(server.pid);
     const memory = startSampling(() => residentMegabytes(server.pid), 250);
-    const health = startProbe(port, '/health', { everyMs: 100 });
-    const metrics = startProbe(port, '/metrics', { everyMs: 500 });
+    const health = startProbe(operations, '/health', { everyMs: 100 });
+    const metrics = startProbe(operations, '/metrics', { everyMs: 500 });
     const burst = await load.run({
       port,
       paths,

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import type { Context } from './command.ts';
 import { MAIN } from './main-file.ts';
 import { ChildError, type ChildExit, supervise } from './supervise.ts';
@@ -37,7 +37,7 @@ export async function serveInWorkers(
   );
   const stopping = AbortSignal.any([signal, failed.signal]);
   try {
-    const [, { port }] = (await once(cluster, 'listening', { signal: stopping })) as [unknown, { port: number }];
+    const port = await listeningPort(config.operationsPort, stopping);
     isListening = true;
     await onListening(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`);
     if (!stopping.aborted) await once(stopping, 'abort');
@@ -47,4 +47,10 @@ export async function serveInWorkers(
     await Promise.all(workers.map((worker) => worker.stop()));
   }
   if (failed.signal.aborted && !signal.aborted) throw failed.signal.reason;
+}
+
+/** Waits until a worker listens on the port for lookups. */
+async function listeningPort(operationsPort: number | null, signal: AbortSignal): Promise<number> {
+  for await (const [, { port }] of on(cluster, 'listening', { signal })) if (port !== operationsPort) return port;
+  throw new Error('no worker listens');
 }

@@ -71,7 +71,9 @@ export async function serveStore(
   });
   const ranks = keepRanks(context, store);
   try {
-    const url = await app.listen({ host: config.host, port: config.port });
+    const { host, port, operationsPort } = config;
+    if (operationsPort !== null) await app.listenForOperations({ host, port: operationsPort });
+    const url = await app.listen({ host, port });
     await onListening(url);
     await untilAborted(signal);
     logger.info('shutting down, draining requests');

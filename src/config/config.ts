@@ -9,6 +9,7 @@ import type { BadgeSourceConfig, NameSourceConfig, SourcesConfig } from './sourc
 
 export interface Config extends IndexerConfig {
   readonly port: number;
+  readonly operationsPort: number | null;
   readonly host: string;
   readonly workers: number;
   readonly database: DatabaseLocation;
@@ -35,6 +36,7 @@ export function readConfig(environment: Environment): Config {
   const indexedChains = indexedChainsOf(read(indexer.chains), chains, rpcUrls);
   return {
     port: read(server.port),
+    operationsPort: read(server.operationsPort),
     host: read(server.host),
     workers: read(server.workers),
     database: locationOf(read(database.url), read(database.poolSize)),

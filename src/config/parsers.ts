@@ -39,6 +39,9 @@ export const parseWebUrl: Parser<string> = (variable, text) => {
 export const parseOptionalWebUrl: Parser<string | null> = (variable, text) =>
   text === '' ? null : parseWebUrl(variable, text);
 
+export const parseOptionalPort: Parser<number | null> = (variable, text) =>
+  text === '' ? null : parseInteger(1, 65_535)(variable, text);
+
 /** The message omits the values, which may contain keys. */
 export const parseWebUrls: Parser<readonly string[]> = (variable, text) => {
   const urls = text.split(',').map((url) => url.trim());

@@ -8,6 +8,7 @@ import {
   parseInteger,
   parseMebibytes,
   parseOptionalKey,
+  parseOptionalPort,
   parseOptionalWebUrl,
   parseRateLimit,
   parseSeconds,
@@ -44,6 +45,12 @@ export const settings = {
       fallback: '3000',
       description: 'port to listen on, 0 for any free port',
       parse: parseInteger(0, 65_535),
+    },
+    operationsPort: {
+      name: 'OPERATIONS_PORT',
+      fallback: '',
+      description: 'second port, where probes and scrapes do not wait behind the connections of clients',
+      parse: parseOptionalPort,
     },
     workers: {
       name: 'WORKERS',

@@ -19,6 +19,7 @@ import type { HttpLimits } from './limits.ts';
 import { registerLookup } from './lookup-route.ts';
 import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
+import { registerOperationsListener } from './operations-listener.ts';
 import { registerOverload } from './overload.ts';
 import { HttpProblem, problemOf, sendParseProblem, sendProblem } from './problems.ts';
 import { registerRateLimits } from './rate-limits.ts';
@@ -107,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await registerDocs(app);
   registerOperations(app, { lookups, metrics, indexedChains, now });
+  registerOperationsListener(app, httpServer.createServer);
   await app.register(
     async (api) => {
       registerOverload(api, limits);

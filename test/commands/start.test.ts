@@ -4,6 +4,7 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../mod
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { addLaterMigration } from '../store/query-database.ts';
 import { anyEngine } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { PROFILES } from './import-files.ts';
@@ -127,9 +128,19 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(failureIn(stderr)).toMatch(/^the database is newer than this program: .* \[E_NEWER_DATABASE\]$/);
   });
 
-  it('exits with E_PORT_IN_USE if the port is in use', async () => {
+  it('serves probes on the operations port as well', async () => {
+    const port = await freePort();
+    const kith = await startKith('serve', { DATABASE_URL: own.database.url, OPERATIONS_PORT: `${port}` });
+    const at = `http://127.0.0.1:${port}`;
+    expect(await fetchAnswer(`${at}/health`)).toMatchObject({ status: 200, json: { status: 'alive' } });
+    expect((await fetchAnswer(`${at}/metrics`)).text).toContain('kith_database_up 1');
+    expect((await kith.end()).code).toBe(0);
+    await expect(fetch(at)).rejects.toThrow('fetch failed');
+  });
+
+  it.each(['PORT', 'OPERATIONS_PORT'])('exits with E_PORT_IN_USE if the port of %s is in use', async (name) => {
     const { url } = await start('serve');
-    const env = { DATABASE_URL: own.database.url, PORT: new URL(url).port };
+    const env = { DATABASE_URL: own.database.url, [name]: new URL(url).port };
     const { code, stderr } = await spawnKith(['serve'], { env });
     expect(code).toBe(1);
     expect(failureIn(stderr)).toMatch(/^HOST, PORT: .*address already in use.* \[E_PORT_IN_USE\]$/);

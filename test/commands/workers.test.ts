@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { spawnKith, startKith } from './run-kith.ts';
 
@@ -15,10 +16,10 @@ const LISTENING = /"pid":(\d+)[^\n]*Server listening/g;
 describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
 
-  async function serve(command: 'serve' | 'start' = 'serve') {
+  async function serve(command: 'serve' | 'start' = 'serve', env: Record<string, string> = {}) {
     await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
     let stderr = '';
-    const kith = await startKith(command, { DATABASE_URL: own.database.url, WORKERS: '2' });
+    const kith = await startKith(command, { DATABASE_URL: own.database.url, WORKERS: '2', ...env });
     const pids = async (count: number) => {
       await vi.waitFor(() => {
         stderr = kith.stderr();
@@ -44,6 +45,17 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     const { kith, pids } = await serve('start');
     await pids(2);
     expect(kith.stdout().match(/Kith listens on/g)).toHaveLength(1);
+    expect((await kith.end()).code).toBe(0);
+  });
+
+  it('serves probes on the operations port, and prints the URL of the other port', async () => {
+    const port = await freePort();
+    const { kith, pids } = await serve('start', { OPERATIONS_PORT: `${port}` });
+    await pids(2);
+    expect(new URL(kith.url).port).not.toBe(`${port}`);
+    for (const url of [kith.url, `http://127.0.0.1:${port}`]) {
+      expect(await fetchAnswer(`${url}/health`)).toMatchObject({ status: 200, json: { status: 'alive' } });
+    }
     expect((await kith.end()).code).toBe(0);
   });
 

@@ -62,12 +62,15 @@ async function run({ port, paths, ms, connections, perSecond }: LoadJob): Promis
           return current;
         },
         (took, _bytes, isOk) => {
+          // Refusals have `Connection: close`.
+          if (!isOk) connection.close();
           if (isOver) return;
           counts[isOk ? 'served' : 'refused'] += 1;
           if (isOk) times.push(took);
         },
       );
-      idle.push(connection);
+      if (connection.isOpen) idle.push(connection);
+      else all.delete(connection);
     } catch {
       if (!isOver) counts.failed += 1;
     }

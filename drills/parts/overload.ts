@@ -54,6 +54,7 @@ export const overload: Drill = {
     const before = residentMegabytes(server.pid);
     const memory = startSampling(() => residentMegabytes(server.pid), 250);
     const health = startProbe(operations, '/health', { everyMs: 100 });
+    const shared = startProbe(port, '/health', { everyMs: 500 });
     const metrics = startProbe(operations, '/metrics', { everyMs: 500 });
     const burst = await load.run({
       port,
@@ -68,7 +69,7 @@ export const overload: Drill = {
     await after.stop();
     memory.stop();
     const peak = Math.max(...memory.samples.map(([, megabytes]) => megabytes));
-    const [healthy, measured] = [await health.stop(), await metrics.stop()];
+    const [healthy, measured, beside] = [await health.stop(), await metrics.stop(), await shared.stop()];
     const goodput = burst.served / burst.seconds;
     const back = recoveryMs(after.samples, endedAt);
     const offered = burst.sent / burst.seconds;
@@ -89,6 +90,7 @@ export const overload: Drill = {
       atMost('growth of resident memory', MEMORY_BAR_MB, peak - before, ' MB'),
       below('/health, max', PROBE_BAR_MS, healthy.max, `${millis(healthy.max)}, p99 ${millis(healthy.p99)}`),
       below('/metrics, max', PROBE_BAR_MS, measured.max, `${millis(measured.max)}, p99 ${millis(measured.p99)}`),
+      figure('/health on the port of the clients', `p50 ${millis(beside.p50)}, max ${millis(beside.max)}`),
       holds(
         '/health and /metrics',
         'none fails',

@@ -17,7 +17,8 @@ export function createHeavyLane(concurrency: number): Run {
       running += 1;
       void next.start().finally(() => {
         running -= 1;
-        fill();
+        // Not at once: Node handles up to 1,000 messages of a thread in one turn of the event loop, as long as they keep coming.
+        setImmediate(fill);
       });
     }
     if (queue.length === 0 || running > 0 || isRetrying) return;

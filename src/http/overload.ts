@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpLimits } from './limits.ts';
-import { overloaded } from './problems.ts';
+import { OVERLOADED } from './problems.ts';
 
 /** How soon lookups are accepted again after the event loop has caught up. */
 const TICK_MS = 100;
@@ -24,6 +24,6 @@ export function registerOverload(app: FastifyInstance, { maxEventLoopDelayMs }: 
   app.addHook('onRequest', (_request, _reply, done) => {
     const isBlocked = timer !== undefined && performance.now() - expected > maxEventLoopDelayMs;
     if (!isLate && !isBlocked) return done();
-    done(overloaded());
+    done(OVERLOADED);
   });
 }

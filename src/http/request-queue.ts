@@ -1,5 +1,5 @@
 import type { ClientConnection } from './client-connection.ts';
-import { HttpProblem, overloaded } from './problems.ts';
+import { HttpProblem, OVERLOADED } from './problems.ts';
 
 /** Runs a query of a request when its turn comes. */
 export type Run = <T>(client: ClientConnection, query: () => Promise<T>) => Promise<T>;
@@ -28,7 +28,7 @@ export class RequestQueue {
   }
 
   add<T>(client: ClientConnection, query: () => Promise<T>): Promise<T> {
-    if (this.#waiting.length >= this.#maxLength) return Promise.reject(overloaded());
+    if (this.#waiting.length >= this.#maxLength) return Promise.reject(OVERLOADED);
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ client, start: async () => query().then(resolve, reject), reject });
     });
@@ -41,7 +41,7 @@ export class RequestQueue {
       if (next === undefined) return undefined;
       const state = next.client.state();
       if (state === 'gone') next.reject(new HttpProblem('client-closed-request', 'the client closed the connection'));
-      else if (performance.now() - next.client.since > MAX_WAIT_MS) next.reject(overloaded());
+      else if (performance.now() - next.client.since > MAX_WAIT_MS) next.reject(OVERLOADED);
       else if (state === 'connected') return next;
       else this.#waiting.push(next);
     }

@@ -87,7 +87,8 @@ describe.each(anyEngine)('limits', (engine) => {
       return answer.status === 503 ? answer : expect.fail(`status ${answer.status}`);
     };
     const { headers, json } = await vi.waitFor(rejected, { timeout: 20_000 });
-    expect([json.code, headers.get('retry-after')]).toEqual(['overloaded', '1']);
+    const [retryAfter, connection] = [headers.get('retry-after'), headers.get('connection')];
+    expect([json.code, retryAfter, connection]).toEqual(['overloaded', '1', 'close']);
     expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
     await vi.waitFor(async () => expect((await service.get(details)).status).toBe(200), { timeout: 20_000 });
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ClientConnection, ConnectionState } from '../../src/http/client-connection.ts';
 import { createHeavyLane } from '../../src/http/heavy-lane.ts';
@@ -55,6 +56,15 @@ describe('RequestQueue', () => {
 });
 
 describe('createHeavyLane', () => {
+  it('starts no more queries in one turn of the event loop than may run at once', async () => {
+    const run = createHeavyLane(2);
+    let started = 0;
+    const results = [1, 2, 3, 4, 5].map(() => run(client('connected'), async () => ++started));
+    await nextTurn();
+    expect(started).toBe(2);
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('runs no more queries at once than it may', async () => {
     const run = createHeavyLane(2);
     let running = 0;

@@ -78,7 +78,7 @@ function createSqliteStore(
     engine: 'sqlite',
     reader: createSqliteReader(readerDb, file),
     // The thread runs one at a time. The others keep it busy while the event loop is late.
-    heavy: { reader: heavyReader, concurrency: 16 },
+    heavy: { reader: heavyReader, concurrency: 4 },
     version: createSqliteVersion(readerDb, file),
     transaction,
     createIndexerLock: (now) => createSqliteLock({ transaction, now }),

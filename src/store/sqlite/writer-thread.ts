@@ -29,7 +29,7 @@ export function openWriterThread(path: string): SqliteWriter {
   const pending = new Map<number, PendingRequest>();
 
   const start = () => {
-    const started = new Worker(new URL('./worker.js', import.meta.url), {
+    const started = new Worker(new URL('./writer-worker.js', import.meta.url), {
       workerData: { path },
     });
     started.on('message', (reply: WriterReply) => {

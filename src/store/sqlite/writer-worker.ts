@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WriterReply, WriterRequest } from './thread.ts';
+import type { WriterReply, WriterRequest } from './writer-thread.ts';
 import { createSyncWriter, openWriterDatabase } from './writer.ts';
 
 // The worker of `openWriterThread`. It handles requests in the order in which they were sent.

@@ -86,7 +86,9 @@ describe.each(engines)('kith export logs on $name', (engine) => {
     const env = { DATABASE_URL: own.database.url, DEPLOYMENT: 'testnet' };
     const { code, stderr } = await runKith(['export', 'logs'], { env });
     expect(code).toBe(1);
-    expect(failureIn(stderr)).toMatch(/^DEPLOYMENT: testnet has no [\w-]+ on chain 8453.* \[E_CONFIG\]$/);
+    expect(failureIn(stderr)).toMatch(
+      /^DEPLOYMENT: .* on chain 8453 than those of the deployment testnet;.* \[E_OTHER_DEPLOYMENT\]$/,
+    );
   });
 
   it('fails with E_NO_DATABASE where there is no database', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EarlierStartBlockError, OtherDeploymentError } from '../../src/indexer/claim-chain.ts';
+import { EarlierStartBlockError } from '../../src/indexer/claim-chain.ts';
 import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
+import { OtherDeploymentError } from '../../src/protocol/other-deployment-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
@@ -72,7 +73,7 @@ describe.each(anyEngine)('a database on $name that was indexed from block 2', (e
     const before = await readCursor(store, CHAIN);
     const { ended } = start(2, { deployment, rpcUrls: new Map([[chainId, [anvil.url]]]) });
     await expect(ended).rejects.toThrow(OtherDeploymentError);
-    await expect(ended).rejects.toThrow(/^DEPLOYMENT: the database was indexed from contracts on chain 8453/);
+    await expect(ended).rejects.toThrow(/^DEPLOYMENT: the logs of the database are from other contracts on chain 8453/);
     expect(await readCursor(store, CHAIN)).toEqual(before);
   });
 

@@ -8,7 +8,7 @@ import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { addressesOn, type IndexerOverrides, play, startIndexer, untilIndexed } from './harness.ts';
+import { addressesOn, type IndexerOverrides, indexOnce, play, startIndexer } from './harness.ts';
 import { readCursor } from './reorg-support.ts';
 
 const CHAIN = 8453;
@@ -31,13 +31,10 @@ describe.each(anyEngine)('a database on $name that was indexed from block 2', (e
     await index(2);
   });
 
+  const from = (startBlock: number) => ({ startBlocks: new Map([[CHAIN, startBlock]]) });
   const start = (startBlock: number, overrides: IndexerOverrides = {}) =>
-    startIndexer(store, [anvil], { startBlocks: new Map([[CHAIN, startBlock]]), ...overrides });
-  const index = async (startBlock: number) => {
-    const indexer = start(startBlock);
-    await untilIndexed(store, [anvil], indexer);
-    await indexer.stop();
-  };
+    startIndexer(store, [anvil], { ...from(startBlock), ...overrides });
+  const index = (startBlock: number) => indexOnce(store, [anvil], from(startBlock));
   const storedStart = async () =>
     (await store.transaction((tx) => tx.read('indexed_contracts', ['chain_id'], [[CHAIN]])))[0]?.start_block;
 

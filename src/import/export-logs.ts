@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
-import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
+import { type Address, type Hex, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
 import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import type { RawLog } from '../protocol/parse-log.ts';
 import { param } from '../store/prepare.ts';
@@ -96,8 +96,4 @@ function createEncoder(chainId: number, { name, contracts }: Deployment): (row: 
       ...log,
     };
   };
-}
-
-function toQuantity(value: number): Hex {
-  return `0x${value.toString(16)}`;
 }

@@ -9,8 +9,10 @@ export interface Graph {
   readonly accounts: number;
   readonly path: string;
   readonly url: string;
-  /** In leaderboard order: the first one has the most followers. */
+  /** In leaderboard order. */
   readonly subjects: readonly Subject[];
+  /** The account with the most followers. */
+  readonly top: Subject;
 }
 
 /** 2026-01-01T00:00:00Z: equal arguments give equal graphs. */
@@ -45,7 +47,9 @@ function graphAt(path: string, accounts: number): Graph {
   try {
     // Safe: these are the columns that the statement selects.
     const subjects = db.prepare(SUBJECTS).all() as Subject[];
-    return { accounts, path, url: `sqlite:${path}`, subjects };
+    const [top] = subjects;
+    if (top === undefined) throw new Error('the graph is empty');
+    return { accounts, path, url: `sqlite:${path}`, subjects, top };
   } finally {
     db.close();
   }

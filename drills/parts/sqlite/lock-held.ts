@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Trial } from '../../drill.ts';
-import { describeOther, readAnswers, startCheckers } from '../../harness/checkers.ts';
+import { failuresIn, readAnswers, startCheckers } from '../../harness/checkers.ts';
 import type { Graph } from '../../harness/graphs.ts';
 import { spawnKith, startKith } from '../../harness/kith.ts';
 import { sleep } from '../../harness/numbers.ts';
@@ -28,12 +28,10 @@ export async function lockHeld({ folder, isQuick }: Trial, graph: Graph): Promis
     const hasWaited = command.isAlive();
     db.exec('rollback');
     const code = await command.exit();
-    const { right, unavailable, other, wrong } = await checkers.stop();
-    const found: string[] = [];
-    if (wrong > 0) found.push(`${wrong} wrong answers`);
-    if (unavailable > 0 || Object.keys(other).length > 0) found.push(`${unavailable} × 503, ${describeOther(other)}`);
+    const summary = await checkers.stop();
+    const found = failuresIn(summary);
     if (!hasWaited || code !== 0) found.push(`the import ended with ${code}: ${command.output().slice(0, 200)}`);
-    const observed = `${right} right; the import waited and succeeded`;
+    const observed = `${summary.right} right; the import waited and succeeded`;
     return [
       {
         fault: `write lock held for ${seconds} s by another process`,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { runKith } from './kith.ts';
 import { inClone } from './paths.ts';
-import { SUBJECTS, type Subject } from './subjects.ts';
+import { pathsAbout, SUBJECTS, type Subject } from './subjects.ts';
 
 /** A demo graph on disk that drills only read. */
 export interface Graph {
@@ -41,6 +41,9 @@ export async function makeLargeGraph(isQuick: boolean): Promise<Graph> {
   const path = inClone('data/bench/100000.db');
   return existsSync(path) ? graphAt(path, 100_000) : makeGraph(10_000);
 }
+
+/** Requests about some accounts, to be compared with known answers. */
+export const pathsOf = ({ subjects }: Graph) => subjects.slice(0, 20).flatMap(pathsAbout);
 
 function graphAt(path: string, accounts: number): Graph {
   const db = new Database(path, { readonly: true });

@@ -2,9 +2,8 @@ import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from '../../drill.ts';
 import { failuresIn, readAnswers, startCheckers } from '../../harness/checkers.ts';
-import type { Graph } from '../../harness/graphs.ts';
+import { type Graph, pathsOf } from '../../harness/graphs.ts';
 import { spawnKith, startKith } from '../../harness/kith.ts';
-import { pathsAbout } from '../../harness/subjects.ts';
 import { differences, digestTables } from '../../harness/table-digests.ts';
 import type { FileOutcome } from '../sqlite.ts';
 import { canMount, mountTmpfs } from './tmpfs.ts';
@@ -37,7 +36,7 @@ export async function diskFull({ folder, defer }: Trial, graph: Graph): Promise<
   const server = await startKith('serve', env);
   const found: string[] = [];
   try {
-    const answers = await readAnswers(server.port, graph.subjects.slice(0, 20).flatMap(pathsAbout));
+    const answers = await readAnswers(server.port, pathsOf(graph));
     const checkers = startCheckers(server.port, answers, { clients: 4, pauseMs: 10 });
     const failing = spawnKith(['import', 'profiles', file], env);
     const code = await failing.exit();

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from '../../drill.ts';
 import type { Graph } from '../../harness/graphs.ts';
 import { spawnKith } from '../../harness/kith.ts';
 import { sleep } from '../../harness/numbers.ts';
+import { writeProfile } from '../../harness/profile-file.ts';
 import type { FileOutcome } from '../sqlite.ts';
 import { canMount, mountTmpfs } from './tmpfs.ts';
 
@@ -22,7 +23,7 @@ export async function readOnly({ folder, defer }: Trial, graph: Graph): Promise<
   copyFileSync(graph.path, join(mount, 'kith.db'));
   disk.remount('ro');
   const file = join(folder, 'read-only.ndjson');
-  writeFileSync(file, JSON.stringify({ address: `0x${'d'.repeat(40)}`, name: 'other.eth', fresh: Date.now() }));
+  writeProfile(file, 'other.eth');
   const outcomes: FileOutcome[] = [];
   for (const args of [['import', 'profiles', file], ['rebuild'], ['serve']]) {
     const kith = spawnKith(args, { DATABASE_URL: `sqlite:${join(mount, 'kith.db')}` });

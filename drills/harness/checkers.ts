@@ -21,14 +21,14 @@ interface Checked {
   /** When it was answered. */
   readonly at: number;
   readonly status: number;
+  /** Status 200 with another body. */
+  readonly isWrong: boolean;
   readonly ms: number;
 }
 
 /** Clients that send requests one after the other and compare the answers. */
 export interface Checkers {
   readonly answered: readonly Checked[];
-  /** Paths with status 200 and another body. */
-  readonly wrong: readonly string[];
   /** Answers and failures since a time. */
   since(at: number): CheckSummary;
   stop(): Promise<CheckSummary>;
@@ -52,7 +52,6 @@ export function startCheckers(
 ): Checkers {
   const paths = [...answers.keys()];
   const answered: Checked[] = [];
-  const wrong: string[] = [];
   let isOver = false;
   let next = 0;
   const check = async () => {
@@ -63,8 +62,8 @@ export function startCheckers(
       // Every second request has a parameter that makes it different, so that it is not answered from the cache.
       const unique = next++ % 2 === 0 ? '' : `${path.includes('?') ? '&' : '?'}drill=${next}`;
       const { status, body, ms } = await request(port, path + unique, { agent, timeoutMs });
-      answered.push({ at: performance.now(), status, ms });
-      if (status === 200 && body !== answers.get(path)) wrong.push(path);
+      const isWrong = status === 200 && body !== answers.get(path);
+      answered.push({ at: performance.now(), status, isWrong, ms });
       // A refused connection fails at once.
       await sleep(status === 0 ? Math.max(pauseMs, 20) : pauseMs);
     }
@@ -76,20 +75,18 @@ export function startCheckers(
     const other: Record<string, number> = {};
     for (const { status } of some) if (status !== 200 && status !== 503) other[status] = (other[status] ?? 0) + 1;
     const times = some.map(({ ms }) => ms);
-    const right = some.filter(({ status }) => status === 200).length;
     return {
       requests: some.length,
-      right: right - (from === 0 ? wrong.length : 0),
+      right: some.filter(({ status, isWrong }) => status === 200 && !isWrong).length,
       unavailable: some.filter(({ status }) => status === 503).length,
       other,
-      wrong: wrong.length,
+      wrong: some.filter(({ isWrong }) => isWrong).length,
       p99: percentile(times, 0.99),
       max: times.reduce((most, ms) => Math.max(most, ms), 0),
     };
   };
   return {
     answered,
-    wrong,
     since,
     async stop() {
       isOver = true;
@@ -97,6 +94,14 @@ export function startCheckers(
       return since(0);
     },
   };
+}
+
+/** What should not have happened where every request can be answered. */
+export function failuresIn({ wrong, unavailable, other }: CheckSummary): string[] {
+  const failures: string[] = [];
+  if (wrong > 0) failures.push(`${wrong} wrong answers`);
+  if (unavailable > 0 || Object.keys(other).length > 0) failures.push(`${unavailable} × 503, ${describeOther(other)}`);
+  return failures;
 }
 
 export const describeOther = (other: CheckSummary['other']) =>

@@ -2,15 +2,17 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { runKith } from './kith.ts';
 import { inClone } from './paths.ts';
-import { SUBJECTS, type Subject } from './subjects.ts';
+import { pathsAbout, SUBJECTS, type Subject } from './subjects.ts';
 
 /** A demo graph on disk that drills only read. */
 export interface Graph {
   readonly accounts: number;
   readonly path: string;
   readonly url: string;
-  /** In leaderboard order: the first one has the most followers. */
+  /** In leaderboard order. */
   readonly subjects: readonly Subject[];
+  /** The account with the most followers. */
+  readonly top: Subject;
 }
 
 /** 2026-01-01T00:00:00Z: equal arguments give equal graphs. */
@@ -40,12 +42,17 @@ export async function makeLargeGraph(isQuick: boolean): Promise<Graph> {
   return existsSync(path) ? graphAt(path, 100_000) : makeGraph(10_000);
 }
 
+/** Requests about some accounts, to be compared with known answers. */
+export const pathsOf = ({ subjects }: Graph) => subjects.slice(0, 20).flatMap(pathsAbout);
+
 function graphAt(path: string, accounts: number): Graph {
   const db = new Database(path, { readonly: true });
   try {
     // Safe: these are the columns that the statement selects.
     const subjects = db.prepare(SUBJECTS).all() as Subject[];
-    return { accounts, path, url: `sqlite:${path}`, subjects };
+    const [top] = subjects;
+    if (top === undefined) throw new Error('the graph is empty');
+    return { accounts, path, url: `sqlite:${path}`, subjects, top };
   } finally {
     db.close();
   }

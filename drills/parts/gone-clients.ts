@@ -51,10 +51,9 @@ export const goneClients: Drill = {
 };
 
 /** Sends expensive requests, each different and on a connection of its own. */
-function send({ port }: KithServer, { subjects }: Graph, count: number): Socket[] {
-  const [top] = subjects;
+function send({ port }: KithServer, { top }: Graph, count: number): Socket[] {
   return Array.from({ length: count }, (_, i) => {
-    const path = `/api/v1/users/${top?.address}/followers?limit=1000&include=ens&offset=${i}`;
+    const path = `/api/v1/users/${top.address}/followers?limit=1000&include=ens&offset=${i}`;
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(`GET ${path} HTTP/1.1\r\nHost: drill\r\n\r\n`, () => socket.emit('sent'));

@@ -19,10 +19,8 @@ export const pipeline: Drill = {
   title: '20 clients send 1,000 pipelined requests each and do not read',
   limitMinutes: 5,
   async run({ isQuick, defer, log }) {
-    const graph = await makeLargeGraph(isQuick);
-    const [top] = graph.subjects;
-    if (top === undefined) throw new Error('the graph is empty');
-    const server = await startKith('serve', { DATABASE_URL: graph.url });
+    const { url, top } = await makeLargeGraph(isQuick);
+    const server = await startKith('serve', { DATABASE_URL: url });
     defer(server.stop);
     const path = `/api/v1/users/${top.address}/followers?limit=1000&include=ens`;
     const before = residentMegabytes(server.pid);

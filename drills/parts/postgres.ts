@@ -1,15 +1,14 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { millis } from '../../bench/numbers.ts';
 import { below } from '../../bench/report/findings.ts';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
 import { atMost, type Drill, holds } from '../drill.ts';
 import { type Checkers, describeOther, readAnswers, startCheckers } from '../harness/checkers.ts';
-import { demoArguments, makeGraph } from '../harness/graphs.ts';
+import { demoArguments, makeGraph, pathsOf } from '../harness/graphs.ts';
 import { runKith, startKith } from '../harness/kith.ts';
 import { sleep, until } from '../harness/numbers.ts';
+import { MARKED, writeProfile } from '../harness/profile-file.ts';
 import { request } from '../harness/request.ts';
-import { pathsAbout } from '../harness/subjects.ts';
 import { startTcpProxy } from '../harness/tcp-proxy.ts';
 import { createFaults } from './postgres/faults.ts';
 
@@ -24,8 +23,6 @@ const VISIBLE_BAR_MS = 15_000;
 const OTHER_BACKENDS = 5;
 /** A line or two per outage from each part that uses the database. */
 const WARNINGS_BAR = 10;
-/** Not in the graph, so that its profile is part of no other answer. */
-const MARKED = `0x${'d'.repeat(40)}`;
 
 export const postgres: Drill = {
   name: 'postgres',
@@ -33,7 +30,7 @@ export const postgres: Drill = {
   limitMinutes: 8,
   async run({ isQuick, folder, defer, log }) {
     const graph = await makeGraph(ACCOUNTS);
-    const paths = graph.subjects.slice(0, 20).flatMap(pathsAbout);
+    const paths = pathsOf(graph);
     // The answers of the other engine are the known ones.
     const other = await startKith('serve', { DATABASE_URL: graph.url });
     const answers = await readAnswers(other.port, paths);
@@ -54,7 +51,7 @@ export const postgres: Drill = {
     const visibleAfter = async () => {
       const name = `change${++changes}.eth`;
       const file = join(folder, 'profile.ndjson');
-      writeFileSync(file, JSON.stringify({ address: MARKED, name, fresh: Date.now() }));
+      writeProfile(file, name);
       await runKith(['import', 'profiles', file], direct);
       const began = performance.now();
       const isShown = async () => {

@@ -102,11 +102,9 @@ export async function createSources(
     onUsedUp: () => logger.warn({ source: kinds.names }, 'rate limit of a source reached, serving stored data'),
     onRejected: () => metrics.rejected(kinds.names),
   });
-  const counted = createCountedFetch(tools.fetch, {
-    spend() {
-      budget.spend();
-      metrics.requested(kinds.names);
-    },
+  const counted = createCountedFetch(tools.fetch, () => {
+    budget.spend();
+    metrics.requested(kinds.names);
   });
   const unmeasured = await createProfileSource(config, {
     ...tools,

@@ -8,7 +8,10 @@ class OutputError extends OperatorError {
   readonly code = 'E_OUTPUT';
 }
 
-/** Writes a file under a temporary name and renames it when it is complete. Never replaces a file. */
+/**
+ * Writes `path` under the name `path.partial`, and renames it when it is complete. Throws if `path` exists, but replaces
+ * a partial file: a command that was killed leaves one.
+ */
 export async function writeNewFile(path: string, write: (partial: string) => Promise<void>): Promise<void> {
   const refuse = () => {
     if (existsSync(path)) throw new OutputError(`${path}: the file exists already`);

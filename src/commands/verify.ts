@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { connectChain } from '../indexer/connect-chain.ts';
 import { startBlockOf } from '../indexer/indexer-config.ts';
 import { createRangeSize } from '../indexer/range-size.ts';
-import { createVerifyRange, describeDifference, type LogDifference } from '../indexer/verify-chain.ts';
+import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
 import { replaceLogs } from '../ingest/replace-logs.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import { OperatorError } from '../protocol/operator-error.ts';
@@ -76,11 +76,12 @@ function chainsToVerify({ rpcUrls }: Config, args: Arguments): number[] {
 async function verifyChain(context: Context, store: Store, chainId: number, args: Arguments): Promise<number> {
   const { config, stdout, now, signal } = context;
   const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
+  const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
   const { node, client } = connectChain(chainId, {
     config: { ...config, rpcUrls: secondFirst(config.rpcUrls) },
     fetch: globalThis.fetch,
     signal,
-    sleep: (ms) => setTimeout(ms, undefined, { signal }),
+    sleep,
     now,
     random: Math.random,
     onFault: (host, error) => context.logger.debug({ chain: chainId, host, err: error }, 'RPC request failed'),
@@ -97,20 +98,21 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
       node,
       heads: { head: finalized, finalized: finalized.number },
       now,
-      sleep: (ms) => setTimeout(ms, undefined, { signal }),
+      sleep,
       size: createRangeSize(),
       reader: store.reader,
       roleOf: createRoleOf(config.deployment),
     });
     const counts = { blocks: 0, logs: 0, missing: 0, wrong: 0, extra: 0 };
-    const differences: LogDifference[] = [];
+    let different = 0;
     for (const range of rangesOf(bounds, args)) {
       for await (const found of verifyRange(range.from, range.to)) {
         counts.blocks += found.to - found.from + 1;
         counts.logs += found.logs;
         for (const difference of found.differences) {
           counts[difference.kind] += 1;
-          if (differences.push(difference) <= MAX_SHOWN) print(describeDifference(difference));
+          different += 1;
+          if (different <= MAX_SHOWN) print(describeDifference(difference));
         }
         const blocks = [...new Set(found.differences.map(({ block }) => block))];
         if (blocks.length === 0 || !args.options.repair) continue;
@@ -120,7 +122,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
     }
     const { blocks, logs, missing, wrong, extra } = counts;
     print(`${blocks} blocks with ${logs} logs checked: ${missing} missing, ${wrong} wrong, ${extra} extra`);
-    return differences.length;
+    return different;
   } catch (error) {
     if (error instanceof RemoteError) throw new NodeUnavailableError(`RPC_URL_${chainId}: ${error.message}`);
     throw error;

@@ -1,5 +1,5 @@
 import { deployments, type Role } from '../protocol/deployments.ts';
-import type { Address, Hex } from '../protocol/hex.ts';
+import { type Address, type Hex, toQuantity } from '../protocol/hex.ts';
 import type { RawLog } from '../protocol/parse-log.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { mix, randomDigits, streamOf } from './random.ts';
@@ -90,8 +90,4 @@ export function createLogWriter(options: DemoOptions): LogWriter {
       return taken;
     },
   };
-}
-
-function toQuantity(value: number): Hex {
-  return `0x${value.toString(16)}`;
 }

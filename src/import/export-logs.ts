@@ -1,17 +1,11 @@
 import { sql } from 'kysely';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
-import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
+import { type Address, type Hex, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
+import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import type { RawLog } from '../protocol/parse-log.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-
-/** The configured deployment lacks a contract that stored logs are from. */
-class OtherDeploymentError extends OperatorError {
-  override name = 'OtherDeploymentError';
-  readonly code = 'E_CONFIG';
-}
 
 interface LogRow {
   block_number: number;
@@ -87,10 +81,8 @@ function createEncoder(chainId: number, { name, contracts }: Deployment): (row: 
   const owners = new Map<string, Address>();
   const contractOf = (role: Role) => {
     const contract = contracts.find((known) => known.chainId === chainId && known.role === role);
-    if (contract !== undefined) return contract.address;
-    throw new OtherDeploymentError(
-      `DEPLOYMENT: ${name} has no ${role} on chain ${chainId}, but the database has logs of one`,
-    );
+    if (contract === undefined) throw new OtherDeploymentError(chainId, name);
+    return contract.address;
   };
   return (row) => {
     const log = encodeLog(row, contractOf, owners.get(row.subject) ?? ZERO_ADDRESS);
@@ -104,8 +96,4 @@ function createEncoder(chainId: number, { name, contracts }: Deployment): (row: 
       ...log,
     };
   };
-}
-
-function toQuantity(value: number): Hex {
-  return `0x${value.toString(16)}`;
 }

@@ -1,18 +1,7 @@
 import { chainsOf, type Deployment } from '../protocol/deployments.ts';
 import { OperatorError } from '../protocol/operator-error.ts';
+import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import type { Transaction } from '../store/store.ts';
-
-/** The database was indexed from other contracts. */
-export class OtherDeploymentError extends OperatorError {
-  override name = 'OtherDeploymentError';
-  readonly code = 'E_OTHER_DEPLOYMENT';
-
-  constructor(chainId: number, deployment: string) {
-    super(
-      `DEPLOYMENT: the database was indexed from contracts on chain ${chainId} that the deployment ${deployment} does not have; use the former deployment, or another database`,
-    );
-  }
-}
 
 /** The blocks between the configured start block and the one of the database would be missing. */
 export class EarlierStartBlockError extends OperatorError {

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { BadInputError } from '../protocol/bad-input.ts';
+import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import { WrongChainError } from '../rpc/wrong-chain-error.ts';
 import type { Store } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';
 import type { ChainEvent } from './chain-event.ts';
 import type { ChainWriter } from './chain-writer.ts';
-import { claimChain, EarlierStartBlockError, OtherDeploymentError } from './claim-chain.ts';
+import { claimChain, EarlierStartBlockError } from './claim-chain.ts';
 import { connectChain } from './connect-chain.ts';
 import type { Counters } from './counters.ts';
 import { followChain } from './follow-chain.ts';

@@ -1,4 +1,5 @@
 import { getLogsRetryHelper } from '@ponder/utils';
+import { toQuantity } from '../protocol/hex.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 
 /** Adaptive number of blocks per eth_getLogs request. */
@@ -52,14 +53,13 @@ export function createRangeSize(): RangeSize {
 
 /** Parses the limit from the error message, which differs by provider; @ponder/utils knows the wordings. */
 function suggestedBlocks(from: number, to: number, error: RemoteError): number | null {
-  const hex = (value: number) => `0x${value.toString(16)}` as const;
   const fault = error.fault;
   const reported = fault.kind === 'refused' ? { code: fault.code, message: fault.message } : { message: error.message };
   if (isImpossible(reported.message)) return null;
   const help = getLogsRetryHelper({
     // Safe: the helper only reads the JSON of the error.
     error: reported as Parameters<typeof getLogsRetryHelper>[0]['error'],
-    params: [{ fromBlock: hex(from), toBlock: hex(to) }],
+    params: [{ fromBlock: toQuantity(from), toBlock: toQuantity(to) }],
   });
   const range = help.shouldRetry && help.isSuggestedRange ? help.ranges[0] : undefined;
   return range === undefined ? null : Number(range.toBlock) - Number(range.fromBlock) + 1;

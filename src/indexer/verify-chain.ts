@@ -7,7 +7,7 @@ import { type BackfillOptions, backfill } from './backfill.ts';
 import type { ChainHeads } from './chain-event.ts';
 
 /** A stored log that the node does not have, or the other way round, or both with different content. */
-export interface LogDifference {
+interface LogDifference {
   readonly kind: 'missing' | 'wrong' | 'extra';
   readonly block: number;
   readonly logIndex: number;
@@ -29,13 +29,10 @@ export interface VerifyOptions extends BackfillOptions {
   readonly roleOf: RoleOf;
 }
 
-interface Position {
+/** What is compared of a log. */
+interface Content {
   readonly block: number;
   readonly logIndex: number;
-}
-
-/** What is compared of a log. */
-interface Content extends Position {
   readonly content: string;
 }
 
@@ -53,10 +50,10 @@ export function createVerifyRange(options: VerifyOptions): VerifyRange {
       let found = logs;
       let differences = compare(stored, contentsOf(roleOf, found));
       if (differences.length > 0) {
-        const isFirst = new Set(differences.map(describeDifference));
+        const first = new Set(differences.map(describeDifference));
         found = (await node.fetchRange(range.from, range.to)).logs;
         const again = compare(stored, contentsOf(roleOf, found));
-        differences = again.filter((difference) => isFirst.has(describeDifference(difference)));
+        differences = again.filter((difference) => first.has(describeDifference(difference)));
       }
       const blocks = new Set(differences.map(({ block }) => block));
       const replacement = decodeLogs(
@@ -74,12 +71,13 @@ export function describeDifference({ kind, block, logIndex }: LogDifference): st
 }
 
 function compare(stored: readonly Content[], found: readonly Content[]): LogDifference[] {
-  const keyOf = ({ block, logIndex }: Position) => `${block}/${logIndex}`;
+  const keyOf = ({ block, logIndex }: Content) => `${block}/${logIndex}`;
   const byPosition = new Map(stored.map((log) => [keyOf(log), log]));
   const differences: LogDifference[] = [];
-  for (const { block, logIndex, content } of found) {
-    const known = byPosition.get(keyOf({ block, logIndex }));
-    byPosition.delete(keyOf({ block, logIndex }));
+  for (const log of found) {
+    const { block, logIndex, content } = log;
+    const known = byPosition.get(keyOf(log));
+    byPosition.delete(keyOf(log));
     if (known?.content === content) continue;
     differences.push({ kind: known === undefined ? 'missing' : 'wrong', block, logIndex });
   }

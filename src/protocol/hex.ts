@@ -32,6 +32,11 @@ export function hexToBuffer(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex');
 }
 
+/** Encodes a number as JSON-RPC does: without leading zeros. */
+export function toQuantity(value: number): Hex {
+  return `0x${value.toString(16)}`;
+}
+
 /** Encodes `text` as UTF-8 bytes in hex. */
 export function textToHex(text: string): Hex {
   return `0x${Buffer.from(text).toString('hex')}`;

@@ -54,13 +54,10 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   };
 }
 
-/** A `fetch` that counts its requests. */
-export function createCountedFetch(
-  fetch: typeof globalThis.fetch,
-  budget: Pick<CallBudget, 'spend'>,
-): typeof globalThis.fetch {
+/** A `fetch` that calls `onRequest` before each request. */
+export function createCountedFetch(fetch: typeof globalThis.fetch, onRequest: () => void): typeof globalThis.fetch {
   return (...request) => {
-    budget.spend();
+    onRequest();
     return fetch(...request);
   };
 }

@@ -1,6 +1,6 @@
 import { asObject, BadInputError } from '../protocol/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
-import { type Address, type Hex, parseHex } from '../protocol/hex.ts';
+import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
 import { parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
 import { checkLogs } from './check-logs.ts';
 import type { Call, Endpoint, Reply } from './endpoint.ts';
@@ -69,7 +69,7 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
     },
     fetchRange: (from, to) =>
       client.request(async (endpoint) => {
-        const range = { fromBlock: quantity(from), toBlock: quantity(to) };
+        const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
         const [answer, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
         const last = parseBlock(resultOf(block), { number: to });
         if (last === null) throw new BadInputError(`block ${to} is final, but the node does not have it`);
@@ -94,14 +94,12 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
 }
 
 function blockCall(at: number | 'latest' | 'finalized'): Call {
-  return { method: 'eth_getBlockByNumber', params: [typeof at === 'number' ? quantity(at) : at, false] };
+  return { method: 'eth_getBlockByNumber', params: [typeof at === 'number' ? toQuantity(at) : at, false] };
 }
 
 function blockByHashCall(hash: Hex): Call {
   return { method: 'eth_getBlockByHash', params: [hash, false] };
 }
-
-const quantity = (value: number) => `0x${value.toString(16)}`;
 
 function resultOf(reply: Reply | undefined): unknown {
   if (reply === undefined) throw new BadInputError('a response of the batch is missing');
@@ -149,5 +147,5 @@ async function addBlocks(client: RpcClient, blocks: Map<Hex, BlockHeader>, hashe
 
 function timeOf(blocks: ReadonlyMap<Hex, BlockHeader>, hash: unknown): string | undefined {
   const block = blocks.get(parseWord('blockHash', hash));
-  return block === undefined ? undefined : quantity(block.time);
+  return block === undefined ? undefined : toQuantity(block.time);
 }

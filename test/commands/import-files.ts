@@ -30,11 +30,16 @@ export const linesOf = (records: readonly unknown[]) => records.map((record) => 
 
 /** Writes a temporary file, removed after the test, and returns its path. */
 export async function writeTemporary(name: string, content: string | Uint8Array): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, name);
+  const path = await newPath(name);
   await writeFile(path, content);
   return path;
+}
+
+/** The path of a file that does not exist, in a folder that is removed after the test. */
+export async function newPath(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-import-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, name);
 }
 
 export const WAYS_IN = [

@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Anvil, startAnvil } from '../indexer/anvil.ts';
-import { addressesOn, startIndexer, untilIndexed } from '../indexer/harness.ts';
-import { type NodeProxy, startNodeProxy } from '../indexer/node-proxy.ts';
-import { discard, expectCleanReplay, randomBlock } from '../indexer/reorg-support.ts';
+import { addressesOn, indexOnce } from '../indexer/harness.ts';
+import { startNodeProxy } from '../indexer/node-proxy.ts';
+import { expectCleanReplay, randomBlock } from '../indexer/reorg-support.ts';
 import { createRandom } from '../model/random.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { engines } from '../support/engines.ts';
 import { runKith } from './run-here.ts';
 
 const CHAIN = 8453;
@@ -37,9 +38,8 @@ const LIES: [string, Lie, RegExp][] = [
 describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
   const random = createRandom(81);
   let anvil: Anvil;
-  let database: TestDatabase;
+  const own = useOwnDatabase(engine);
   let store: Store;
-  let proxy: NodeProxy | undefined;
 
   beforeAll(async () => {
     anvil = await startAnvil(CHAIN);
@@ -48,26 +48,19 @@ describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
   });
   afterAll(() => anvil.stop());
   beforeEach(async () => {
-    database = await engine.create();
-    store = await database.open();
-  });
-  afterEach(async () => {
-    await proxy?.stop();
-    proxy = undefined;
-    await discard(store, database);
+    store = await own.open();
   });
 
   /** Indexes through a node that lies about ranges of final blocks, which is then the first of two nodes. */
   const indexThrough = async (lie: Lie) => {
-    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, forward) => {
+    const { url, stop } = await startNodeProxy(anvil.url, async (call, forward) => {
       const answer = await forward(call);
       const isRange = call.method === 'eth_getLogs' && 'fromBlock' in (call.params[0] as object);
       return isRange ? lie(answer as RawLog[]) : answer;
-    }));
-    const indexer = startIndexer(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
-    await untilIndexed(store, [anvil], indexer);
-    await indexer.stop();
-    const env = { DATABASE_URL: database.url, RPC_URL_8453: `${url},${anvil.url}`, START_BLOCK_8453: '0' };
+    });
+    onTestFinished(stop);
+    await indexOnce(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
+    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${url},${anvil.url}`, START_BLOCK_8453: '0' };
     return (...args: string[]) => runKith(['verify', ...args], { env });
   };
 

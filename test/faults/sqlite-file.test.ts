@@ -76,7 +76,7 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))('a faulty file on
     { name: 'the file is replaced', file: '', replacement: true, message: 'was replaced' },
     { name: 'the WAL is deleted', file: '-wal', replacement: false, message: 'was deleted' },
     { name: 'the WAL is replaced', file: '-wal', replacement: true, message: 'was replaced' },
-  ])('is noticed if $name: requests are 503 until it is put back', async ({ file, replacement, message }) => {
+  ])('is noticed if $name: requests are 503 until it is moved back', async ({ file, replacement, message }) => {
     await serve();
     const changed = `${path}${file}`;
     const before = await service.get(FOLLOWERS);

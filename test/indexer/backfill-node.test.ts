@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { backfill } from '../../src/indexer/backfill.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
@@ -7,11 +7,12 @@ import { type Call, createEndpoint } from '../../src/rpc/endpoint.ts';
 import { createRpcClient } from '../../src/rpc/rpc-client.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
-import { anyEngine, type TestDatabase } from '../support/engines.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { anyEngine } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { addressesOn, startIndexer, untilIndexed } from './harness.ts';
+import { addressesOn, indexOnce } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
-import { discard, expectCleanReplay, randomBlock } from './reorg-support.ts';
+import { expectCleanReplay, randomBlock } from './reorg-support.ts';
 import { createTestState } from './test-state.ts';
 
 const CHAIN = 8453;
@@ -49,9 +50,8 @@ const timeless: Answerer = async (call, forward) => {
 
 describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, (engine) => {
   let anvil: Anvil;
-  let database: TestDatabase;
+  const own = useOwnDatabase(engine);
   let store: Store;
-  let proxy: NodeProxy | undefined;
 
   beforeAll(async () => {
     anvil = await startAnvil(CHAIN);
@@ -61,21 +61,18 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
   });
   afterAll(() => anvil.stop());
   beforeEach(async () => {
-    database = await engine.create();
-    store = await database.open();
-  });
-  afterEach(async () => {
-    await proxy?.stop();
-    proxy = undefined;
-    await discard(store, database);
+    store = await own.open();
   });
 
+  const startProxy = async (answer: Answerer): Promise<NodeProxy> => {
+    const proxy = await startNodeProxy(anvil.url, answer);
+    onTestFinished(proxy.stop);
+    return proxy;
+  };
   /** Indexes the whole chain through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer): Promise<readonly Call[]> => {
-    const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
-    const indexer = startIndexer(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
-    await untilIndexed(store, [anvil], indexer);
-    await indexer.stop();
+    const { url, calls } = await startProxy(answer);
+    await indexOnce(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
     return calls;
   };
 
@@ -130,10 +127,10 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
 
   it('resumes after an interruption at every range, and stores no range twice', async () => {
     const random = createRandom(SEED);
-    const { url } = (proxy = await startNodeProxy(anvil.url, async (call, forward) => {
+    const { url } = await startProxy(async (call, forward) => {
       for (let turns = random.int(20); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
       return limited(call, (inner) => timeless(inner, forward));
-    }));
+    });
     const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms / 50));
     const quick = { sleep, now: Date.now, random: () => 0 };
     const endpoints = [createEndpoint({ url, fetch, timeoutMs: 5_000 })];

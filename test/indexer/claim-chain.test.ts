@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EarlierStartBlockError, OtherDeploymentError } from '../../src/indexer/claim-chain.ts';
+import { EarlierStartBlockError } from '../../src/indexer/claim-chain.ts';
 import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
+import { OtherDeploymentError } from '../../src/protocol/other-deployment-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
-import { addressesOn, type IndexerOverrides, play, startIndexer, untilIndexed } from './harness.ts';
+import { addressesOn, type IndexerOverrides, indexOnce, play, startIndexer } from './harness.ts';
 import { readCursor } from './reorg-support.ts';
 
 const CHAIN = 8453;
@@ -30,13 +31,10 @@ describe.each(anyEngine)('a database on $name that was indexed from block 2', (e
     await index(2);
   });
 
+  const from = (startBlock: number) => ({ startBlocks: new Map([[CHAIN, startBlock]]) });
   const start = (startBlock: number, overrides: IndexerOverrides = {}) =>
-    startIndexer(store, [anvil], { startBlocks: new Map([[CHAIN, startBlock]]), ...overrides });
-  const index = async (startBlock: number) => {
-    const indexer = start(startBlock);
-    await untilIndexed(store, [anvil], indexer);
-    await indexer.stop();
-  };
+    startIndexer(store, [anvil], { ...from(startBlock), ...overrides });
+  const index = (startBlock: number) => indexOnce(store, [anvil], from(startBlock));
   const storedStart = async () =>
     (await store.transaction((tx) => tx.read('indexed_contracts', ['chain_id'], [[CHAIN]])))[0]?.start_block;
 
@@ -72,7 +70,7 @@ describe.each(anyEngine)('a database on $name that was indexed from block 2', (e
     const before = await readCursor(store, CHAIN);
     const { ended } = start(2, { deployment, rpcUrls: new Map([[chainId, [anvil.url]]]) });
     await expect(ended).rejects.toThrow(OtherDeploymentError);
-    await expect(ended).rejects.toThrow(/^DEPLOYMENT: the database was indexed from contracts on chain 8453/);
+    await expect(ended).rejects.toThrow(/^DEPLOYMENT: the logs of the database are from other contracts on chain 8453/);
     expect(await readCursor(store, CHAIN)).toEqual(before);
   });
 

@@ -4,7 +4,7 @@ import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { sizes } from '../support/dump.ts';
 import { anyEngine } from '../support/engines.ts';
-import { startIndexer, untilIndexed } from './harness.ts';
+import { indexOnce, startIndexer, untilIndexed } from './harness.ts';
 import { expectCleanReplay, loggedReorgs, rankedDump, until } from './reorg-support.ts';
 import { useNode } from './use-node.ts';
 
@@ -15,12 +15,9 @@ const FINAL = 2 * EPOCH;
 describe.each(anyEngine)('a reorg below the final block, indexed into $name (seed 31)', (engine) => {
   const random = createRandom(31);
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 12 });
-  const start = () => startIndexer(node.store, [node.anvil], { ranksMs: 3_600_000 });
-  const indexOnce = async () => {
-    const indexer = start();
-    await untilIndexed(node.store, [node.anvil], indexer);
-    await indexer.stop();
-  };
+  const overrides = { ranksMs: 3_600_000 };
+  const start = () => startIndexer(node.store, [node.anvil], overrides);
+  const index = () => indexOnce(node.store, [node.anvil], overrides);
 
   /** All rows, the cursor and the recent blocks. */
   const allRows = async () => {
@@ -47,7 +44,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
   });
 
   it('stops the indexer after every restart', async () => {
-    await indexOnce();
+    await index();
     const height = await node.anvil.blockNumber();
     const before = await allRows();
     await node.anvil.rollBack(FINAL + 3);
@@ -57,7 +54,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
   });
 
   it('stops the indexer when the other branch is final far above the cursor', async () => {
-    await indexOnce();
+    await index();
     const height = await node.anvil.blockNumber();
     const before = await allRows();
     await node.anvil.rollBack(FINAL + 3);
@@ -78,7 +75,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
   });
 
   it('is not detected when a node lags below the final block on the same branch', async () => {
-    await indexOnce();
+    await index();
     const before = await allRows();
     const height = await node.anvil.blockNumber();
     await node.anvil.rollBack(FINAL + 4);
@@ -93,7 +90,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
   });
 
   it('exits with code 1 and prints the reason', async () => {
-    await indexOnce();
+    await index();
     const height = await node.anvil.blockNumber();
     const before = await allRows();
     await node.anvil.rollBack(FINAL + 2);

@@ -5,7 +5,7 @@ import { dump } from '../support/dump.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import type { Anvil } from './anvil.ts';
-import { cleanReplay, play, startChains, startIndexer, untilIndexed } from './harness.ts';
+import { cleanReplay, indexOnce, play, startChains, startIndexer, untilIndexed } from './harness.ts';
 
 describe.each(anyEngine)('indexing three chains into $name', (engine) => {
   let anvils: Anvil[];
@@ -43,9 +43,7 @@ describe.each(anyEngine)('indexing three chains into $name', (engine) => {
     const history = randomHistory(2, { logs: 300 });
     for (const part of [history.slice(0, 100), history.slice(100, 180), history.slice(180)]) {
       await play(anvils, part);
-      const indexer = startIndexer(store, anvils);
-      await untilIndexed(store, anvils, indexer);
-      await indexer.stop();
+      await indexOnce(store, anvils);
     }
     await expectCleanReplay();
   });

@@ -96,6 +96,13 @@ export async function untilIndexed(store: Store, anvils: readonly Anvil[], index
   }
 }
 
+/** Indexes all that the nodes have, and stops. */
+export async function indexOnce(store: Store, anvils: readonly Anvil[], overrides?: IndexerOverrides): Promise<void> {
+  const indexer = startIndexer(store, anvils, overrides);
+  await untilIndexed(store, anvils, indexer);
+  await indexer.stop();
+}
+
 /** The rows of the canonical logs of the nodes, loaded into an empty database. */
 export async function cleanReplay(engine: Engine, anvils: readonly Anvil[]): Promise<Record<string, unknown[]>> {
   const logs = await Promise.all(anvils.map((anvil) => anvil.logs()));

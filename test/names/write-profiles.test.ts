@@ -1,9 +1,7 @@
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { parseProfile } from '../../src/names/profile.ts';
-import type { FetchedProfile } from '../../src/names/profile-source.ts';
-import { writeFetched, writeProfiles } from '../../src/names/write-profiles.ts';
-import type { Address } from '../../src/protocol/hex.ts';
+import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   accountMetadata,
@@ -15,25 +13,12 @@ import {
   word,
 } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
-import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf, slotOf } from '../model/small-history.ts';
+import { ANN, BOB, DAN, follow, logsOf, slotOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks, versionOf } from '../support/load.ts';
-import { profilesOf } from './background/refresh-setup.ts';
 import { accountOf, NOW } from './enstate/set-up.ts';
-
-const gateways = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' } as const;
-const fetched = (name: string, changes: Partial<FetchedProfile> = {}): FetchedProfile => ({
-  name,
-  display: '',
-  resolver: '',
-  records: {},
-  chains: {},
-  errors: {},
-  fresh: NOW,
-  ...changes,
-});
-const avatarAt = (avatar: string) => ({ records: { avatar } });
+import { avatarAt, ensOf, entriesOf, fetched, loadGraph, namesOf, write } from './fetched-profiles.ts';
 
 /** A list of the account, which follows DAN. */
 const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
@@ -50,25 +35,9 @@ const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
 describe.each(engines)('fetched profiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
 
-  const write = (store: Store, ...profiles: readonly (readonly [Address, FetchedProfile])[]) =>
-    store.transaction((tx) => writeFetched(tx, new Map(profiles), gateways));
-  const ensOf = async (store: Store, account: Address) =>
-    JSON.parse((await profilesOf(store)).get(account)?.ens ?? 'null');
-  const namesOf = async (store: Store) =>
-    Object.fromEntries([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
-  /** Name and avatar of each account in the entries of a table. */
-  const entriesOf = async (store: Store, table: 'notifications' | 'leaderboard') => {
-    const rows = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).select('entry')));
-    // A leaderboard entry is stored incomplete, with its counts on a second line.
-    const whole = (entry: string) => (table === 'leaderboard' ? `${entry.split('\n', 1)[0]}}` : entry);
-    const entries = rows.map(({ entry }) => JSON.parse(whole(entry)));
-    return new Map(entries.map(({ address, name, avatar }) => [address, [name, avatar]]));
-  };
-  /** ANN and BOB follow each other. */
   async function openGraph(): Promise<Store> {
     const store = await own.open();
-    await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
-    await loadRanks(store, 0);
+    await loadGraph(store);
     return store;
   }
 
@@ -117,47 +86,6 @@ describe.each(engines)('fetched profiles on $name', (engine) => {
       await write(store, [ANN, fetched('ann.eth')], [BOB, fetched('bob.eth')]);
       await write(store, [ANN, fetched('old.eth', { fresh: NOW - 1 })], [BOB, fetched('new.eth', { fresh: NOW + 1 })]);
       expect(await namesOf(store)).toEqual({ [ANN]: 'ann.eth', [BOB]: 'new.eth' });
-    });
-  });
-
-  describe('two profiles with one name', () => {
-    it('leave the name to the account that was fetched last', async () => {
-      const store = await openGraph();
-      await write(store, [ANN, fetched('moved.eth', avatarAt('https://a.example/a.png'))]);
-      await write(store, [BOB, fetched('moved.eth', { fresh: NOW + 1 })]);
-      expect(await namesOf(store)).toEqual({ [ANN]: '', [BOB]: 'moved.eth' });
-      expect(await ensOf(store, ANN)).toMatchObject({ name: '', avatar: '', fresh: NOW });
-      expect((await entriesOf(store, 'leaderboard')).get(ANN)).toEqual(['', '']);
-      expect((await entriesOf(store, 'notifications')).get(ANN)).toEqual(['', '']);
-    });
-
-    it('leave the name to its holder if an older answer arrives later', async () => {
-      const store = await own.open();
-      await write(store, [BOB, fetched('moved.eth', { fresh: NOW + 1 })]);
-      await write(store, [ANN, fetched('moved.eth')]);
-      expect(await namesOf(store)).toEqual({ [ANN]: '', [BOB]: 'moved.eth' });
-    });
-
-    it('leave the name to one of them if they are written together', async () => {
-      const store = await own.open();
-      await write(store, [ANN, fetched('moved.eth', { fresh: NOW + 1 })], [BOB, fetched('moved.eth')]);
-      expect(await namesOf(store)).toEqual({ [ANN]: 'moved.eth', [BOB]: '' });
-    });
-
-    it('keep the data version if the older one is written again', async () => {
-      const store = await own.open();
-      await write(store, [BOB, fetched('moved.eth', { fresh: NOW + 1 })]);
-      await write(store, [ANN, fetched('moved.eth')]);
-      const version = await versionOf(store);
-      await write(store, [ANN, fetched('moved.eth')]);
-      expect(await versionOf(store)).toBe(version);
-    });
-
-    it('do not affect other names', async () => {
-      const store = await own.open();
-      await write(store, [ANN, fetched('ann.eth')], [DAN, fetched('')]);
-      await write(store, [BOB, fetched('bob.eth', { fresh: NOW + 1 })]);
-      expect(await namesOf(store)).toEqual({ [ANN]: 'ann.eth', [BOB]: 'bob.eth', [DAN]: '' });
     });
   });
 

@@ -1,4 +1,4 @@
-import { describeOther, readAnswers, startCheckers } from '../../harness/checkers.ts';
+import { failuresIn, readAnswers, startCheckers } from '../../harness/checkers.ts';
 import { makeGraph } from '../../harness/graphs.ts';
 import { startKith } from '../../harness/kith.ts';
 import { sleep, until } from '../../harness/numbers.ts';
@@ -29,15 +29,13 @@ export const killWorker: KillRound = async ({ random }) => {
       return pids.length === WORKERS && !pids.includes(victim);
     }, REPLACED_LIMIT_MS);
     await sleep(1_000);
-    const { wrong, other, unavailable, right } = await checkers.stop();
+    const summary = await checkers.stop();
     if (!isReplaced) found.push('the worker was not replaced');
-    if (wrong > 0) found.push(`${wrong} wrong answers`);
-    const { 0: broken = 0, ...statuses } = other;
+    const { 0: broken = 0, ...other } = summary.other;
     // Each client has at most one request in flight on a connection to the killed worker.
     if (broken > CLIENTS) found.push(`${broken} failed connections of ${CLIENTS} clients`);
-    if (unavailable > 0 || Object.keys(statuses).length > 0)
-      found.push(`answers: ${unavailable} × 503, ${describeOther(statuses)}`);
-    if (right === 0) found.push('no answer');
+    found.push(...failuresIn({ ...summary, other }));
+    if (summary.right === 0) found.push('no answer');
     return found;
   } finally {
     await server.stop();

@@ -45,8 +45,7 @@ export async function prepare({ folder, log }: Trial): Promise<Setup> {
     writeFileSync(file, part.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return file;
   });
-  const [base, clean, rebuilt] = ['base', 'clean', 'rebuilt'].map((name) => join(folder, `${name}.db`));
-  if (base === undefined || clean === undefined || rebuilt === undefined) throw new Error('no path');
+  const [base, clean, rebuilt] = [join(folder, 'base.db'), join(folder, 'clean.db'), join(folder, 'rebuilt.db')];
   await runKith(['import', 'logs', ...files.slice(0, -1)], urlOf(base));
   const importMs = await timed(() => runKith(['import', 'logs', ...files], urlOf(clean)));
   copyDatabase(clean, rebuilt);

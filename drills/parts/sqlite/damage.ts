@@ -1,23 +1,13 @@
-import {
-  closeSync,
-  copyFileSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, openSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Trial } from '../../drill.ts';
 import { type Answers, describeOther, readAnswers, startCheckers } from '../../harness/checkers.ts';
-import { type Graph, makeGraph } from '../../harness/graphs.ts';
+import { type Graph, makeGraph, pathsOf } from '../../harness/graphs.ts';
 import { runKith, startKith } from '../../harness/kith.ts';
 import { sleep, until } from '../../harness/numbers.ts';
+import { writeProfile } from '../../harness/profile-file.ts';
 import { request } from '../../harness/request.ts';
-import { pathsAbout } from '../../harness/subjects.ts';
 import type { FileOutcome } from '../sqlite.ts';
 
 interface Damage {
@@ -37,7 +27,7 @@ export async function damage(trial: Trial, graph: Graph): Promise<FileOutcome[]>
   const other = await makeGraph(100);
   const file = join(trial.folder, 'profile.ndjson');
   const commit = (path: string) => {
-    writeFileSync(file, JSON.stringify({ address: `0x${'d'.repeat(40)}`, name: 'other.eth', fresh: Date.now() }));
+    writeProfile(file, 'other.eth');
     return runKith(['import', 'profiles', file], { DATABASE_URL: `sqlite:${path}` });
   };
   const damages: Damage[] = [
@@ -81,7 +71,7 @@ export async function damage(trial: Trial, graph: Graph): Promise<FileOutcome[]>
     },
   ];
   const reference = await startKith('serve', { DATABASE_URL: graph.url });
-  const answers = await readAnswers(reference.port, graph.subjects.slice(0, 20).flatMap(pathsAbout));
+  const answers = await readAnswers(reference.port, pathsOf(graph));
   await reference.stop();
   const outcomes: FileOutcome[] = [];
   for (const one of damages) {

@@ -1,10 +1,9 @@
 import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from '../../drill.ts';
-import { describeOther, readAnswers, startCheckers } from '../../harness/checkers.ts';
-import type { Graph } from '../../harness/graphs.ts';
+import { failuresIn, readAnswers, startCheckers } from '../../harness/checkers.ts';
+import { type Graph, pathsOf } from '../../harness/graphs.ts';
 import { spawnKith, startKith } from '../../harness/kith.ts';
-import { pathsAbout } from '../../harness/subjects.ts';
 import { differences, digestTables } from '../../harness/table-digests.ts';
 import type { FileOutcome } from '../sqlite.ts';
 import { canMount, mountTmpfs } from './tmpfs.ts';
@@ -37,21 +36,19 @@ export async function diskFull({ folder, defer }: Trial, graph: Graph): Promise<
   const server = await startKith('serve', env);
   const found: string[] = [];
   try {
-    const answers = await readAnswers(server.port, graph.subjects.slice(0, 20).flatMap(pathsAbout));
+    const answers = await readAnswers(server.port, pathsOf(graph));
     const checkers = startCheckers(server.port, answers, { clients: 4, pauseMs: 10 });
     const failing = spawnKith(['import', 'profiles', file], env);
     const code = await failing.exit();
-    const { right, unavailable, other, wrong } = await checkers.stop();
+    const summary = await checkers.stop();
     if (code === 0) found.push('the import succeeded');
     if (!failing.output().includes('kith.db')) found.push('the error does not name the file');
     if (/E_INTERNAL/.test(failing.output())) found.push('the error is E_INTERNAL');
-    if (wrong > 0) found.push(`${wrong} wrong answers`);
-    if (unavailable > 0 || Object.keys(other).length > 0) found.push(`${unavailable} × 503, ${describeOther(other)}`);
-    found.push(...differences(digestTables(path), before));
+    found.push(...failuresIn(summary), ...differences(digestTables(path), before));
     disk.remount(`size=${4 * size + 2 ** 28}`);
     const again = spawnKith(['import', 'profiles', file], env);
     if ((await again.exit()) !== 0) found.push(`with space: ${again.output().slice(0, 200)}`);
-    const observed = `the import exits with ${code} and changes nothing, ${right} right answers meanwhile; with space it succeeds`;
+    const observed = `the import exits with ${code} and changes nothing, ${summary.right} right answers meanwhile; with space it succeeds`;
     return [{ fault, bar, observed, wrong: found }];
   } finally {
     await server.stop();

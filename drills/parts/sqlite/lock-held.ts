@@ -1,12 +1,12 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Trial } from '../../drill.ts';
-import { describeOther, readAnswers, startCheckers } from '../../harness/checkers.ts';
-import type { Graph } from '../../harness/graphs.ts';
+import { failuresIn, readAnswers, startCheckers } from '../../harness/checkers.ts';
+import { type Graph, pathsOf } from '../../harness/graphs.ts';
 import { spawnKith, startKith } from '../../harness/kith.ts';
 import { sleep } from '../../harness/numbers.ts';
-import { pathsAbout } from '../../harness/subjects.ts';
+import { writeProfile } from '../../harness/profile-file.ts';
 import type { FileOutcome } from '../sqlite.ts';
 
 /** Another process holds the write lock: reads go on, and a command waits for it. */
@@ -18,22 +18,20 @@ export async function lockHeld({ folder, isQuick }: Trial, graph: Graph): Promis
   const server = await startKith('serve', env);
   const db = new Database(path);
   try {
-    const answers = await readAnswers(server.port, graph.subjects.slice(0, 20).flatMap(pathsAbout));
+    const answers = await readAnswers(server.port, pathsOf(graph));
     db.exec('begin immediate');
     const checkers = startCheckers(server.port, answers, { clients: 4, pauseMs: 10 });
     const file = join(folder, 'locked.ndjson');
-    writeFileSync(file, JSON.stringify({ address: `0x${'d'.repeat(40)}`, name: 'other.eth', fresh: Date.now() }));
+    writeProfile(file, 'other.eth');
     const command = spawnKith(['import', 'profiles', file], env);
     await Promise.race([sleep(seconds * 1000), command.exit()]);
     const hasWaited = command.isAlive();
     db.exec('rollback');
     const code = await command.exit();
-    const { right, unavailable, other, wrong } = await checkers.stop();
-    const found: string[] = [];
-    if (wrong > 0) found.push(`${wrong} wrong answers`);
-    if (unavailable > 0 || Object.keys(other).length > 0) found.push(`${unavailable} × 503, ${describeOther(other)}`);
+    const summary = await checkers.stop();
+    const found = failuresIn(summary);
     if (!hasWaited || code !== 0) found.push(`the import ended with ${code}: ${command.output().slice(0, 200)}`);
-    const observed = `${right} right; the import waited and succeeded`;
+    const observed = `${summary.right} right; the import waited and succeeded`;
     return [
       {
         fault: `write lock held for ${seconds} s by another process`,

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from '../../drill.ts';
 import type { Graph } from '../../harness/graphs.ts';
 import { spawnKith } from '../../harness/kith.ts';
 import { sleep } from '../../harness/numbers.ts';
+import { writeProfile } from '../../harness/profile-file.ts';
 import type { FileOutcome } from '../sqlite.ts';
 import { canMount, mountTmpfs } from './tmpfs.ts';
 
@@ -22,7 +23,7 @@ export async function readOnly({ folder, defer }: Trial, graph: Graph): Promise<
   copyFileSync(graph.path, join(mount, 'kith.db'));
   disk.remount('ro');
   const file = join(folder, 'read-only.ndjson');
-  writeFileSync(file, JSON.stringify({ address: `0x${'d'.repeat(40)}`, name: 'other.eth', fresh: Date.now() }));
+  writeProfile(file, 'other.eth');
   const outcomes: FileOutcome[] = [];
   for (const args of [['import', 'profiles', file], ['rebuild'], ['serve']]) {
     const kith = spawnKith(args, { DATABASE_URL: `sqlite:${join(mount, 'kith.db')}` });
@@ -32,11 +33,12 @@ export async function readOnly({ folder, defer }: Trial, graph: Graph): Promise<
     const wrong: string[] = [];
     if (code === 'runs' && args[0] !== 'serve') wrong.push(`still runs after ${LIMIT_MS / 1000} s`);
     if (code === 0) wrong.push('exited with 0');
-    if (code !== 'runs' && !/\[E_(?!INTERNAL)\w+\]|"code":"E_(?!INTERNAL)/.test(output))
-      wrong.push('no error code for operators');
+    const failure = output.split('\n').find((line) => line.includes('"code":"E_')) ?? '{}';
+    const { code: errorCode = 'E_INTERNAL', msg = '' } = JSON.parse(failure);
+    if (code !== 'runs' && errorCode === 'E_INTERNAL') wrong.push('no error code for operators');
     if (code !== 'runs' && !output.includes('kith.db')) wrong.push('the error does not name the file');
-    const [line = ''] = output.split('\n').filter((one) => /error|kith:/i.test(one));
-    const observed = code === 'runs' ? 'serves' : `exits with ${code}: ${line.replaceAll(folder, '').slice(0, 120)}`;
+    const shown = `${errorCode}: ${msg.replaceAll(folder, '').slice(0, 120)}`;
+    const observed = code === 'runs' ? 'serves' : `exits with ${code}, ${shown}`;
     outcomes.push({ fault: `${fault}: kith ${args[0]}`, bar: BAR, observed, wrong });
   }
   return outcomes;

@@ -69,7 +69,7 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
     const names = new Map(candidates.map(({ address, name }) => [address, name ?? '']));
     const results = await source.fetchProfiles(accounts, { fresh: false, names });
     ending.throwIfAborted();
-    const isSourceUp = [...results.values()].some((result) => isAnswer(result));
+    const isSourceUp = [...results.values()].some(isAnswer);
     let lastError: RemoteError | undefined;
     let hasNewFailure = false;
     for (const account of accounts) {
@@ -111,9 +111,10 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
 
   async function writeDone(): Promise<void> {
     writtenAt = now();
-    if (due.summary !== writtenSummary) {
-      writtenSummary = due.summary;
-      await options.write((tx) => writeSummary(tx, due.summary));
+    const { summary } = due;
+    if (summary !== null && summary !== writtenSummary) {
+      writtenSummary = summary;
+      await options.write((tx) => writeSummary(tx, summary));
     }
     if (done.length === 0) return;
     const [profiles, accounts] = [fetched, done];
@@ -154,10 +155,8 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
 }
 
 /** Stored with the counters of the indexer, where the serving processes read them for /metrics. */
-async function writeSummary(tx: Transaction, summary: MembersSummary | null): Promise<void> {
-  if (summary === null) return;
-  const { members, stored, named, oldest } = summary;
-  await tx.upsert('counters', [
+function writeSummary(tx: Transaction, { members, stored, named, oldest }: MembersSummary): Promise<void> {
+  return tx.upsert('counters', [
     { name: 'profiles', label: 'members', value: members },
     { name: 'profiles', label: 'stored', value: stored },
     { name: 'profiles', label: 'named', value: named },

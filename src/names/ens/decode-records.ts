@@ -101,9 +101,8 @@ function hasValue(result: Hex): boolean {
   if (byteLength(result) === 4 && CALL_SELECTORS.includes(result)) return false;
   const revert = decodeRevert(result);
   if (isGatewayNotFound(revert)) return false;
-  if (revert.kind !== 'absent') throw new Error(describeRevert(revert));
-  if (!RECORD_ABSENCE_ERRORS.includes(revert.error)) throw new Error(`reverted with ${revert.error}`);
-  return false;
+  if (revert.kind === 'absent' && RECORD_ABSENCE_ERRORS.includes(revert.error)) return false;
+  throw new Error(describeRevert(revert));
 }
 
 function decodeOrThrow<T>(result: Hex, decode: (result: Hex) => T): T {

@@ -66,8 +66,10 @@ export function isGatewayNotFound(revert: Revert): boolean {
   return revert.kind === 'http' && revert.status === NOT_FOUND;
 }
 
-export function describeRevert(revert: Exclude<Revert, { kind: 'absent' }>): string {
+export function describeRevert(revert: Revert): string {
   switch (revert.kind) {
+    case 'absent':
+      return `reverted with ${revert.error}`;
     case 'http':
       return `the gateway responded with HTTP status ${revert.status}`;
     case 'other':
@@ -77,8 +79,7 @@ export function describeRevert(revert: Exclude<Revert, { kind: 'absent' }>): str
 
 export function faultOf(revert: Revert): RemoteFault {
   if (revert.kind === 'http') return { kind: 'http', status: revert.status, retryAfterMs: null };
-  const message = revert.kind === 'absent' ? `reverted with ${revert.error}` : describeRevert(revert);
-  return { kind: 'refused', code: REVERTED, message };
+  return { kind: 'refused', code: REVERTED, message: describeRevert(revert) };
 }
 
 function causeOf(data: Hex): string {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Options of every connection. */
 export const CONNECTION_OPTIONS = {
@@ -25,4 +25,34 @@ export function sessionSettings(settings: Readonly<Record<string, string>>): str
 /** Rejects a query without an answer in time. The connection is then unusable; pools discard it. */
 export function withTimeout<C extends pg.QueryConfig>(query: C, timeoutMs: number): C {
   return { ...query, query_timeout: timeoutMs };
+}
+
+export interface ClientOptions {
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly name: string;
+  readonly queryTimeoutMs: number;
+}
+
+/** A connection that belongs to no pool. */
+export function createClient({ url, name, queryTimeoutMs }: ClientOptions): pg.Client {
+  return new pg.Client({
+    connectionString: url,
+    application_name: name,
+    ...CONNECTION_OPTIONS,
+    query_timeout: queryTimeoutMs,
+  });
+}
+
+/** Connects, runs `work` and closes the connection. */
+export async function withClient<T>(options: ClientOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = createClient(options);
+  // Without a listener, a lost connection would end the process; the query rejects as well.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { LEASE_NAME, requireHolder } from '../lease.ts';
 import type { IndexerLock, Store } from '../store.ts';
-import { CONNECTION_OPTIONS, sessionSettings } from './connection.ts';
+import { createClient, sessionSettings } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
 const ADVISORY_KEY = 0x6b697469;
@@ -20,12 +20,7 @@ export function createPostgresLock(options: { transaction: Store['transaction'];
   const holder = randomUUID();
   let client: pg.Client | undefined;
   const connect = async () => {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'kith-indexer',
-      ...CONNECTION_OPTIONS,
-      query_timeout: QUERY_TIMEOUT_MS,
-    });
+    const next = createClient({ url, name: 'kith-indexer', queryTimeoutMs: QUERY_TIMEOUT_MS });
     // A lost connection is a lost lock: the next `hold` connects again.
     const drop = () => {
       if (client === next) client = undefined;

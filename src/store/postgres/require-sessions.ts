@@ -1,6 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { OperatorError } from '../../protocol/operator-error.ts';
-import { CONNECTION_OPTIONS } from './connection.ts';
+import { withClient } from './connection.ts';
 
 /** The database is behind a connection pooler that gives each transaction another server session. */
 export class TransactionPoolerError extends OperatorError {
@@ -17,12 +17,13 @@ const ROUNDS = 3;
  * and settings belong to a session.
  */
 export async function requireSessions(url: string): Promise<void> {
-  await withClient(url, async (client) => {
+  const options = { url, name: 'kith', queryTimeoutMs: QUERY_TIMEOUT_MS };
+  await withClient(options, async (client) => {
     // A pooler announces a process id of its own. So do some proxies that keep sessions.
     // Safe: the driver sets it when it has connected; its types leave it out.
     const { processID } = client as pg.Client & { processID?: number };
     if (processID === (await readPid(client))) return;
-    await withClient(url, async (other) => {
+    await withClient(options, async (other) => {
       for (let round = 0; round < ROUNDS; round += 1) {
         if (await sharesSession(client, other)) {
           throw new TransactionPoolerError(
@@ -49,21 +50,4 @@ async function sharesSession(client: pg.Client, other: pg.Client): Promise<boole
 async function readPid(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
-}
-
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'kith',
-    ...CONNECTION_OPTIONS,
-    query_timeout: QUERY_TIMEOUT_MS,
-  });
-  // Without a listener, a lost connection would end the process; the query rejects as well.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { CONNECTION_OPTIONS } from './connection.ts';
+import type pg from 'pg';
+import { withClient } from './connection.ts';
 
 /** Statements of transactions may take minutes, so there is no timeout: one that takes longer than this is checked. */
 const CHECK_MS = 5_000;
@@ -38,19 +38,9 @@ export function createStatementCheck({ url, client, pid }: CheckedSession): RunC
   };
 }
 
-async function isRunning(url: string, pid: number): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'kith-check',
-    ...CONNECTION_OPTIONS,
-    query_timeout: CHECK_TIMEOUT_MS,
+function isRunning(url: string, pid: number): Promise<boolean> {
+  return withClient({ url, name: 'kith-check', queryTimeoutMs: CHECK_TIMEOUT_MS }, async (client) => {
+    const { rows } = await client.query(IS_RUNNING, [pid]);
+    return rows.length > 0;
   });
-  // Without a listener, a lost connection would end the process; the query rejects as well.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query(IS_RUNNING, [pid])).rows.length > 0;
-  } finally {
-    client.end().catch(() => undefined);
-  }
 }

@@ -1,9 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { withDeadline } from '../../async/deadline.ts';
 import { VERSION_CHANNEL } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
 import type { DataVersion } from '../store.ts';
-import { CONNECTION_OPTIONS, sessionSettings } from './connection.ts';
+import { createClient, sessionSettings } from './connection.ts';
 
 const RECONNECT_MS = 1_000;
 const PROBE_MS = 1_000;
@@ -48,12 +48,7 @@ export function createPostgresVersion({ url, outage }: { url: string; outage: Ou
   };
 
   async function listen(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: url,
-      application_name: 'kith-version',
-      ...CONNECTION_OPTIONS,
-      query_timeout: PROBE_TIMEOUT_MS,
-    });
+    const next = createClient({ url, name: 'kith-version', queryTimeoutMs: PROBE_TIMEOUT_MS });
     client = next;
     const reconnect = (error: Error) => {
       if (client !== next || closed) return;

@@ -32,7 +32,9 @@ export function createDatabaseFile(path: string, outage: Outage): DatabaseFile {
     }
     const { file } = changed;
     const event = idOf(file) === undefined ? 'deleted' : 'replaced';
-    failure ??= new StoreUnavailableError(`${file} was ${event} while it was open; put it back or restart Kith`);
+    failure ??= new StoreUnavailableError(
+      `${file} was ${event} while it was open; move the original file back or restart Kith`,
+    );
     outage.fail(failure);
   };
   const fail = (error: unknown): never => {

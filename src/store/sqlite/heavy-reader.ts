@@ -6,21 +6,10 @@ import { compile, createBuilder } from '../prepare.ts';
 import { type BuildQuery, type Reader, StoreUnavailableError } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { type Rows, toObjects } from './executor.ts';
+import { createWorkerClient, type WorkerClient } from './worker-calls.ts';
 
-export interface HeavyQuery {
-  readonly id: number;
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-export type HeavyReply = { readonly id: number } & (
-  | { readonly found: Rows }
-  | { readonly error: { readonly message: string; readonly code: unknown } }
-);
-
-interface PendingQuery {
-  resolve(found: Rows): void;
-  reject(error: Error): void;
+export interface HeavyMethods {
+  read(text: string, values: readonly unknown[]): Rows;
 }
 
 export interface HeavyReader extends Reader {
@@ -40,16 +29,17 @@ const MAX_QUERY_MS = 30_000;
 
 /** Reads in a worker thread, started by the first query, so that a long query does not block the event loop. */
 export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader {
-  let thread: ReturnType<typeof startThread> | undefined;
+  let thread: WorkerClient<HeavyMethods> | undefined;
   let isClosed = false;
 
-  const send = async (text: string, values: readonly unknown[]) => {
+  const send = async (text: string, values: readonly unknown[]): Promise<Rows> => {
     if (isClosed) throw new Error('the database is closed');
     thread ??= startThread(path);
     const used = thread;
     const late = () => new StoreUnavailableError(`${path}: a query did not end in time`);
     try {
-      return await withDeadline(used.send(text, values), MAX_QUERY_MS, late);
+      const found = await withDeadline(used.call('read', text, values), MAX_QUERY_MS, late);
+      return { ...found, rows: found.rows.map(withBuffers) };
     } catch (error) {
       // The next query starts another thread.
       if (thread === used && (error instanceof StoreUnavailableError || used.hasExited())) {
@@ -83,35 +73,9 @@ export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader
   };
 }
 
-function startThread(path: string) {
-  const pending = new Map<number, PendingQuery>();
-  let nextId = 1;
-  let failure: Error | undefined;
+function startThread(path: string): WorkerClient<HeavyMethods> {
   const worker = new Worker(WORKER_FILE, { workerData: { path }, resourceLimits: THREAD_LIMITS });
-  worker.on('message', (reply: HeavyReply) => {
-    const query = pending.get(reply.id);
-    pending.delete(reply.id);
-    if ('found' in reply) query?.resolve({ ...reply.found, rows: reply.found.rows.map(withBuffers) });
-    else query?.reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }));
-  });
-  const fail = (error: Error) => {
-    failure ??= error;
-    for (const { reject } of pending.values()) reject(failure);
-    pending.clear();
-  };
-  worker.on('error', fail);
-  worker.on('exit', (code) => fail(new Error(`the database reader thread exited with code ${code}`)));
-  return {
-    hasExited: () => failure !== undefined,
-    send: (text: string, values: readonly unknown[]) =>
-      new Promise<Rows>((resolve, reject) => {
-        if (failure !== undefined) return reject(failure);
-        const id = nextId++;
-        pending.set(id, { resolve, reject });
-        worker.postMessage({ id, text, values } satisfies HeavyQuery);
-      }),
-    stop: () => worker.terminate(),
-  };
+  return createWorkerClient(worker, 'the database reader thread');
 }
 
 /** A Buffer that was sent between threads arrives as a Uint8Array. */

@@ -1,29 +1,23 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import Database, { type Statement } from 'better-sqlite3';
 import { columnNames } from './executor.ts';
-import type { HeavyQuery, HeavyReply } from './heavy-reader.ts';
+import type { HeavyMethods } from './heavy-reader.ts';
+import { answerCalls } from './worker-calls.ts';
 
-// The worker of `createHeavyReader`. It runs queries in the order in which they were sent.
-const port = parentPort;
-if (port === null) throw new Error('this file must run as a worker thread');
-// Safe: `createHeavyReader` passes it.
+// The worker of `createHeavyReader`. Safe: that function passes the path.
 const { path } = workerData as { path: string };
 /** Long queries read ranges once, so a larger cache would hold pages that are not read again. */
 const CACHE_KIB = 8 * 1024;
 
 let db: Database.Database | undefined;
 const statements = new Map<string, { statement: Statement<unknown[], unknown[]>; names: string[] }>();
-port.on('message', (query: HeavyQuery) => port.postMessage(answer(query)));
 
-function answer({ id, text, values }: HeavyQuery): HeavyReply {
-  try {
+answerCalls<HeavyMethods>({
+  read(text, values) {
     const { statement, names } = statements.get(text) ?? prepare(text);
-    return { id, found: { names, rows: statement.all(...values) } };
-  } catch (error) {
-    const { message, code } = error as Error & { code?: unknown };
-    return { id, error: { message, code } };
-  }
-}
+    return { names, rows: statement.all(...values) };
+  },
+});
 
 /** The database is opened by the first query, so that a failure is its reply. */
 function prepare(text: string) {

@@ -12,10 +12,10 @@ import { createSqliteExecutor, toExecutor } from './executor.ts';
 import { createHeavyReader } from './heavy-reader.ts';
 import { createSqliteLock } from './indexer-lock.ts';
 import { createSqliteReader } from './reader.ts';
-import { openWriterThread } from './thread.ts';
 import { createTransactionQueue, inTransaction } from './transaction.ts';
 import { createSqliteVersion } from './version.ts';
 import { createInlineWriter, openWriterDatabase, type SqliteWriter } from './writer.ts';
+import { openWriterThread } from './writer-thread.ts';
 
 export interface SqliteOptions extends OutageOptions {
   readonly path: string;

@@ -1,0 +1,36 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeNewFile } from '../../src/commands/new-file.ts';
+import { newPath } from './import-files.ts';
+
+const filesBeside = (path: string) => readdir(dirname(path));
+
+describe('writeNewFile', () => {
+  it('replaces the partial file of a command that was killed', async () => {
+    const path = await newPath('out');
+    await writeFile(`${path}.partial`, 'a long partial file');
+    await writeNewFile(path, (partial) => writeFile(partial, 'new', { flag: 'a' }));
+    expect(await readFile(path, 'utf8')).toBe('new');
+    expect(await filesBeside(path)).toEqual(['out']);
+  });
+
+  it('removes the partial file, and writes no other, after an error', async () => {
+    const path = await newPath('out');
+    const failed = new Error('failed');
+    const writing = writeNewFile(path, async (partial) => {
+      await writeFile(partial, 'half');
+      throw failed;
+    });
+    await expect(writing).rejects.toBe(failed);
+    expect(await filesBeside(path)).toEqual([]);
+  });
+
+  it('does not replace a file that was created meanwhile', async () => {
+    const path = await newPath('out');
+    const writing = writeNewFile(path, () => writeFile(path, 'kept'));
+    await expect(writing).rejects.toMatchObject({ code: 'E_OUTPUT', message: `${path}: the file exists already` });
+    expect(await readFile(path, 'utf8')).toBe('kept');
+    expect(await filesBeside(path)).toEqual(['out']);
+  });
+});

@@ -13,6 +13,7 @@ import { createBatcher } from './batcher.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
+import { registerExplorer } from './explorer.ts';
 import { createHeavyLane } from './heavy-lane.ts';
 import { createHttpServer, type HttpServerOptions } from './http-server.ts';
 import type { HttpLimits } from './limits.ts';
@@ -107,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     globalDecompression: false,
   });
   await registerDocs(app);
+  await registerExplorer(app);
   registerOperations(app, { lookups, metrics, indexedChains, now });
   registerOperationsListener(app, httpServer.createServer);
   await app.register(

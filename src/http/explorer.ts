@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/** Built from web/ by `npm run build`; the same for the sources and the compiled program. */
+const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url));
+const INDEX = 'index.html';
+
+/** The pages of the explorer. Its script finds out which one it is on. */
+const PAGES = ['/', '/account/:id', '/list/:id', '/leaderboard', '/network'];
+
+/** Accounts choose where their pictures are; everything else comes from here. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the explorer. Without it, the first page is the documentation. */
+export async function registerExplorer(app: FastifyInstance): Promise<void> {
+  const schema = { hide: true };
+  if (!existsSync(FOLDER + INDEX)) {
+    app.log.warn('the explorer is not built, run "npm run build"');
+    app.get('/', { schema }, async (_request, reply) => reply.redirect('/docs'));
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: `${FOLDER}assets/`,
+    prefix: '/assets/',
+    preCompressed: true,
+    // Their names contain a hash of their content.
+    immutable: true,
+    maxAge: '1y',
+    schemaHide: true,
+    setHeaders: (response) => response.setHeader('vary', 'Accept-Encoding'),
+  });
+  for (const page of PAGES) {
+    app.get(page, { schema, compress: false }, (_request, reply) =>
+      reply
+        .header('content-security-policy', PAGE_POLICY)
+        .header('cache-control', 'no-cache')
+        .sendFile(INDEX, FOLDER, { cacheControl: false }),
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
+import { AccountPage, ListPage } from './pages/account.tsx';
+import { Home } from './pages/home.tsx';
+import { Leaderboard } from './pages/leaderboard.tsx';
+import { Network } from './pages/network.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { Shell } from './shell.tsx';
+
+/** Other paths, such as /docs, are not pages of the explorer. */
+const SCOPE = /^\/(?:$|\?|account\/|list\/|leaderboard(?:$|\?)|network$)/;
+
+export function App() {
+  return (
+    <LocationProvider scope={SCOPE}>
+      <Shell>
+        <ErrorBoundary>
+          <Router>
+            <Route path="/" component={Home} />
+            <Route path="/account/:id" component={AccountPage} />
+            <Route path="/list/:id" component={ListPage} />
+            <Route path="/leaderboard" component={Leaderboard} />
+            <Route path="/network" component={Network} />
+            <Route default component={NotFound} />
+          </Router>
+        </ErrorBoundary>
+      </Shell>
+    </LocationProvider>
+  );
+}

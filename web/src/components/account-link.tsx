@@ -1,0 +1,25 @@
+import { Avatar } from './avatar.tsx';
+import { shortAddress } from './format.ts';
+
+export interface AccountSummary {
+  readonly address: string;
+  readonly name?: string | null | undefined;
+  readonly avatar?: string | null | undefined;
+}
+
+/** Picture and name of an account, as a link to its page. */
+export function AccountLink({ address, name, avatar }: AccountSummary) {
+  return (
+    <a class="account-link" href={accountPath({ address, name })}>
+      <Avatar address={address} src={avatar} size={36} />
+      <span class="account-name">
+        <bdi>{name || shortAddress(address)}</bdi>
+        {name && <span class="address">{shortAddress(address)}</span>}
+      </span>
+    </a>
+  );
+}
+
+export function accountPath({ address, name }: Pick<AccountSummary, 'address' | 'name'>): string {
+  return `/account/${encodeURIComponent(name || address)}`;
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Pages } from '../api/use-pages.ts';
+import { Problem } from './problem.tsx';
+
+interface Props<E> {
+  readonly pages: Pages<E>;
+  readonly label: string;
+  /** Shown if the list is empty. */
+  readonly empty: string;
+  readonly children: (entry: E) => ComponentChildren;
+}
+
+/** A list that loads its next page when its end is scrolled into view. */
+export function Endless<E>({ pages, label, empty, children }: Props<E>) {
+  const end = useRef<HTMLDivElement>(null);
+  const { entries, error, isLoading, isComplete, loadMore } = pages;
+  useEffect(() => {
+    if (end.current === null || isLoading || isComplete || error !== undefined) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) loadMore();
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  });
+  return (
+    <div class="endless" aria-busy={isLoading}>
+      <ul class="rows" aria-label={label}>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended.
+          <li key={index}>{children(entry)}</li>
+        ))}
+      </ul>
+      {isComplete && entries.length === 0 && <p class="empty">{empty}</p>}
+      {error !== undefined && <Problem error={error} retry={loadMore} />}
+      {isLoading && <RowsPlaceholder />}
+      <div ref={end} />
+    </div>
+  );
+}
+
+function RowsPlaceholder() {
+  return (
+    <div class="rows placeholder" role="status" aria-label="Loading">
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} class="row-placeholder" />
+      ))}
+    </div>
+  );
+}

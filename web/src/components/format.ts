@@ -1,0 +1,27 @@
+const number = new Intl.NumberFormat('en');
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+export const formatNumber = (value: number | string): string => number.format(Number(value));
+export const formatDate = (time: string | number): string => date.format(new Date(time));
+export const formatDateTime = (time: string | number): string => dateTime.format(new Date(time));
+
+export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** For example "3 hours ago". */
+export function formatAge(time: string | number, now = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
+  }
+  return relative.format(Math.round(seconds), 'second');
+}

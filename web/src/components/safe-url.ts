@@ -1,0 +1,19 @@
+/** Returns a URL that is safe as the target of a link; null for other schemes. Records are written by strangers. */
+export function safeLinkUrl(text: string | null | undefined): string | null {
+  return parse(text, ['https:', 'http:']);
+}
+
+/** The same for a picture. */
+export function safeImageUrl(text: string | null | undefined): string | null {
+  return parse(text, ['https:']);
+}
+
+function parse(text: string | null | undefined, schemes: readonly string[]): string | null {
+  if (!text) return null;
+  try {
+    const url = new URL(text);
+    return schemes.includes(url.protocol) && url.username === '' ? url.href : null;
+  } catch {
+    return null;
+  }
+}

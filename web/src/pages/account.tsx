@@ -1,0 +1,61 @@
+import { useRoute } from 'preact-iso';
+import '../styles/account-page.css';
+import { Badges } from '../account/badges.tsx';
+import { CommonFollowers } from '../account/common-followers.tsx';
+import { Edges } from '../account/edges.tsx';
+import { Graph } from '../account/graph/graph.tsx';
+import { Notifications } from '../account/notifications.tsx';
+import { ProfileHeader } from '../account/profile-header.tsx';
+import { requestsOf, type Subject } from '../api/subject.ts';
+import { useRequest } from '../api/use-request.ts';
+import { Problem } from '../components/problem.tsx';
+import { useTitle } from '../components/use-title.ts';
+
+export function AccountPage() {
+  const { params } = useRoute();
+  return <SubjectPage subject={{ kind: 'account', id: params.id ?? '' }} />;
+}
+
+export function ListPage() {
+  const { params } = useRoute();
+  return <SubjectPage subject={{ kind: 'list', id: params.id ?? '' }} />;
+}
+
+function SubjectPage({ subject }: { readonly subject: Subject }) {
+  const { data, error, reload } = useRequest(requestsOf(subject).details());
+  useTitle(data?.ens.name || subject.id);
+  if (error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
+  if (data === undefined) return <div class="page-placeholder" role="status" aria-label="Loading" />;
+  const props = { subject, address: data.address, key: `${subject.kind} ${subject.id}` };
+  return (
+    <div class="account-page">
+      <ProfileHeader subject={subject} details={data} />
+      <div class="columns">
+        <div class="column">
+          <Edges {...props} />
+        </div>
+        <div class="column">
+          <Graph {...props} />
+          <Badges {...props} />
+          <CommonFollowers {...props} />
+          <Notifications {...props} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface UnknownProps {
+  readonly subject: Subject;
+  readonly error: Error;
+  readonly retry: () => void;
+}
+
+function Unknown({ subject, error, retry }: UnknownProps) {
+  return (
+    <div class="message">
+      <h1>{subject.kind === 'list' ? `List ${subject.id}` : <bdi>{subject.id}</bdi>}</h1>
+      <Problem error={error} retry={retry} />
+    </div>
+  );
+}

@@ -1,4 +1,16 @@
-import type { Subject } from '../api/subject.ts';
+import '../styles/edges.css';
+import type { Request } from '../api/request.ts';
+import { requestsOf, type Subject } from '../api/subject.ts';
+import { usePages } from '../api/use-pages.ts';
+import { useRequest } from '../api/use-request.ts';
+import { Endless } from '../components/endless.tsx';
+import { formatNumber } from '../components/format.ts';
+import { Panel } from '../components/panel.tsx';
+import { EdgeFilters, type Tagged } from './edge-filters.tsx';
+import { useEdgeQuery } from './edge-query.ts';
+import { EdgeRow } from './edge-row.tsx';
+import { edgeSource } from './edge-source.ts';
+import { EDGE_PANEL, EdgeTabs, tabId } from './edge-tabs.tsx';
 
 interface Props {
   readonly subject: Subject;
@@ -6,6 +18,37 @@ interface Props {
   readonly address: string;
 }
 
-export function Edges(_props: Props) {
-  return null;
+export function Edges({ subject }: Props) {
+  const [query, change] = useEdgeQuery();
+  const { tab, tags, term } = query;
+  const requests = requestsOf(subject);
+  const tagRequest: Request<Tagged> = tab === 'followers' ? requests.taggedAs() : requests.tags();
+  const tagged = useRequest(tagRequest);
+  const stats = useRequest(requests.stats());
+  const source = edgeSource(subject, query);
+  const pages = usePages(source);
+  const isFiltered = term !== '' || tags.length > 0;
+  return (
+    <Panel title="Connections" requests={[pages.request, tagRequest]}>
+      <EdgeTabs
+        value={tab}
+        counts={{ followers: stats.data?.followers_count, following: stats.data?.following_count }}
+        onChange={(next) => next !== tab && change({ tab: next, tags: [] })}
+      />
+      <div id={EDGE_PANEL} class="edges" role="tabpanel" aria-labelledby={tabId(tab)}>
+        <EdgeFilters query={query} tagged={tagged} onChange={change} />
+        <Endless
+          key={source.requestOf(0, 1).url}
+          pages={pages}
+          label={tab === 'followers' ? 'Followers' : 'Following'}
+          empty={isFiltered ? 'No account matches.' : tab === 'followers' ? 'No followers yet.' : 'Follows nobody yet.'}
+        >
+          {(edge) => <EdgeRow edge={edge} />}
+        </Endless>
+        <p class="edge-note edge-end" role="status">
+          {pages.isComplete && pages.entries.length > 0 && `The end: ${formatNumber(pages.entries.length)} shown.`}
+        </p>
+      </div>
+    </Panel>
+  );
 }

@@ -10,6 +10,13 @@ export interface EdgeParameters {
   readonly offset: number;
   readonly sort?: 'latest' | 'earliest' | 'followers';
   readonly tags?: string;
+  readonly include?: 'ens';
+}
+
+export interface EdgeSearchParameters {
+  readonly term: string;
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /** The requests that can be made by account and by list. */
@@ -45,7 +52,39 @@ export function requestsOf(subject: Subject) {
         (user) => lookup('/users/{addressOrENS}/taggedAs', user),
         (list) => lookup('/lists/{token_id}/taggedAs', list),
       ),
+    followers: (page: EdgeParameters): Request<Followers> =>
+      of(
+        (user) => lookup('/users/{addressOrENS}/followers', { ...user, ...page }),
+        (list) => lookup('/lists/{token_id}/followers', { ...list, ...page }),
+      ),
+    allFollowers: (page: EdgeParameters): Request<Followers> =>
+      of(
+        (user) => lookup('/users/{addressOrENS}/allFollowers', { ...user, ...page }),
+        (list) => lookup('/lists/{token_id}/allFollowers', { ...list, ...page }),
+      ),
+    searchFollowers: (page: EdgeSearchParameters): Request<Followers> =>
+      of(
+        (user) => lookup('/users/{addressOrENS}/searchFollowers', { ...user, ...page }),
+        (list) => lookup('/lists/{token_id}/searchFollowers', { ...list, ...page }),
+      ),
+    following: (page: EdgeParameters): Request<Following> =>
+      of(
+        (user) => lookup('/users/{addressOrENS}/following', { ...user, ...page }),
+        (list) => lookup('/lists/{token_id}/following', { ...list, ...page }),
+      ),
+    allFollowing: (page: EdgeParameters): Request<Following> =>
+      of(
+        (user) => lookup('/users/{addressOrENS}/allFollowing', { ...user, ...page }),
+        (list) => lookup('/lists/{token_id}/allFollowing', { ...list, ...page }),
+      ),
+    searchFollowing: (page: EdgeSearchParameters): Request<Following> =>
+      of(
+        (user) => lookup('/users/{addressOrENS}/searchFollowing', { ...user, ...page }),
+        (list) => lookup('/lists/{token_id}/searchFollowing', { ...list, ...page }),
+      ),
   };
 }
 
 export type Details = ResponseOf<'/users/{addressOrENS}/details'>;
+export type Followers = ResponseOf<'/users/{addressOrENS}/followers'>;
+export type Following = ResponseOf<'/users/{addressOrENS}/following'>;

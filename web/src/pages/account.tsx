@@ -32,13 +32,13 @@ function SubjectPage({ subject }: { readonly subject: Subject }) {
       <ProfileHeader subject={subject} details={data} />
       <div class="columns">
         <div class="column">
-          <Edges {...props} />
-        </div>
-        <div class="column">
           <Graph {...props} />
           <Badges {...props} />
           <CommonFollowers {...props} />
           <Notifications {...props} />
+        </div>
+        <div class="column">
+          <Edges {...props} />
         </div>
       </div>
     </div>

@@ -9,8 +9,10 @@ const missing = ['typescript', '@types/node', '@types/better-sqlite3'].filter(
 );
 
 if (missing.length === 0) {
-  const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
-  process.exitCode = spawnSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' }).status ?? 1;
+  for (const project of ['tsconfig.build.json', 'tsconfig.client.json']) {
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', project];
+    process.exitCode ||= spawnSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' }).status ?? 1;
+  }
 } else {
   process.stderr.write(`prepare: not compiled, ${missing.join(', ')} not installed; dist/ is left as it is\n`);
 }

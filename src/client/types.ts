@@ -17,7 +17,8 @@ type Operation<P> = P extends keyof Gets ? Gets[P] : P extends keyof Posts ? Pos
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never;
 type PathParams<O> = O extends { parameters: { path: infer Path } } ? Path : unknown;
 type QueryParams<O> = O extends { parameters: { query?: infer Query } } ? NonNullable<Query> : unknown;
-type Merged<T> = { [K in keyof T]: T[K] };
+/** One object type, whose optional properties may also be undefined under `exactOptionalPropertyTypes`. */
+type Merged<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
 export type GetPath = keyof Gets;
 export type PostPath = keyof Posts;

@@ -6,6 +6,7 @@ export const MAY_IMPORT = {
   async: [],
   protocol: [],
   contract: [],
+  client: [],
   graph: ['protocol'],
   store: ['async', 'protocol', 'graph'],
   remote: ['protocol'],
@@ -50,6 +51,13 @@ export default {
       severity: 'error',
       from: { path: `^src/(${PURE.join('|')})/` },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'client-alone',
+      comment: 'src/client runs in browsers and depends on no package',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { pathNot: '^src/client/' },
     },
     {
       name: 'known-folders',

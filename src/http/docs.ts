@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { nameSchemas } from './name-schemas.ts';
 import { GROUPS } from './route.ts';
 
 /** Swagger UI sets style attributes, and has its icons in data URLs. */
@@ -23,6 +24,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
         { name: 'operations', description: 'For operators of the service.' },
       ],
     },
+    transformObject: (document) => ('openapiObject' in document ? nameSchemas(document.openapiObject) : {}),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
-import { Problem } from '../contract/schemas.ts';
 import { connectionOf } from './client-connection.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from './parameters.ts';
+import { PROBLEM_SCHEMA } from './problems.ts';
 import type { CheckLimit } from './rate-limits.ts';
 import type { Run } from './request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
@@ -127,7 +127,7 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 
 const PROBLEM = {
   description: 'The request failed.',
-  content: { 'application/problem+json': { schema: Problem } },
+  content: { 'application/problem+json': { schema: PROBLEM_SCHEMA } },
 };
 export const PROBLEM_RESPONSES = { '4xx': PROBLEM, '5xx': PROBLEM };
 

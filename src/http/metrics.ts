@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { Status } from '../contract/status-schema.ts';
 import type { CounterRow } from '../lookup/counters.ts';
-import type { Status } from '../lookup/status.ts';
 
 export type CacheState = 'HIT' | 'MISS' | 'FRESH';
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
+import { Problem } from '../contract/schemas.ts';
 import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
@@ -37,6 +38,18 @@ export const PROBLEMS = {
 } as const satisfies Record<string, ProblemKind>;
 
 type ProblemCode = keyof typeof PROBLEMS;
+
+/** `Problem` with the codes that are sent. */
+export const PROBLEM_SCHEMA = {
+  ...Problem,
+  properties: {
+    ...Problem.properties,
+    code: {
+      ...Problem.properties.code,
+      enum: Object.keys(PROBLEMS).filter((code) => code !== ('client-closed-request' satisfies ProblemCode)),
+    },
+  },
+};
 
 /** An error response; `detail` is shown to the client. */
 export class HttpProblem extends Error {

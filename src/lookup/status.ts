@@ -1,44 +1,10 @@
+import type { Status } from '../contract/status-schema.ts';
 import type { Row, StateKey } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
-export interface Status {
-  readonly engine: Store['engine'];
-  readonly dataVersion: number;
-  readonly counts: Readonly<
-    Record<'logs' | 'unfoldedLogs' | 'ignoredOps' | 'lists' | 'accounts' | 'follows' | 'ranked', number>
-  >;
-  /** Null before the first ranking. */
-  readonly ranksMadeAt: string | null;
-  readonly chains: readonly ChainStatus[];
-  /** The chains that are not being indexed, and why. */
-  readonly faults: readonly ChainFaultStatus[];
-  readonly sources: SourceKinds;
-}
-
 /** Where profiles and badges come from, besides imports. */
-export interface SourceKinds {
-  readonly names: 'chain' | 'enstate' | 'none';
-  readonly badges: 'poap' | 'none';
-}
-
-/** `head`, `finalized` and the lags are null for a chain that is not indexed. */
-interface ChainStatus {
-  readonly chainId: number;
-  readonly indexed: { readonly number: number; readonly hash: string; readonly timestamp: number };
-  readonly head: number | null;
-  readonly finalized: number | null;
-  readonly lagBlocks: number | null;
-  /** Also grows while the indexer is down. */
-  readonly lagSeconds: number | null;
-}
-
-interface ChainFaultStatus {
-  readonly chainId: number;
-  /** See docs/errors.md. */
-  readonly code: string;
-  readonly message: string;
-  readonly since: string;
-}
+export type SourceKinds = Status['sources'];
+type ChainStatus = Status['chains'][number];
 
 type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;

@@ -1,6 +1,7 @@
 /** The subset of JSON Schema that the response schemas use. */
 export interface JsonSchema {
   readonly type?: string;
+  readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
@@ -12,6 +13,22 @@ export interface JsonSchema {
 /** The plain JSON of a schema, without TypeBox's symbols. */
 export function asJson(schema: object): JsonSchema {
   return JSON.parse(JSON.stringify(schema));
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+/** An OpenAPI document with the schemas themselves in place of the references to them. */
+export function inlineReferences<D extends Document>(document: D): D {
+  const { schemas } = document.components;
+  const inline = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value), (_, part) => {
+      const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(part?.$ref ?? '') ?? [];
+      return name === '' ? part : inline(schemas[name] ?? {});
+    });
+  // Safe: a reference stands for its schema.
+  return inline(document) as D;
 }
 
 /** The types that `schema` allows, in the form that `typesOf` returns. */
@@ -45,4 +62,32 @@ export function looseObjects(schema: JsonSchema, path = '$'): string[] {
     ...(items === undefined ? [] : looseObjects(items, `${path}[]`)),
     ...anyOf.flatMap((option) => looseObjects(option, path)),
   ];
+}
+
+/** What of `value` a schema does not allow, each with its path. */
+export function violations(value: unknown, schema: JsonSchema, path = '$'): string[] {
+  const { properties = {}, items, anyOf, additionalProperties } = schema;
+  if (anyOf !== undefined) {
+    const options = anyOf.map((option) => violations(value, option, path));
+    return options.find((found) => found.length === 0) ?? options.flat();
+  }
+  if (!isOfType(value, schema.type)) return [`${path} is not of type ${schema.type}`];
+  if (schema.enum?.includes(value) === false) return [`${path} is not one of ${schema.enum.join(', ')}`];
+  if (Array.isArray(value)) return value.flatMap((one, i) => violations(one, items ?? {}, `${path}[${i}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  const missing = (schema.required ?? []).filter((name) => !(name in value));
+  return [
+    ...missing.map((name) => `${path}.${name} is missing`),
+    ...Object.entries(value).flatMap(([name, field]) => {
+      const known = properties[name] ?? additionalProperties;
+      return typeof known === 'object' ? violations(field, known, `${path}.${name}`) : [`${path}.${name} is unknown`];
+    }),
+  ];
+}
+
+function isOfType(value: unknown, type: string | undefined): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../src/http/problems.ts';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { BATCH_STATE, CLIENT_ROUTES } from './client-routes.ts';
 import { BODIES, ENS, FOLLOWER, type Shape, typesOf } from './fields.ts';
-import { type JsonSchema, looseObjects, typesOfSchema } from './json-schema.ts';
+import { inlineReferences, type JsonSchema, looseObjects, typesOfSchema, violations } from './json-schema.ts';
 import { ServiceFixture } from './support.ts';
 
 const INTEGER = { type: 'integer' };
@@ -76,12 +77,16 @@ interface Operation {
 describe.each(anyEngine)('/openapi.json', (engine) => {
   const fixture = new ServiceFixture(engine);
   let paths: Record<string, Record<string, Operation>>;
+  let document: { components: { schemas: Record<string, JsonSchema> } };
+  let url: string;
   let groups: { name: string; description: string }[];
   beforeAll(async () => {
     const service = await fixture.serve(await fixture.open());
-    const { json } = await fetchAnswer(`${service.url}/openapi.json`);
-    paths = json.paths;
+    url = service.url;
+    const { json } = await fetchAnswer(`${url}/openapi.json`);
+    paths = inlineReferences(json).paths;
     groups = json.tags;
+    document = json;
   });
   afterAll(() => fixture.close());
 
@@ -129,6 +134,25 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
     expect(documented.map(({ name }) => name).sort()).toEqual([...query, 'cache'].sort());
     const required = documented.filter((parameter) => parameter.required).map(({ name }) => name);
     expect(required).toEqual(query.includes('leader') ? ['leader'] : []);
+  });
+
+  it('has names for the schemas of answers, entries and problems, each of which is used', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names).toEqual(expect.arrayContaining(['Follower', 'Followers', 'Notification', 'Problem', 'Status']));
+    const used = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(names.sort());
+  });
+
+  it('documents the codes of problems that are sent', () => {
+    const sent = Object.keys(PROBLEMS).filter((code) => code !== 'client-closed-request');
+    expect(document.components.schemas.Problem?.properties?.code?.enum).toEqual(sent);
+  });
+
+  it('documents the answer of /status', async () => {
+    const { json } = await fetchAnswer(`${url}/status`);
+    const schema = bodyOf(paths['/status']?.get);
+    expect(violations(json, schema)).toEqual([]);
+    expect(looseObjects(schema)).toEqual([]);
   });
 
   it('documents the body and the response of the batch of states', () => {

@@ -103,9 +103,9 @@ function requestsOfHeader(subject: Subject, { address, ranks }: Details) {
     details: details(),
     stats: stats(),
     lists: lookup('/users/{addressOrENS}/lists', { addressOrENS: address }),
-    entry: lookup('/leaderboard/search', { term: address, limit: 1 } as never),
+    entry: lookup('/leaderboard/search', { term: address, limit: 1 }),
     // A search has no top8 count. The first account of the same rank has the same count.
-    top8: rank === 0 ? null : lookup('/leaderboard/ranked', { sort: 'top8', limit: 1, offset: rank - 1 } as never),
+    top8: rank === 0 ? null : lookup('/leaderboard/ranked', { sort: 'top8', limit: 1, offset: rank - 1 }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { paths } from './provisional-api.ts';
+import { type Answer, createClient, type GetPath, KithError, type Params } from '../../../src/client/client.ts';
 
 /** An API call that has not been made yet. Two with the same URL are equal. */
 export interface Request<T> {
@@ -6,43 +6,26 @@ export interface Request<T> {
   load(signal: AbortSignal): Promise<T>;
 }
 
-const API = '/api/v1';
-type Get<P extends keyof paths> = NonNullable<paths[P]['get']>;
-type Parameters<P extends keyof paths> = Get<P> extends { parameters: infer A } ? A : never;
-type Known<T> = T extends object ? T : object;
-export type Path = { [P in keyof paths]: P extends `${typeof API}${infer Rest}` ? Rest : never }[keyof paths];
-export type ParametersOf<P extends Path> =
-  Parameters<`${typeof API}${P}`> extends { path?: infer A; query?: infer B } ? Known<A> & Known<B> : never;
-export type ResponseOf<P extends Path> =
-  Get<`${typeof API}${P}`> extends {
-    responses: { 200: { content: { 'application/json': infer T } } };
-  }
-    ? T
-    : never;
+export type ResponseOf<P extends GetPath> = Answer<P>;
 
-/** A lookup. `path` is that of the OpenAPI document without /api/v1; `parameters` are those of the path and of the query. */
-export function lookup<P extends Path>(path: P, parameters: ParametersOf<P>): Request<ResponseOf<P>> {
-  const query = new URLSearchParams();
-  let filled: string = path;
-  for (const [name, value] of Object.entries(parameters)) {
-    if (filled.includes(`{${name}}`)) filled = filled.replace(`{${name}}`, encodeURIComponent(String(value)));
-    else if (value !== undefined && value !== '') query.set(name, String(value));
-  }
-  const url = `${API}${filled}${query.size === 0 ? '' : `?${query}`}`;
-  return { url, load: (signal) => loadJson(url, signal) };
+/** The types of the client depend on the path, which is a type parameter here. Those of `lookup` are the same. */
+interface AnyClient {
+  urlOf(path: string, parameters: object): string;
+  get(path: string, parameters: object, options: { signal: AbortSignal }): Promise<unknown>;
 }
 
-export class HttpError extends Error {
-  readonly status: number;
-  constructor(status: number, detail: string) {
-    super(detail);
-    this.status = status;
-  }
+const kith = createClient({ baseUrl: '' }) as unknown as AnyClient;
+
+export function lookup<P extends GetPath>(path: P, parameters: Params<P>): Request<ResponseOf<P>> {
+  return {
+    url: kith.urlOf(path, parameters),
+    // Safe: the answer has the type of its path.
+    load: (signal) => kith.get(path, parameters, { signal }) as Promise<ResponseOf<P>>,
+  };
 }
 
-async function loadJson<T>(url: string, signal: AbortSignal): Promise<T> {
-  const response = await fetch(url, { signal });
-  const body = await response.json();
-  if (!response.ok) throw new HttpError(response.status, body.detail);
-  return body;
+/** What went wrong, for a person. */
+export function describeError(error: Error): string {
+  if (!(error instanceof KithError)) return error.message;
+  return error.code === 'network' ? 'The service does not answer.' : error.detail;
 }

@@ -38,7 +38,6 @@ export function usePages<T, E>({ requestOf, entriesIn }: PageSource<T, E>): Page
   /** The offset up to which pages are wanted. */
   const [wanted, setWanted] = useState({ url, offset: 1 });
   const isWanted = !current.isComplete && offset < (wanted.url === url ? wanted.offset : 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: requests with the same URL are equal.
   useEffect(() => {
     if (!isWanted) return;
     const closing = new AbortController();

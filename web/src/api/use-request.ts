@@ -14,7 +14,6 @@ export function useRequest<T>(request: Request<T> | null): Loaded<T> {
   const url = request?.url ?? null;
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{ url: string | null; data?: T; error?: Error }>({ url: null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: requests with the same URL are equal.
   useEffect(() => {
     if (request === null) return;
     const closing = new AbortController();

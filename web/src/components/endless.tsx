@@ -30,7 +30,6 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
     <div class="endless" aria-busy={isLoading}>
       <ul class="rows" aria-label={label}>
         {entries.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only appended.
           <li key={index}>{children(entry)}</li>
         ))}
       </ul>

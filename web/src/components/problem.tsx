@@ -1,3 +1,5 @@
+import { describeError } from '../api/request.ts';
+
 interface Props {
   readonly error: Error;
   readonly retry?: () => void;
@@ -7,7 +9,7 @@ interface Props {
 export function Problem({ error, retry }: Props) {
   return (
     <div class="problem" role="alert">
-      <p>{error.message}</p>
+      <p>{describeError(error)}</p>
       {retry !== undefined && (
         <button type="button" onClick={retry}>
           Try again

@@ -1,0 +1,158 @@
+import type { Answer, Args, Entry, GetPath, PagedPath, Params, PostPath, RequestBody, Schemas } from './types.ts';
+
+export type { components, paths } from './api.ts';
+export type { Answer, Entry, GetPath, PagedPath, Params, PostPath, Schemas } from './types.ts';
+
+export interface ClientOptions {
+  /** URL of the service without `/api/v1`; empty for the origin of the page. */
+  readonly baseUrl: string;
+  /** The global `fetch` by default. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** How often a request is sent again after 429 or 503; 2 by default. */
+  readonly retries?: number;
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface KithClient {
+  get<P extends GetPath>(path: P, ...args: Args<P, [options?: RequestOptions]>): Promise<Answer<P>>;
+  post<P extends PostPath>(
+    path: P,
+    params: Params<P>,
+    body: RequestBody<P>,
+    options?: RequestOptions,
+  ): Promise<Answer<P>>;
+  /** The entries of all pages. `limit` is the size of a page, by default 100, and `offset` the index of the first entry. */
+  entries<P extends PagedPath>(
+    path: P,
+    ...args: Args<P, [options?: RequestOptions]>
+  ): AsyncGenerator<Entry<P>, void, undefined>;
+  /** The URL that `get` requests. */
+  urlOf<P extends GetPath>(path: P, ...args: Args<P>): string;
+}
+
+/** The codes of the service, `network` if no answer arrived, and `unexpected-answer` if it is not one of Kith. */
+export type ErrorCode = Schemas['Problem']['code'] | 'network' | 'unexpected-answer';
+
+export class KithError extends Error {
+  override readonly name = 'KithError';
+  declare readonly url: string;
+  /** HTTP status, 0 if no answer arrived. */
+  declare readonly status: number;
+  declare readonly code: ErrorCode;
+  /** What went wrong, for a person. */
+  declare readonly detail: string;
+  /** Seconds of `Retry-After`, or null. */
+  declare readonly retryAfter: number | null;
+
+  constructor(failure: Pick<KithError, 'url' | 'status' | 'code' | 'detail' | 'retryAfter'>, options?: ErrorOptions) {
+    super(`${failure.detail} (${failure.url})`, options);
+    Object.assign(this, failure);
+  }
+}
+
+/** A longer `Retry-After` is left to the caller. */
+const MAX_WAIT_SECONDS = 10;
+/** The service answers larger pages in a queue of their own. */
+const PAGE_SIZE = 100;
+
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+/** A client of the HTTP API, for browsers and Node.js. */
+export function createClient({ baseUrl, fetch, retries = 2 }: ClientOptions): KithClient {
+  const base = baseUrl.replace(/\/+$/, '');
+
+  function urlOf(path: string, params: Values = {}): string {
+    let url = `${base}${path === '/status' ? '' : '/api/v1'}${path}`;
+    const query: string[] = [];
+    for (const [name, value] of Object.entries(params)) {
+      if (value === undefined) continue;
+      // A comma separates tags, and is allowed in a query.
+      const encoded = encodeURIComponent(value).replaceAll('%2C', ',');
+      if (path.includes(`{${name}}`)) url = url.replace(`{${name}}`, () => encoded);
+      else query.push(`${name}=${encoded}`);
+    }
+    return query.length === 0 ? url : `${url}?${query.join('&')}`;
+  }
+
+  async function request(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<unknown> {
+    for (let retriesLeft = retries; ; retriesLeft--) {
+      // The global is read for each request, because a page may replace it.
+      const answer = await receive(fetch ?? globalThis.fetch, url, { ...init, signal: signal ?? null });
+      if (!(answer instanceof KithError)) return answer;
+      const { status, retryAfter } = answer;
+      const isTemporary = (status === 429 || status === 503) && retryAfter !== null && retryAfter <= MAX_WAIT_SECONDS;
+      if (!isTemporary || retriesLeft <= 0) throw answer;
+      await wait(retryAfter, signal);
+    }
+  }
+
+  async function get(path: string, params?: Values, { signal }: RequestOptions = {}): Promise<unknown> {
+    return request(urlOf(path, params), {}, signal);
+  }
+
+  async function post(path: string, params: Values, body: unknown, { signal }: RequestOptions = {}): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    return request(urlOf(path, params), { method: 'POST', headers, body: JSON.stringify(body) }, signal);
+  }
+
+  async function* entries(path: string, params: Values = {}, options?: RequestOptions): AsyncGenerator<unknown> {
+    const limit = Number(params.limit ?? PAGE_SIZE);
+    for (let offset = Number(params.offset ?? 0); ; offset += limit) {
+      const answer = await get(path, { ...params, limit, offset }, options);
+      // Safe: the answer of a lookup with pages is an object with one array.
+      const page = Object.values(answer as object).find(Array.isArray) as unknown[];
+      yield* page;
+      if (page.length < limit) return;
+    }
+  }
+
+  // Safe: `Answer` is generated from the schemas of the service.
+  return { get, post, entries, urlOf } as unknown as KithClient;
+}
+
+/** Resolves to the body of a successful answer, or to the error of another. */
+async function receive(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
+  try {
+    const response = await fetch(url, init);
+    const body = parseJson(await response.text());
+    if (response.ok && body !== undefined) return body;
+    const { status, headers } = response;
+    const retryAfter = /^\d+$/.test(headers.get('retry-after') ?? '') ? Number(headers.get('retry-after')) : null;
+    // Safe: the fields are checked below.
+    const { code, detail } = (body ?? {}) as Partial<Schemas['Problem']>;
+    return typeof code === 'string' && typeof detail === 'string'
+      ? new KithError({ url, status, code, detail, retryAfter })
+      : new KithError({ url, status, code: 'unexpected-answer', detail: `unexpected answer, ${status}`, retryAfter });
+  } catch (error) {
+    // An abort is not a failure of the network.
+    init.signal?.throwIfAborted();
+    const failure = { url, status: 0, code: 'network', detail: 'no answer arrived', retryAfter: null } as const;
+    throw new KithError(failure, { cause: error });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, seconds * 1000);
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}

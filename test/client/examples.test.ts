@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startDemoService } from '../docs/demo-service.ts';
+import type { Service } from '../support/service.ts';
+import * as examples from './examples.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+/** Without indentation and exports, which differ between the page and the file. */
+const plain = (text: string) =>
+  text
+    .replace(/^ +/gm, '')
+    .replace(/^export /gm, '')
+    .trim();
+
+const page = read('../../docs/client.md');
+const code = plain(read('examples.ts')).replace('../../src/client/client.ts', 'kith/client');
+const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => plain(block));
+
+describe('docs/client.md', () => {
+  let service: Service;
+  const requested: string[] = [];
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      requested.push(url);
+      return fetch(url.replace('http://127.0.0.1:3000', service.url), init);
+    });
+  });
+  afterAll(async () => {
+    vi.unstubAllGlobals();
+    await service.close();
+  });
+
+  it('has blocks of code, each of which is in the examples that are tested here', () => {
+    expect(blocks.length).toBeGreaterThan(4);
+    for (const block of blocks) {
+      for (const part of block.split(/\n\n/)) expect(code).toContain(part);
+    }
+  });
+
+  it('shows the newest followers', async () => {
+    const lines = await examples.showFollowers();
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).toMatch(/^\S+ \S* ?(true|false)$/);
+  });
+
+  it('shows the state of a followed account, and none of an unknown name', async () => {
+    const [first = '', second] = await examples.showStates();
+    expect(first).toMatch(/^0x[0-9a-f]{40} true$/);
+    expect(second).toBe('unclaimed.eth ');
+  });
+
+  it('counts among all followers', async () => {
+    const { followers_count } = await examples.kith.get('/users/{addressOrENS}/stats', { addressOrENS: 'ada.eth' });
+    const followed = await examples.countFollowers();
+    expect(followed).toBeGreaterThan(0);
+    expect(followed).toBeLessThanOrEqual(followers_count);
+  });
+
+  it('tells an unknown name from other errors', async () => {
+    expect(await examples.findAccount('ada.eth')).toMatch(/^0x/);
+    expect(await examples.findAccount('nobody.eth')).toBe(null);
+    await expect(examples.findAccount('nobody')).rejects.toMatchObject({ code: 'invalid-parameter' });
+  });
+
+  it('fetches with React Query, by the URL as the key', async () => {
+    const query = examples.followersQuery('ada.eth');
+    const { followers } = await examples.queryClient.fetchQuery(query);
+    expect(followers).toHaveLength(20);
+    expect(query.queryKey).toEqual([requested.at(-1)]);
+    examples.queryClient.clear();
+  });
+});

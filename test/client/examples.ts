@@ -1,0 +1,60 @@
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { createClient, KithError } from '../../src/client/client.ts';
+
+// The examples of docs/client.md.
+export const kith = createClient({ baseUrl: 'http://127.0.0.1:3000' });
+
+export async function showFollowers(): Promise<string[]> {
+  const lines: string[] = [];
+  const console = { log: (...words: unknown[]) => lines.push(words.join(' ')) };
+
+  const { followers } = await kith.get('/users/{addressOrENS}/followers', {
+    addressOrENS: 'ada.eth',
+    limit: 5,
+    sort: 'latest',
+    include: 'ens',
+  });
+  for (const { ens, tags, is_following } of followers) console.log(ens?.display, tags, is_following);
+  return lines;
+}
+
+export async function showStates(): Promise<string[]> {
+  const lines: string[] = [];
+  const console = { log: (...words: unknown[]) => lines.push(words.join(' ')) };
+
+  const states = await kith.post('/lists/{token_id}/buttonStateBatch', { token_id: '3' }, [
+    'juniper.eth',
+    'unclaimed.eth',
+  ]);
+  for (const { address, state } of states) console.log(address, state?.follow);
+  return lines;
+}
+
+export async function countFollowers(): Promise<number> {
+  let followed = 0;
+  for await (const { is_following } of kith.entries('/users/{addressOrENS}/followers', { addressOrENS: 'ada.eth' })) {
+    if (is_following) followed += 1;
+  }
+  return followed;
+}
+
+export async function findAccount(name: string): Promise<string | null> {
+  try {
+    const { address } = await kith.get('/users/{addressOrENS}/account', { addressOrENS: name });
+    return address;
+  } catch (error) {
+    if (error instanceof KithError && error.code === 'unknown-name') return null;
+    throw error;
+  }
+}
+
+export const followersQuery = (addressOrENS: string) => {
+  const path = '/users/{addressOrENS}/followers';
+  const params = { addressOrENS, limit: 20, include: 'ens' };
+  return queryOptions({
+    queryKey: [kith.urlOf(path, params)],
+    queryFn: ({ signal }) => kith.get(path, params, { signal }),
+  });
+};
+
+export const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });

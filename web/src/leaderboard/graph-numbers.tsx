@@ -16,7 +16,7 @@ export function GraphNumbers() {
   const numbers = [
     ['Follows', status.data?.counts.follows],
     ['Addresses in lists', stats?.address_count],
-    ['Accounts with a list', stats?.user_count],
+    ['List recipients', stats?.user_count],
     ['Lists', stats?.list_count],
     ['List operations', stats?.list_op_count],
   ] as const;

@@ -1,3 +1,4 @@
+import '../styles/freshness.css';
 import { freshnessOf, type Level } from './freshness.ts';
 import { useStatus } from './use-status.ts';
 

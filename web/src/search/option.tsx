@@ -43,22 +43,33 @@ export function OptionLink({ option: { path, target, match }, id, isActive, term
       onMouseMove={onPoint}
       onClick={onOpen}
     >
-      {match === null ? <span class="search-sign">{target?.kind === 'List' ? '#' : '→'}</span> : <Picture {...match} />}
+      <Picture target={target} match={match} />
       <span class="account-name">
-        {target === null ? match && <Name match={match} term={term} /> : <TargetName target={target} />}
+        {target !== null && <TargetName target={target} />}
+        {match?.name && target?.kind !== 'Name' && (
+          <bdi>
+            <Marked text={match.name} term={term} />
+          </bdi>
+        )}
         {match !== null && target?.kind !== 'Account' && <Address match={match} term={term} />}
       </span>
       {match !== null && (
         <span class="search-count">
-          {formatNumber(match.followers)} {match.followers === '1' ? 'follower' : 'followers'}
+          {formatNumber(match.followers)} <span>{match.followers === '1' ? 'follower' : 'followers'}</span>
         </span>
       )}
     </a>
   );
 }
 
-function Picture({ address, avatar }: Match) {
-  return <Avatar address={address} src={avatar} size={36} />;
+function Picture({ target, match }: Pick<Option, 'target' | 'match'>) {
+  const address = match?.address ?? (target?.kind === 'Account' ? target.id : null);
+  if (address !== null) return <Avatar address={address} src={match?.avatar} size={36} />;
+  return (
+    <span class="search-sign" aria-hidden="true">
+      {target?.kind === 'List' ? '#' : '→'}
+    </span>
+  );
 }
 
 function TargetName({ target: { kind, id } }: { readonly target: Target }) {
@@ -69,16 +80,13 @@ function TargetName({ target: { kind, id } }: { readonly target: Target }) {
   );
 }
 
-function Name({ match: { name, address }, term }: { readonly match: Match; readonly term: string }) {
-  return <bdi>{name === '' ? shortAddress(address) : <Marked text={name} term={term} />}</bdi>;
-}
-
-/** The whole address if it is why the account matches. */
+/** The whole address if it is why the account matches and its short form does not show that. */
 function Address({ match: { name, address }, term }: { readonly match: Match; readonly term: string }) {
-  const isReason = indexIn(name, term) === -1 && indexIn(address, term) !== -1;
+  const short = shortAddress(address);
+  const isShort = indexIn(name, term) !== -1 || indexIn(short, term) !== -1 || indexIn(address, term) === -1;
   return (
-    <span class={isReason ? 'address whole' : 'address'}>
-      {isReason ? <Marked text={address} term={term} /> : shortAddress(address)}
+    <span class="address" data-whole={!isShort}>
+      <Marked text={isShort ? short : address} term={term} />
     </span>
   );
 }

@@ -161,7 +161,7 @@ function Message({ search: { error, isCurrent, matches } }: { readonly search: S
   if (error !== undefined) {
     return (
       <p class="search-message" role="alert">
-        The search failed: {error.message} Typing on tries again.
+        The search failed ({error.message}). Typing on tries again.
       </p>
     );
   }

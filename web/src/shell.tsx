@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import './styles/shell.css';
+import { FreshnessDot, FreshnessNote } from './network/freshness-note.tsx';
 import { SearchBox } from './search/search-box.tsx';
-
-const LINKS = [
-  { path: '/leaderboard', label: 'Leaderboard' },
-  { path: '/network', label: 'Network' },
-];
+import { ThemeSwitch } from './theme-switch.tsx';
 
 /** What all pages share: navigation, search and the footer. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { path } = useLocation();
+  const main = useFocusOnNavigation(path);
+  const linkTo = (to: string) => ({ href: to, 'aria-current': path === to ? ('page' as const) : undefined });
   return (
     <>
       <a class="skip-link" href="#main">
@@ -25,26 +26,66 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           </svg>
           <span>Kith</span>
         </a>
-        <SearchBox />
-        <nav aria-label="Pages">
-          {LINKS.map((link) => (
-            <a key={link.path} href={link.path} aria-current={path === link.path ? 'page' : undefined}>
-              {link.label}
+        {/* The home page has its own, larger one. */}
+        {path !== '/' && <SearchBox />}
+        <div class="pages">
+          <nav aria-label="Pages">
+            <a {...linkTo('/leaderboard')}>Leaderboard</a>
+            <a {...linkTo('/network')}>
+              Network <FreshnessDot />
             </a>
-          ))}
-          <a href="/docs">API</a>
-        </nav>
+            <a href="/docs">API</a>
+          </nav>
+          <ThemeSwitch />
+        </div>
       </header>
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} ref={main}>
         {children}
       </main>
       <footer class="bottom">
-        <p>
-          Data of the <a href="https://docs.efp.app">Ethereum Follow Protocol</a>, read from its logs. This page uses
-          the same <a href="/docs">API</a> as everyone: <span class="code">{'{ }'}</span> shows the request behind a
-          panel.
-        </p>
+        <div>
+          <p>
+            Data of the <a href="https://docs.efp.app">Ethereum Follow Protocol</a>, read from its logs. This page uses
+            the same <a href="/docs">API</a> as everyone: <span class="code">{'{ }'}</span> shows the request behind a
+            panel.
+          </p>
+          <FreshnessNote />
+        </div>
       </footer>
+      <TitleAnnouncer />
     </>
+  );
+}
+
+/** Without this, the keyboard and screen readers stay on a link that may be gone. */
+function useFocusOnNavigation(path: string) {
+  const main = useRef<HTMLElement>(null);
+  const previous = useRef(path);
+  useEffect(() => {
+    if (previous.current === path) return;
+    previous.current = path;
+    main.current?.focus({ preventScroll: true });
+  }, [path]);
+  return main;
+}
+
+/** Says the new title after a navigation, as a browser does when it loads a page. */
+function TitleAnnouncer() {
+  const [title, setTitle] = useState('');
+  useEffect(() => {
+    const first = location.href;
+    let hasLeft = false;
+    const observer = new MutationObserver(() => {
+      // The browser reads the title of the first page.
+      hasLeft ||= location.href !== first;
+      if (hasLeft) setTitle(document.title);
+    });
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p class="visually-hidden" aria-live="polite">
+      {title}
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { Pages } from '../api/use-pages.ts';
 import { Problem } from './problem.tsx';
+import { useEndInView } from './use-end-in-view.ts';
 
 interface Props<E> {
   readonly pages: Pages<E>;
@@ -13,19 +13,8 @@ interface Props<E> {
 
 /** A list that loads its next page when its end is scrolled into view. */
 export function Endless<E>({ pages, label, empty, children }: Props<E>) {
-  const end = useRef<HTMLDivElement>(null);
+  const end = useEndInView(pages);
   const { entries, error, isLoading, isComplete, loadMore } = pages;
-  useEffect(() => {
-    if (end.current === null || isLoading || isComplete || error !== undefined) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) loadMore();
-      },
-      { rootMargin: '600px' },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
-  });
   return (
     <div class="endless" aria-busy={isLoading}>
       <ul class="rows" aria-label={label}>

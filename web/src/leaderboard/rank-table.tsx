@@ -1,0 +1,95 @@
+import type { Pages } from '../api/use-pages.ts';
+import { AccountLink } from '../components/account-link.tsx';
+import { formatNumber } from '../components/format.ts';
+import { Problem } from '../components/problem.tsx';
+import { useEndInView } from '../components/use-end-in-view.ts';
+import { COLUMNS, type Column, type Member, type Order } from './order.ts';
+
+interface Props {
+  readonly pages: Pages<Member>;
+  readonly order: Order;
+  readonly onSort: (column: Column) => void;
+}
+
+/** The leaderboard as a table. A narrow page shows only the column that it is sorted by. */
+export function RankTable({ pages, order, onSort }: Props) {
+  const end = useEndInView(pages);
+  const { entries, error, isLoading, isComplete, loadMore } = pages;
+  return (
+    <div class="ranks" aria-busy={isLoading}>
+      <table>
+        <caption class="visually-hidden">Accounts by {order.sort}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="ranks-rank">
+              <abbr title={`Rank by ${order.sort}`}>#</abbr>
+            </th>
+            <th scope="col" class="ranks-account">
+              Account
+            </th>
+            {COLUMNS.map(({ key, label }) => (
+              <SortHeader key={key} column={key} label={label} order={order} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((member) => (
+            <Row key={member.address} member={member} sort={order.sort} />
+          ))}
+        </tbody>
+      </table>
+      {isComplete && entries.length === 0 && <p class="empty">The leaderboard is empty.</p>}
+      {isComplete && entries.length > 0 && <p class="empty">All {formatNumber(entries.length)} accounts are shown.</p>}
+      {error !== undefined && <Problem error={error} retry={loadMore} />}
+      {isLoading && (
+        <div class="ranks-pending" role="status" aria-label="Loading">
+          {Array.from({ length: entries.length === 0 ? 16 : 4 }, (_, row) => (
+            <div key={row} class="row-placeholder" />
+          ))}
+        </div>
+      )}
+      <div ref={end} />
+    </div>
+  );
+}
+
+interface HeaderProps {
+  readonly column: Column;
+  readonly label: string;
+  readonly order: Order;
+  readonly onSort: (column: Column) => void;
+}
+
+function SortHeader({ column, label, order, onSort }: HeaderProps) {
+  const isSorted = order.sort === column;
+  const isDescending = order.direction === 'desc';
+  return (
+    <th
+      scope="col"
+      class={isSorted ? 'sorted' : ''}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
+    >
+      <button type="button" class="quiet" onClick={() => onSort(column)}>
+        {label}
+        <span aria-hidden="true">{isSorted && !isDescending ? '↑' : '↓'}</span>
+      </button>
+    </th>
+  );
+}
+
+function Row({ member, sort }: { readonly member: Member; readonly sort: Column }) {
+  return (
+    <tr>
+      <td class="ranks-rank">{formatNumber(member[`${sort}_rank`])}</td>
+      <th scope="row">
+        <AccountLink address={member.address} name={member.name} avatar={member.avatar} />
+      </th>
+      {COLUMNS.map(({ key }) => (
+        <td key={key} class={key === sort ? 'sorted' : ''}>
+          {formatNumber(member[key])}
+          <small title={`Rank by ${key}`}>#{formatNumber(member[`${key}_rank`])}</small>
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ChainFault, ChainStatus, Status } from '../api/status.ts';
+
+export type Level = 'good' | 'warm' | 'bad';
+
+export interface Freshness {
+  readonly level: Level;
+  readonly text: string;
+}
+
+/** /ready answers 503 above the same lag. */
+const MAX_LAG_SECONDS = 60;
+
+const NAMES = new Map([
+  [1, 'Ethereum'],
+  [10, 'OP Mainnet'],
+  [8453, 'Base'],
+  [11155111, 'Sepolia'],
+]);
+
+export const chainName = (chainId: number): string => NAMES.get(chainId) ?? `Chain ${chainId}`;
+
+/** For example "12 s" or "3 min". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+/** Whether one chain is up to date. A chain that only has a fault has not been indexed yet. */
+export function freshnessOfChain(chain: ChainStatus | undefined, fault: ChainFault | undefined): Freshness {
+  const lag = chain?.lagSeconds ?? null;
+  const isCurrent = lag !== null && lag <= MAX_LAG_SECONDS;
+  // Nodes that are away for a short time do not make the answers wrong.
+  if (fault !== undefined && !(isCurrent && fault.code === 'E_NODE_UNAVAILABLE'))
+    return { level: 'bad', text: 'not indexing' };
+  if (lag === null) return { level: 'warm', text: 'not indexing' };
+  return { level: isCurrent ? 'good' : 'warm', text: `${formatDuration(lag)} behind` };
+}
+
+/** The chain that is worst off stands for all. */
+export function freshnessOf({ chains, faults, counts }: Status): Freshness {
+  if (counts.unfoldedLogs > 0) return { level: 'warm', text: 'rebuilding the graph' };
+  const ids = [...new Set([...chains, ...faults].map(({ chainId }) => chainId))];
+  const all = ids.map((id) => {
+    const chain = chains.find(({ chainId }) => chainId === id);
+    const fault = faults.find(({ chainId }) => chainId === id);
+    return {
+      name: chainName(id),
+      lag: chain?.lagSeconds ?? Number.POSITIVE_INFINITY,
+      ...freshnessOfChain(chain, fault),
+    };
+  });
+  if (faults.length === 0 && chains.every(({ lagSeconds }) => lagSeconds === null))
+    return { level: 'warm', text: 'not indexing' };
+  const badness = { good: 0, warm: 1, bad: 2 };
+  const worst = all.reduce((a, b) => ((badness[b.level] - badness[a.level] || b.lag - a.lag) > 0 ? b : a));
+  return { level: worst.level, text: `${worst.name} ${worst.text}` };
+}

@@ -1,0 +1,58 @@
+import { useEffect, useReducer } from 'preact/hooks';
+import { type Status, status } from '../api/status.ts';
+
+export interface StatusNow {
+  /** The latest that was loaded, also after a failure. */
+  readonly data: Status | undefined;
+  /** Of the latest attempt. */
+  readonly error: Error | undefined;
+  /** Unix milliseconds of the latest attempt; 0 before the first one. */
+  readonly at: number;
+  reload(): void;
+}
+
+let current: StatusNow = { data: undefined, error: undefined, at: 0, reload };
+let timer: ReturnType<typeof setTimeout> | undefined;
+let isLoading = false;
+
+/** Each component that shows the status, with the milliseconds after which it wants the next one. */
+const watchers = new Map<() => void, number>();
+
+/** The status, refreshed while the page is visible. All components share one request and one timer. */
+export function useStatus(intervalMs: number): StatusNow {
+  const [, update] = useReducer<number, void>((count) => count + 1, 0);
+  useEffect(() => {
+    const notify = () => update();
+    if (watchers.size === 0) document.addEventListener('visibilitychange', schedule);
+    watchers.set(notify, intervalMs);
+    schedule();
+    return () => {
+      watchers.delete(notify);
+      if (watchers.size === 0) document.removeEventListener('visibilitychange', schedule);
+      schedule();
+    };
+  }, [intervalMs]);
+  return current;
+}
+
+function schedule(): void {
+  clearTimeout(timer);
+  if (watchers.size === 0 || document.hidden || isLoading) return;
+  const due = current.at + Math.min(...watchers.values());
+  timer = setTimeout(reload, Math.max(0, due - Date.now()));
+}
+
+async function reload(): Promise<void> {
+  if (isLoading) return;
+  isLoading = true;
+  const result = await status()
+    .load(AbortSignal.timeout(10_000))
+    .then(
+      (data) => ({ data, error: undefined }),
+      (error: Error) => ({ data: current.data, error }),
+    );
+  isLoading = false;
+  current = { ...result, at: Date.now(), reload };
+  for (const notify of watchers.keys()) notify();
+  schedule();
+}

@@ -1,7 +1,5 @@
 import { lookup } from './request.ts';
 
-// `lookup` has no type yet for the parameters of paths without placeholders, hence `as never`.
-
 interface Range {
   readonly limit: number;
   readonly offset?: number;
@@ -13,8 +11,8 @@ export interface RankedParameters extends Range {
 }
 
 /** The requests about the whole graph. */
-export const graphStats = () => lookup('/stats', {} as never);
-export const discover = (range: Range) => lookup('/discover', range as never);
+export const graphStats = () => lookup('/stats', {});
+export const discover = (range: Range) => lookup('/discover', range);
 export const searchLeaderboard = (parameters: Range & { readonly term: string }) =>
-  lookup('/leaderboard/search', parameters as never);
-export const rankedLeaderboard = (parameters: RankedParameters) => lookup('/leaderboard/ranked', parameters as never);
+  lookup('/leaderboard/search', parameters);
+export const rankedLeaderboard = (parameters: RankedParameters) => lookup('/leaderboard/ranked', parameters);

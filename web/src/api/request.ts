@@ -24,8 +24,8 @@ export function lookup<P extends GetPath>(path: P, parameters: Params<P>): Reque
   };
 }
 
-/** What went wrong, for a person. */
+/** What went wrong, as a sentence. */
 export function describeError(error: Error): string {
-  if (!(error instanceof KithError)) return error.message;
-  return error.code === 'network' ? 'The service does not answer.' : error.detail;
+  const text = error instanceof KithError ? error.detail : error.message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }

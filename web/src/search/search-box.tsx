@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { describeError } from '../api/request.ts';
 import '../styles/search.css';
 import { type Option, OptionLink, optionsOf } from './option.tsx';
 import { targetOf } from './target.ts';
@@ -161,7 +162,7 @@ function Message({ search: { error, isCurrent, matches } }: { readonly search: S
   if (error !== undefined) {
     return (
       <p class="search-message" role="alert">
-        The search failed ({error.message}). Typing on tries again.
+        {`The search failed: ${describeError(error)} Typing on tries again.`}
       </p>
     );
   }

@@ -193,7 +193,8 @@ function drawNames(
     const half = widthOf(context, label) / 2 + 4;
     const box = { left: place.x - half, right: place.x + half, y: place.y + place.radius + 11 };
     if (taken.some(({ left, right, y }) => box.left < right && left < box.right && Math.abs(box.y - y) < 15)) continue;
-    if (near === null && discs.some((disc) => disc !== place && covers(box, disc))) continue;
+    const isImportant = index === 0 || node.isTop8 || near !== null;
+    if (!isImportant && discs.some((disc) => disc !== place && covers(box, disc))) continue;
     taken.push(box);
     context.strokeText(label, place.x, box.y);
     context.fillText(label, place.x, box.y);
@@ -208,7 +209,7 @@ interface Box {
 }
 
 function covers({ left, right, y }: Box, disc: Disc): boolean {
-  return left < disc.x + disc.radius && disc.x - disc.radius < right && Math.abs(y - disc.y) < disc.radius + 6;
+  return left < disc.x + disc.radius && disc.x - disc.radius < right && Math.abs(y - disc.y) < disc.radius + 2;
 }
 
 const MAX_LABEL = 22;

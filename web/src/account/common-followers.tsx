@@ -1,4 +1,14 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import '../styles/common-followers.css';
+import { lookup } from '../api/request.ts';
 import type { Subject } from '../api/subject.ts';
+import { usePages } from '../api/use-pages.ts';
+import { AccountLink } from '../components/account-link.tsx';
+import { Endless } from '../components/endless.tsx';
+import { formatNumber, shortAddress } from '../components/format.ts';
+import { Panel } from '../components/panel.tsx';
+import { subjectName } from './subject-name.ts';
 
 interface Props {
   readonly subject: Subject;
@@ -6,6 +16,121 @@ interface Props {
   readonly address: string;
 }
 
-export function CommonFollowers(_props: Props) {
-  return null;
+/** The followers of the account that another account follows. The other is in the query of the page, as `with`. */
+export function CommonFollowers({ subject, address }: Props) {
+  const { query, route } = useLocation();
+  const other = (query.with ?? '').trim();
+  const choose = (value: string) => {
+    const url = new URL(location.href);
+    if (value === '') url.searchParams.delete('with');
+    else url.searchParams.set('with', value);
+    route(`${url.pathname}${url.search}`, true);
+  };
+  return (
+    <Panel title="Common followers" requests={other === '' ? [] : [requestOf(other, address, 0, 50)]}>
+      <Field value={other} onChoose={choose} />
+      {other === '' ? (
+        <p class="empty">Shows which followers of this account the other account follows.</p>
+      ) : (
+        <Results key={other} other={other} address={address} name={subjectName(subject, address)} />
+      )}
+    </Panel>
+  );
+}
+
+interface FieldProps {
+  readonly value: string;
+  onChoose(value: string): void;
+}
+
+function Field({ value, onChoose }: FieldProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onChoose(text.trim());
+  };
+  return (
+    <form class="common-field" onSubmit={submit}>
+      <label for="common-with">Another account</label>
+      <input
+        id="common-with"
+        type="text"
+        value={text}
+        placeholder="name.eth or 0x…"
+        autocapitalize="none"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={300}
+        enterkeyhint="search"
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit">Compare</button>
+      {value !== '' && (
+        <button type="button" class="quiet" onClick={() => onChoose('')}>
+          Clear
+        </button>
+      )}
+    </form>
+  );
+}
+
+interface ResultsProps {
+  readonly other: string;
+  readonly address: string;
+  readonly name: string;
+}
+
+function Results({ other, address, name }: ResultsProps) {
+  const pages = usePages({
+    requestOf: (offset, limit) => requestOf(other, address, offset, limit),
+    entriesIn: (page) => page.results.map((entry) => ({ ...entry, total: page.length })),
+  });
+  const { entries, error, isComplete } = pages;
+  const total = entries[0]?.total ?? (isComplete ? 0 : undefined);
+  const otherName = /^0x[0-9a-f]{40}$/i.test(other) ? shortAddress(other) : other;
+  return (
+    <div class="common-results">
+      <p class="common-count" role="status">
+        {error === undefined && (
+          <>
+            <strong>{total === undefined ? '…' : formatNumber(total)}</strong>{' '}
+            {total === 1 ? 'follower of ' : 'followers of '}
+            <bdi>{name}</bdi> {total === 1 ? 'is' : 'are'} followed by <bdi>{otherName}</bdi>.{' '}
+            <a
+              href={`/account/${encodeURIComponent(other)}?with=${encodeURIComponent(name === shortAddress(address) ? address : name)}`}
+            >
+              The other way round
+            </a>
+          </>
+        )}
+      </p>
+      <Endless
+        pages={error === undefined ? pages : { ...pages, error: explained(error, otherName) }}
+        label="Common followers"
+        empty="None. The other account may follow nobody, or no follower of this account."
+      >
+        {(entry) => (
+          <>
+            <AccountLink {...entry} />
+            {entry.mutuals_rank !== '0' && (
+              <span class="common-rank">mutuals rank {formatNumber(entry.mutuals_rank)}</span>
+            )}
+          </>
+        )}
+      </Endless>
+    </div>
+  );
+}
+
+/** `leader` is the account that is followed; the user of the path is the one that follows its followers. */
+function requestOf(other: string, address: string, offset: number, limit: number) {
+  return lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: other, leader: address, limit, offset });
+}
+
+function explained(error: Error, name: string): Error {
+  if (!('status' in error)) return error;
+  if (error.status === 404) return new Error(`No account has the name “${name}”.`);
+  if (error.status === 400) return new Error(`“${name}” is neither an address nor a name.`);
+  return error;
 }

@@ -1,0 +1,234 @@
+import { shortAddress } from '../../components/format.ts';
+import type { Place } from './layout.ts';
+import type { Edge, Neighbourhood, Node } from './load.ts';
+
+/** Where the origin is, and the scale. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+export interface Colours {
+  readonly ink: string;
+  readonly soft: string;
+  readonly accent: string;
+  readonly warm: string;
+  readonly surface: string;
+}
+
+export interface Scene {
+  readonly neighbourhood: Neighbourhood;
+  readonly places: readonly Place[];
+  readonly view: View;
+  readonly colours: Colours;
+  /** The node that is highlighted. */
+  readonly active: number | null;
+}
+
+interface Disc {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+const FONT = '12px system-ui, sans-serif';
+
+export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
+  const discs = discsOf(scene);
+  const near = nearOf(scene);
+  drawEdges(context, scene, discs);
+  drawNodes(context, scene, discs, near);
+  drawNames(context, scene, discs, near);
+  context.globalAlpha = 1;
+}
+
+/** The nodes on the screen. They grow slower than the distances, so that zooming in separates them. */
+export function discsOf({ places, view }: Pick<Scene, 'places' | 'view'>): Disc[] {
+  const growth = Math.sqrt(view.scale);
+  return places.map(({ x, y, radius }) => ({
+    x: view.x + x * view.scale,
+    y: view.y + y * view.scale,
+    radius: radius * growth,
+  }));
+}
+
+/** The highlighted node and those that it has an edge with; null if none is highlighted. */
+function nearOf({ neighbourhood, active }: Scene): Set<number> | null {
+  if (active === null) return null;
+  const near = new Set([active]);
+  for (const { source, target } of neighbourhood.edges) {
+    if (source === active) near.add(target);
+    if (target === active) near.add(source);
+  }
+  return near;
+}
+
+function drawEdges(context: CanvasRenderingContext2D, { neighbourhood, colours, active }: Scene, discs: Disc[]): void {
+  const groups: [Edge[], Edge[], Edge[]] = [[], [], []];
+  for (const edge of neighbourhood.edges) {
+    if (edge.source === active || edge.target === active) groups[2].push(edge);
+    else if (edge.source === 0 || edge.target === 0) groups[0].push(edge);
+    else groups[1].push(edge);
+  }
+  const [ofCentre, others, ofActive] = groups;
+  const alpha = Math.min(0.5, 7 / Math.sqrt(others.length)) * (active === null ? 1 : 0.2);
+  // Each account has an edge with the centre, so these say least.
+  drawGroup(context, ofCentre, discs, colours, { alpha: alpha / 3, width: 1 });
+  drawGroup(context, others, discs, colours, { alpha, width: 1 });
+  drawGroup(context, ofActive, discs, colours, { alpha: 0.95, width: 1.75 });
+}
+
+interface Stroke {
+  readonly alpha: number;
+  readonly width: number;
+}
+
+/** One path of all lines is slow without a graphics processor, and so is a path for each. */
+const EDGES_PER_PATH = 40;
+
+function drawGroup(
+  context: CanvasRenderingContext2D,
+  edges: readonly Edge[],
+  discs: readonly Disc[],
+  colours: Colours,
+  stroke: Stroke,
+): void {
+  for (let start = 0; start < edges.length; start += EDGES_PER_PATH) {
+    drawPaths(context, edges.slice(start, start + EDGES_PER_PATH), discs, colours, stroke);
+  }
+}
+
+function drawPaths(
+  context: CanvasRenderingContext2D,
+  edges: readonly Edge[],
+  discs: readonly Disc[],
+  colours: Colours,
+  { alpha, width }: Stroke,
+): void {
+  context.globalAlpha = alpha;
+  context.lineWidth = width;
+  const lines = new Path2D();
+  const arrows = new Path2D();
+  const mutual = new Path2D();
+  for (const edge of edges) {
+    const from = discs[edge.source];
+    const to = discs[edge.target];
+    if (from === undefined || to === undefined) continue;
+    if (edge.isMutual) {
+      mutual.moveTo(from.x, from.y);
+      mutual.lineTo(to.x, to.y);
+      continue;
+    }
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+    const dx = (to.x - from.x) / length;
+    const dy = (to.y - from.y) / length;
+    const tipX = to.x - dx * (to.radius + 2);
+    const tipY = to.y - dy * (to.radius + 2);
+    const size = 5 + width;
+    lines.moveTo(from.x, from.y);
+    lines.lineTo(tipX - dx * size, tipY - dy * size);
+    arrows.moveTo(tipX, tipY);
+    arrows.lineTo(tipX - dx * size - (dy * size) / 2, tipY - dy * size + (dx * size) / 2);
+    arrows.lineTo(tipX - dx * size + (dy * size) / 2, tipY - dy * size - (dx * size) / 2);
+  }
+  context.strokeStyle = context.fillStyle = colours.soft;
+  context.stroke(lines);
+  context.fill(arrows);
+  context.globalAlpha = Math.min(1, alpha * 1.6);
+  context.lineWidth = width * 1.25;
+  context.strokeStyle = colours.accent;
+  context.stroke(mutual);
+}
+
+function drawNodes(
+  context: CanvasRenderingContext2D,
+  { neighbourhood, colours, active }: Scene,
+  discs: readonly Disc[],
+  near: Set<number> | null,
+): void {
+  for (const [index, { x, y, radius }] of discs.entries()) {
+    const node = neighbourhood.nodes[index];
+    if (node === undefined) continue;
+    context.globalAlpha = near === null || near.has(index) ? 1 : 0.2;
+    // The rim separates the node from the edges below it.
+    disc(context, x, y, radius + 2, colours.surface);
+    if (index === active) disc(context, x, y, radius + 4.5, colours.ink);
+    else if (index === 0) disc(context, x, y, radius + 4, colours.accent);
+    else if (node.isTop8) disc(context, x, y, radius + 3.5, colours.warm);
+    disc(context, x, y, radius + 1.5, colours.surface);
+    disc(context, x, y, radius, colourOf(node.address));
+  }
+}
+
+function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+/** Draws the names that have room, those of large nodes first. */
+function drawNames(
+  context: CanvasRenderingContext2D,
+  { neighbourhood, colours, active }: Scene,
+  discs: readonly Disc[],
+  near: Set<number> | null,
+): void {
+  context.font = FONT;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  context.lineWidth = 3.5;
+  context.strokeStyle = colours.surface;
+  context.fillStyle = colours.ink;
+  context.globalAlpha = 1;
+  const taken: Box[] = [];
+  const order = active === null ? discs.keys() : [active, ...discs.keys()];
+  for (const index of order) {
+    const node = neighbourhood.nodes[index];
+    const place = discs[index];
+    if (node === undefined || place === undefined || (near !== null && !near.has(index))) continue;
+    const label = labelOf(node);
+    const half = widthOf(context, label) / 2 + 4;
+    const box = { left: place.x - half, right: place.x + half, y: place.y + place.radius + 11 };
+    if (taken.some(({ left, right, y }) => box.left < right && left < box.right && Math.abs(box.y - y) < 15)) continue;
+    const isImportant = index === 0 || node.isTop8 || near !== null;
+    if (!isImportant && discs.some((disc) => disc !== place && covers(box, disc))) continue;
+    taken.push(box);
+    context.strokeText(label, place.x, box.y);
+    context.fillText(label, place.x, box.y);
+  }
+}
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  /** Of its middle. */
+  readonly y: number;
+}
+
+function covers({ left, right, y }: Box, disc: Disc): boolean {
+  return left < disc.x + disc.radius && disc.x - disc.radius < right && Math.abs(y - disc.y) < disc.radius + 2;
+}
+
+const MAX_LABEL = 22;
+const widths = new Map<string, number>();
+
+function widthOf(context: CanvasRenderingContext2D, label: string): number {
+  let width = widths.get(label);
+  if (width === undefined) widths.set(label, (width = context.measureText(label).width));
+  return width;
+}
+
+/** The marks isolate the direction of the name's script. */
+function labelOf({ name, address }: Node): string {
+  const characters = [...(name || shortAddress(address)).slice(0, 4 * MAX_LABEL)];
+  const text = characters.length > MAX_LABEL ? `${characters.slice(0, MAX_LABEL - 1).join('')}…` : characters.join('');
+  return `\u2068${text}\u2069`;
+}
+
+/** The main colour of the generated picture. */
+function colourOf(address: string): string {
+  return `hsl(${Math.round((Number.parseInt(address.slice(2, 4), 16) * 360) / 256)} 62% 50%)`;
+}

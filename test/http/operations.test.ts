@@ -79,12 +79,6 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
     expect((await metricsOf(service)).get(name)).toBe(value);
   });
 
-  it('redirects / to /docs', async () => {
-    const { status, headers } = await get('/');
-    expect([301, 302, 307, 308]).toContain(status);
-    expect(new URL(headers.get('location') ?? '', service.url).pathname).toMatch(/^\/docs\/?$/);
-  });
-
   it('serves Swagger UI at /docs without third-party assets or inline scripts', async () => {
     const { status, headers, text } = await get('/docs');
     expect({ status, type: headers.get('content-type') }).toEqual({

@@ -8,6 +8,7 @@ import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
 import { formatNumber, shortAddress } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
+import { Problem } from '../components/problem.tsx';
 import { subjectName } from './subject-name.ts';
 
 interface Props {
@@ -86,27 +87,31 @@ function Results({ other, address, name }: ResultsProps) {
     requestOf: (offset, limit) => requestOf(other, address, offset, limit),
     entriesIn: (page) => page.results.map((entry) => ({ ...entry, total: page.length })),
   });
-  const { entries, error, isComplete } = pages;
+  const { entries, isComplete } = pages;
   const total = entries[0]?.total ?? (isComplete ? 0 : undefined);
   const otherName = /^0x[0-9a-f]{40}$/i.test(other) ? shortAddress(other) : other;
+  const problem = problemOf(pages.error, otherName);
+  if (problem !== null) {
+    return (
+      <div class="common-results">
+        <Problem error={problem} />
+      </div>
+    );
+  }
   return (
     <div class="common-results">
-      <p class="common-count" role="status">
-        {error === undefined && (
-          <>
-            <strong>{total === undefined ? '…' : formatNumber(total)}</strong>{' '}
-            {total === 1 ? 'follower of ' : 'followers of '}
-            <bdi>{name}</bdi> {total === 1 ? 'is' : 'are'} followed by <bdi>{otherName}</bdi>.{' '}
-            <a
-              href={`/account/${encodeURIComponent(other)}?with=${encodeURIComponent(name === shortAddress(address) ? address : name)}`}
-            >
-              The other way round
-            </a>
-          </>
-        )}
+      <p class="common-count" role="status" hidden={pages.error !== undefined}>
+        <strong>{total === undefined ? '…' : formatNumber(total)}</strong>{' '}
+        {total === 1 ? 'follower of ' : 'followers of '}
+        <bdi>{name}</bdi> {total === 1 ? 'is' : 'are'} followed by <bdi>{otherName}</bdi>.{' '}
+        <a
+          href={`/account/${encodeURIComponent(other)}?with=${encodeURIComponent(name === shortAddress(address) ? address : name)}`}
+        >
+          The other way round
+        </a>
       </p>
       <Endless
-        pages={error === undefined ? pages : { ...pages, error: explained(error, otherName) }}
+        pages={pages}
         label="Common followers"
         empty="None. The other account may follow nobody, or no follower of this account."
       >
@@ -128,9 +133,10 @@ function requestOf(other: string, address: string, offset: number, limit: number
   return lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: other, leader: address, limit, offset });
 }
 
-function explained(error: Error, name: string): Error {
-  if (!('status' in error)) return error;
+/** Returns what is wrong with the input; null if the input is not the reason of the error. */
+function problemOf(error: Error | undefined, name: string): Error | null {
+  if (error === undefined || !('status' in error)) return null;
   if (error.status === 404) return new Error(`No account has the name “${name}”.`);
   if (error.status === 400) return new Error(`“${name}” is neither an address nor a name.`);
-  return error;
+  return null;
 }

@@ -63,20 +63,22 @@ function Chart({ buckets, count, isPart, interval }: ChartProps) {
       </svg>
       <div class="histogram-axis" aria-hidden="true">
         <span>{labelOf(first.start, length)}</span>
-        <span>{`at most ${formatNumber(highest)} in ${name}`}</span>
+        {count > 0 && <span>{`at most ${formatNumber(highest)} in ${name}`}</span>}
         <span>now</span>
       </div>
       <figcaption>
-        <ul class="histogram-legend">
-          {totals.map(({ action, total }) => (
-            <li key={action} class="histogram-key" data-action={action}>
-              {formatNumber(total)} {LABELS[action]}
-            </li>
-          ))}
-        </ul>
+        {count > 0 && (
+          <ul class="histogram-legend">
+            {totals.map(({ action, total }) => (
+              <li key={action} class="histogram-key" data-action={action}>
+                {formatNumber(total)} {LABELS[action]}
+              </li>
+            ))}
+          </ul>
+        )}
         <p>{coverage}</p>
       </figcaption>
-      <Table buckets={buckets} />
+      {count > 0 && <Table buckets={buckets} />}
     </figure>
   );
 }
@@ -146,6 +148,7 @@ function coverageOf(count: number, isPart: boolean, interval: Interval): string 
   const time = { day: 'the last 24 hours', week: 'the last 7 days', month: 'the last 30 days', all: 'all time' }[
     interval
   ];
+  if (count === 0) return interval === 'all' ? 'No actions so far.' : `No actions in ${time}.`;
   return count === 1 ? `The only action of ${time}.` : `All ${formatNumber(count)} actions of ${time}.`;
 }
 

@@ -57,17 +57,12 @@ export function Notifications({ subject, address }: Props) {
   const days = useMemo(() => byDay(pages.entries), [pages.entries]);
   const all = requestOf(0, 1000);
   return (
-    <Panel
-      title="Notifications"
-      requests={[pages.request, all]}
-      controls={
-        <>
+    <Panel title="Notifications" requests={[pages.request, all]}>
+      <div class="notifications">
+        <div class="notification-filters">
           <Segments label="Kind" options={KINDS} value={kind} onChange={setKind} />
           <Segments label="Interval" options={INTERVALS} value={interval} onChange={setInterval} />
-        </>
-      }
-    >
-      <div class="notifications">
+        </div>
         <Histogram request={all} interval={interval} end={end * 1000} />
         <Endless
           pages={{ ...pages, entries: days }}

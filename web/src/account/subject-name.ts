@@ -1,7 +1,9 @@
-import type { Subject } from '../api/subject.ts';
+import { remembered } from '../api/memory.ts';
+import { type Details, requestsOf, type Subject } from '../api/subject.ts';
 import { shortAddress } from '../components/format.ts';
 
-/** The name in the page's URL, or else the short address. */
-export function subjectName({ kind, id }: Subject, address: string): string {
-  return kind === 'account' && !id.startsWith('0x') ? id : shortAddress(address);
+/** The name of the account that the page is about, or else its short address. The page has loaded the details. */
+export function subjectName(subject: Subject, address: string): string {
+  const details = remembered(requestsOf(subject).details().url) as Details | undefined;
+  return details?.ens.name || shortAddress(address);
 }

@@ -9,19 +9,21 @@ export interface View {
   readonly scale: number;
 }
 
-export interface Colours {
+export interface Style {
   readonly ink: string;
   readonly soft: string;
   readonly accent: string;
   readonly warm: string;
   readonly surface: string;
+  /** Of the names. */
+  readonly font: string;
 }
 
 export interface Scene {
   readonly neighbourhood: Neighbourhood;
   readonly places: readonly Place[];
   readonly view: View;
-  readonly colours: Colours;
+  readonly style: Style;
   /** The node that is highlighted. */
   readonly active: number | null;
 }
@@ -31,8 +33,6 @@ interface Disc {
   readonly y: number;
   readonly radius: number;
 }
-
-const FONT = '12px system-ui, sans-serif';
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   const discs = discsOf(scene);
@@ -64,7 +64,7 @@ function nearOf({ neighbourhood, active }: Scene): Set<number> | null {
   return near;
 }
 
-function drawEdges(context: CanvasRenderingContext2D, { neighbourhood, colours, active }: Scene, discs: Disc[]): void {
+function drawEdges(context: CanvasRenderingContext2D, { neighbourhood, style, active }: Scene, discs: Disc[]): void {
   const groups: [Edge[], Edge[], Edge[]] = [[], [], []];
   for (const edge of neighbourhood.edges) {
     if (edge.source === active || edge.target === active) groups[2].push(edge);
@@ -74,9 +74,9 @@ function drawEdges(context: CanvasRenderingContext2D, { neighbourhood, colours, 
   const [ofCentre, others, ofActive] = groups;
   const alpha = Math.min(0.5, 7 / Math.sqrt(others.length)) * (active === null ? 1 : 0.2);
   // Each account has an edge with the centre, so these say least.
-  drawGroup(context, ofCentre, discs, colours, { alpha: alpha / 3, width: 1 });
-  drawGroup(context, others, discs, colours, { alpha, width: 1 });
-  drawGroup(context, ofActive, discs, colours, { alpha: 0.95, width: 1.75 });
+  drawGroup(context, ofCentre, discs, style, { alpha: alpha / 3, width: 1 });
+  drawGroup(context, others, discs, style, { alpha, width: 1 });
+  drawGroup(context, ofActive, discs, style, { alpha: 0.95, width: 1.75 });
 }
 
 interface Stroke {
@@ -91,11 +91,11 @@ function drawGroup(
   context: CanvasRenderingContext2D,
   edges: readonly Edge[],
   discs: readonly Disc[],
-  colours: Colours,
+  style: Style,
   stroke: Stroke,
 ): void {
   for (let start = 0; start < edges.length; start += EDGES_PER_PATH) {
-    drawPaths(context, edges.slice(start, start + EDGES_PER_PATH), discs, colours, stroke);
+    drawPaths(context, edges.slice(start, start + EDGES_PER_PATH), discs, style, stroke);
   }
 }
 
@@ -103,7 +103,7 @@ function drawPaths(
   context: CanvasRenderingContext2D,
   edges: readonly Edge[],
   discs: readonly Disc[],
-  colours: Colours,
+  style: Style,
   { alpha, width }: Stroke,
 ): void {
   context.globalAlpha = alpha;
@@ -132,18 +132,18 @@ function drawPaths(
     arrows.lineTo(tipX - dx * size - (dy * size) / 2, tipY - dy * size + (dx * size) / 2);
     arrows.lineTo(tipX - dx * size + (dy * size) / 2, tipY - dy * size - (dx * size) / 2);
   }
-  context.strokeStyle = context.fillStyle = colours.soft;
+  context.strokeStyle = context.fillStyle = style.soft;
   context.stroke(lines);
   context.fill(arrows);
   context.globalAlpha = Math.min(1, alpha * 1.6);
   context.lineWidth = width * 1.25;
-  context.strokeStyle = colours.accent;
+  context.strokeStyle = style.accent;
   context.stroke(mutual);
 }
 
 function drawNodes(
   context: CanvasRenderingContext2D,
-  { neighbourhood, colours, active }: Scene,
+  { neighbourhood, style, active }: Scene,
   discs: readonly Disc[],
   near: Set<number> | null,
 ): void {
@@ -152,11 +152,11 @@ function drawNodes(
     if (node === undefined) continue;
     context.globalAlpha = near === null || near.has(index) ? 1 : 0.2;
     // The rim separates the node from the edges below it.
-    disc(context, x, y, radius + 2, colours.surface);
-    if (index === active) disc(context, x, y, radius + 4.5, colours.ink);
-    else if (index === 0) disc(context, x, y, radius + 4, colours.accent);
-    else if (node.isTop8) disc(context, x, y, radius + 3.5, colours.warm);
-    disc(context, x, y, radius + 1.5, colours.surface);
+    disc(context, x, y, radius + 2, style.surface);
+    if (index === active) disc(context, x, y, radius + 4.5, style.ink);
+    else if (index === 0) disc(context, x, y, radius + 4, style.accent);
+    else if (node.isTop8) disc(context, x, y, radius + 3.5, style.warm);
+    disc(context, x, y, radius + 1.5, style.surface);
     disc(context, x, y, radius, colourOf(node.address));
   }
 }
@@ -171,20 +171,21 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
 /** Draws the names that have room, those of large nodes first. */
 function drawNames(
   context: CanvasRenderingContext2D,
-  { neighbourhood, colours, active }: Scene,
+  { neighbourhood, style, active }: Scene,
   discs: readonly Disc[],
   near: Set<number> | null,
 ): void {
-  context.font = FONT;
+  context.font = style.font;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';
   context.lineWidth = 3.5;
-  context.strokeStyle = colours.surface;
-  context.fillStyle = colours.ink;
+  context.strokeStyle = style.surface;
+  context.fillStyle = style.ink;
   context.globalAlpha = 1;
   const taken: Box[] = [];
-  const order = active === null ? discs.keys() : [active, ...discs.keys()];
+  const important = [...discs.keys()].filter((index) => index === 0 || neighbourhood.nodes[index]?.isTop8);
+  const order = new Set([...(active === null ? [] : [active]), ...important, ...discs.keys()]);
   for (const index of order) {
     const node = neighbourhood.nodes[index];
     const place = discs[index];
@@ -216,8 +217,9 @@ const MAX_LABEL = 22;
 const widths = new Map<string, number>();
 
 function widthOf(context: CanvasRenderingContext2D, label: string): number {
-  let width = widths.get(label);
-  if (width === undefined) widths.set(label, (width = context.measureText(label).width));
+  const key = `${context.font} ${label}`;
+  let width = widths.get(key);
+  if (width === undefined) widths.set(key, (width = context.measureText(label).width));
   return width;
 }
 

@@ -36,6 +36,7 @@ export function createFilm(
     isStale: true,
     show(view, size) {
       const { width, height, ratio } = size;
+      if (width === 0 || height === 0) return;
       const margin = { x: Math.round(width * OVERSCAN), y: Math.round(height * OVERSCAN) };
       const scale = taken === null ? 1 : view.scale / taken.scale;
       // The corner of the image on the canvas.

@@ -30,7 +30,12 @@ export function Graph({ subject, address }: Props) {
     >
       <div ref={ref} class="graph">
         {part !== undefined && (
-          <part.NeighbourhoodView address={address} name={subjectName(subject, address)} onExample={setExample} />
+          <part.NeighbourhoodView
+            key={address}
+            address={address}
+            name={subjectName(subject, address)}
+            onExample={setExample}
+          />
         )}
         {part === undefined && (
           <div class="graph-frame">{error !== undefined && <Problem error={error} retry={reload} />}</div>

@@ -22,7 +22,7 @@ export function NeighbourhoodView({ address, name, onExample }: Props) {
   useEffect(() => {
     if (example !== undefined) onExample(example);
   }, [example]);
-  if (data !== undefined && data.nodes.length > 1) return <Shown neighbourhood={data} />;
+  if (data !== undefined && data.nodes.length > 1) return <Shown neighbourhood={data} onReload={reload} />;
   return (
     <div class="graph-frame">
       {error !== undefined && <Problem error={error} retry={reload} />}
@@ -46,7 +46,12 @@ function Progress({ done, total }: { readonly done: number; readonly total: numb
   );
 }
 
-function Shown({ neighbourhood }: { readonly neighbourhood: Neighbourhood }) {
+interface ShownProps {
+  readonly neighbourhood: Neighbourhood;
+  onReload(): void;
+}
+
+function Shown({ neighbourhood, onReload }: ShownProps) {
   const { route } = useLocation();
   const canvas = useRef<HTMLCanvasElement>(null);
   const picture = useRef<Picture | null>(null);
@@ -71,6 +76,8 @@ function Shown({ neighbourhood }: { readonly neighbourhood: Neighbourhood }) {
   }, [neighbourhood]);
   const { nodes, edges } = neighbourhood;
   const follows = edges.reduce((sum, { isMutual }) => sum + (isMutual ? 2 : 1), 0);
+  const centre = nodes[0]?.name || shortAddress(nodes[0]?.address ?? '');
+  const label = `${nodes.length} accounts around ${centre} and ${formatNumber(follows)} follows between them`;
   return (
     <>
       <div class="graph-frame">
@@ -80,7 +87,7 @@ function Shown({ neighbourhood }: { readonly neighbourhood: Neighbourhood }) {
           class="graph-canvas"
           role="application"
           aria-roledescription="graph"
-          aria-label={`${nodes.length} accounts around ${nodes[0]?.name} and ${formatNumber(follows)} follows between them`}
+          aria-label={label}
           aria-describedby="graph-hint"
           tabIndex={0}
         />
@@ -100,7 +107,7 @@ function Shown({ neighbourhood }: { readonly neighbourhood: Neighbourhood }) {
           {active !== null && <Card neighbourhood={neighbourhood} index={active} />}
         </div>
       </div>
-      <Caption neighbourhood={neighbourhood} />
+      <Caption neighbourhood={neighbourhood} onReload={onReload} />
       <AsList neighbourhood={neighbourhood} onHighlight={(index) => picture.current?.highlight(index)} />
     </>
   );
@@ -126,7 +133,7 @@ function Card({ neighbourhood, index }: CardProps) {
   );
 }
 
-function Caption({ neighbourhood: { nodes, mutuals, failed } }: { readonly neighbourhood: Neighbourhood }) {
+function Caption({ neighbourhood: { nodes, mutuals, failed }, onReload }: ShownProps) {
   const shown = nodes.length - 1;
   return (
     <div class="graph-caption">
@@ -139,15 +146,21 @@ function Caption({ neighbourhood: { nodes, mutuals, failed } }: { readonly neigh
       <p>
         {mutuals > shown
           ? `${formatNumber(shown)} accounts: the top8, and those of ${formatNumber(mutuals)} mutuals with the best rank by mutuals.`
-          : `All ${formatNumber(mutuals)} mutuals and the top8 of the account.`}{' '}
-        <span id="graph-hint">
+          : `${formatNumber(mutuals)} mutuals and the top8 of the account.`}{' '}
+        <span id="graph-hint" class="graph-hint" data-for="mouse">
           Drag to move. Click the picture to zoom with the wheel. Keys: arrows, + and −, 0 for all, N and P for the next
           and previous account, Enter to open it.
+        </span>
+        <span class="graph-hint" data-for="touch">
+          Tap an account for its name, and again to open it. Tap the picture to move it in all directions.
         </span>
       </p>
       {failed > 0 && (
         <p class="graph-note" role="status">
           {failed === 1 ? '1 request' : `${failed} requests`} failed, so some follows, names or sizes are missing.
+          <button type="button" onClick={onReload}>
+            Try again
+          </button>
         </p>
       )}
     </div>
@@ -178,5 +191,9 @@ function useNeighbourhood(address: string, name: string) {
     );
     return () => closing.abort();
   }, [address, attempt]);
-  return { data, error, progress, reload: () => setAttempt(attempt + 1) };
+  const reload = () => {
+    setData(undefined);
+    setAttempt(attempt + 1);
+  };
+  return { data, error, progress, reload };
 }

@@ -1,4 +1,4 @@
-import { type Colours, discsOf, draw, type View } from './draw.ts';
+import { discsOf, draw, type Style, type View } from './draw.ts';
 import { createFilm } from './film.ts';
 import { listen, type Point } from './gestures.ts';
 import { layoutOf, type Place } from './layout.ts';
@@ -22,8 +22,6 @@ const TIME_PER_FRAME = 8;
 const STEPS_PER_MS = 0.3;
 const MIN_SCALE = 0.15;
 const MAX_SCALE = 8;
-/** Room for the names at the edges of the picture. */
-const MARGIN = { x: 48, y: 24 };
 /** How far from a node a pointer still hits it. */
 const REACH = 6;
 
@@ -35,7 +33,7 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
   const { places } = layout;
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let size = { width: 0, height: 0, ratio: 1 };
-  let colours = coloursOf(canvas);
+  let style = styleOf(canvas);
   let view: View = { x: 0, y: 0, scale: 1 };
   /** Whether the view is that of the user instead of the whole picture. */
   let isMoved = false;
@@ -60,11 +58,7 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
     if (!isMoved) view = viewOfAll(places, size);
     film.show(view, size);
   }
-  const film = createFilm(
-    context,
-    (target) => draw(target, { neighbourhood, places, view, colours, active }),
-    schedule,
-  );
+  const film = createFilm(context, (target) => draw(target, { neighbourhood, places, view, style, active }), schedule);
   const redraw = () => {
     film.isStale = true;
     schedule();
@@ -129,7 +123,7 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
   resizing.observe(canvas);
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const recolour = () => {
-    colours = coloursOf(canvas);
+    style = styleOf(canvas);
     redraw();
   };
   scheme.addEventListener('change', recolour);
@@ -148,29 +142,32 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
 }
 
 function viewOfAll(places: readonly Place[], { width, height }: { width: number; height: number }): View {
+  // Room for the names at the sides.
+  const margin = { x: Math.min(64, width / 10), y: 24 };
   const left = Math.min(...places.map(({ x, radius }) => x - radius));
   const right = Math.max(...places.map(({ x, radius }) => x + radius));
   const top = Math.min(...places.map(({ y, radius }) => y - radius));
   const bottom = Math.max(...places.map(({ y, radius }) => y + radius));
-  const scale = Math.min((width - 2 * MARGIN.x) / (right - left), (height - 2 * MARGIN.y) / (bottom - top), 1.6);
+  const scale = Math.min((width - 2 * margin.x) / (right - left), (height - 2 * margin.y) / (bottom - top), 1.6);
   return { x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((top + bottom) / 2) * scale, scale };
 }
 
 /** A canvas does not know custom properties, so an element resolves them. */
-function coloursOf(canvas: HTMLCanvasElement): Colours {
+function styleOf(canvas: HTMLCanvasElement): Style {
   const probe = document.createElement('span');
   canvas.after(probe);
   const resolve = (name: string) => {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;
   };
-  const colours = {
+  const style = {
     ink: resolve('ink'),
     soft: resolve('soft'),
     accent: resolve('accent'),
     warm: resolve('warm'),
     surface: resolve('surface'),
+    font: `${Number.parseFloat(getComputedStyle(probe).fontSize) * 0.75}px system-ui, sans-serif`,
   };
   probe.remove();
-  return colours;
+  return style;
 }

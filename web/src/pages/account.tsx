@@ -12,13 +12,14 @@ import { Problem } from '../components/problem.tsx';
 import { useTitle } from '../components/use-title.ts';
 
 export function AccountPage() {
-  const { params } = useRoute();
-  return <SubjectPage subject={{ kind: 'account', id: params.id ?? '' }} />;
+  const { id = '' } = useRoute().params;
+  // The key resets the filters of the panels for another account.
+  return <SubjectPage key={id} subject={{ kind: 'account', id }} />;
 }
 
 export function ListPage() {
-  const { params } = useRoute();
-  return <SubjectPage subject={{ kind: 'list', id: params.id ?? '' }} />;
+  const { id = '' } = useRoute().params;
+  return <SubjectPage key={id} subject={{ kind: 'list', id }} />;
 }
 
 function SubjectPage({ subject }: { readonly subject: Subject }) {
@@ -26,7 +27,7 @@ function SubjectPage({ subject }: { readonly subject: Subject }) {
   useTitle(data?.ens.name || subject.id);
   if (error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
   if (data === undefined) return <div class="page-placeholder" role="status" aria-label="Loading" />;
-  const props = { subject, address: data.address, key: `${subject.kind} ${subject.id}` };
+  const props = { subject, address: data.address };
   return (
     <div class="account-page">
       <ProfileHeader subject={subject} details={data} />

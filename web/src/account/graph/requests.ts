@@ -19,6 +19,5 @@ export function top8Of(centre: string) {
 
 /** One request for the follower counts, instead of one for each account. */
 export function mostFollowed() {
-  // The provisional types reject parameters of paths that have none in the path itself.
-  return lookup('/leaderboard/ranked', { sort: 'followers', limit: 1000 } as never);
+  return lookup('/leaderboard/ranked', { sort: 'followers', limit: 1000 });
 }

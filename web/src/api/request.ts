@@ -29,3 +29,8 @@ export function describeError(error: Error): string {
   const text = error instanceof KithError ? error.detail : error.message;
   return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
 }
+
+/** Whether the same request would fail again: what was asked for is malformed or does not exist. */
+export function isWrongInput(error: Error): boolean {
+  return error instanceof KithError && (error.status === 400 || error.status === 404);
+}

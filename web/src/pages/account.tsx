@@ -6,6 +6,7 @@ import { Edges } from '../account/edges.tsx';
 import { Graph } from '../account/graph/graph.tsx';
 import { Notifications } from '../account/notifications.tsx';
 import { ProfileHeader } from '../account/profile-header.tsx';
+import { describeError, isWrongInput } from '../api/request.ts';
 import { requestsOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Problem } from '../components/problem.tsx';
@@ -56,7 +57,16 @@ function Unknown({ subject, error, retry }: UnknownProps) {
   return (
     <div class="message">
       <h1>{subject.kind === 'list' ? `List ${subject.id}` : <bdi>{subject.id}</bdi>}</h1>
-      <Problem error={error} retry={retry} />
+      {isWrongInput(error) ? (
+        <>
+          <p role="alert">{describeError(error)}</p>
+          <p>
+            Search for another name, address or list number, or look at the <a href="/leaderboard">leaderboard</a>.
+          </p>
+        </>
+      ) : (
+        <Problem error={error} retry={retry} />
+      )}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export interface Edge {
   readonly time: string | undefined;
 }
 
-export interface EdgeState {
+interface EdgeState {
   readonly label: string;
   readonly kind: 'good' | 'warm' | 'bad';
 }

@@ -19,7 +19,7 @@ interface Props {
   readonly address: string;
 }
 
-export type Notification = ResponseOf<'/users/{addressOrENS}/notifications'>['notifications'][number];
+type Notification = ResponseOf<'/users/{addressOrENS}/notifications'>['notifications'][number];
 
 /** The values are opcodes. */
 const KINDS = [

@@ -4,7 +4,7 @@ import { formatNumber } from '../components/format.ts';
 type Ranks = Details['ranks'];
 
 /** Counts by what they count. Undefined while loading, null where the API has none. */
-export type Counts = Readonly<Record<(typeof NUMBERS)[number]['name'], string | number | null | undefined>>;
+type Counts = Readonly<Record<(typeof NUMBERS)[number]['name'], string | number | null | undefined>>;
 
 interface Props {
   readonly counts: Counts;

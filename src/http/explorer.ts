@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -40,12 +40,14 @@ export async function registerExplorer(app: FastifyInstance): Promise<void> {
     schemaHide: true,
     setHeaders: (response) => response.setHeader('vary', 'Accept-Encoding'),
   });
+  // Sent whole each time: npm gives all files of a package one time, so their time and size would not tell versions apart.
+  const html = readFileSync(FOLDER + INDEX);
   for (const page of PAGES) {
-    app.get(page, { schema, compress: false }, (_request, reply) =>
+    app.get(page, { schema, compress: false }, async (_request, reply) =>
       reply
-        .header('content-security-policy', PAGE_POLICY)
-        .header('cache-control', 'no-cache')
-        .sendFile(INDEX, FOLDER, { cacheControl: false }),
+        .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+        .type('text/html; charset=utf-8')
+        .send(html),
     );
   }
 }

@@ -1,4 +1,5 @@
-import { ErrorBoundary, LocationProvider, Route, Router } from 'preact-iso';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary } from './components/error-boundary.tsx';
 import { AccountPage, ListPage } from './pages/account.tsx';
 import { Home } from './pages/home.tsx';
 import { Leaderboard } from './pages/leaderboard.tsx';
@@ -13,17 +14,24 @@ export function App() {
   return (
     <LocationProvider scope={SCOPE}>
       <Shell>
-        <ErrorBoundary>
-          <Router>
-            <Route path="/" component={Home} />
-            <Route path="/account/:id" component={AccountPage} />
-            <Route path="/list/:id" component={ListPage} />
-            <Route path="/leaderboard" component={Leaderboard} />
-            <Route path="/network" component={Network} />
-            <Route default component={NotFound} />
-          </Router>
-        </ErrorBoundary>
+        <Pages />
       </Shell>
     </LocationProvider>
+  );
+}
+
+function Pages() {
+  const { path } = useLocation();
+  return (
+    <ErrorBoundary path={path}>
+      <Router>
+        <Route path="/" component={Home} />
+        <Route path="/account/:id" component={AccountPage} />
+        <Route path="/list/:id" component={ListPage} />
+        <Route path="/leaderboard" component={Leaderboard} />
+        <Route path="/network" component={Network} />
+        <Route default component={NotFound} />
+      </Router>
+    </ErrorBoundary>
   );
 }

@@ -3,14 +3,12 @@ import type { ResponseOf } from '../api/request.ts';
 import { requestsOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Panel } from '../components/panel.tsx';
+import { Picture } from '../components/picture.tsx';
 import { Problem } from '../components/problem.tsx';
 import { safeLinkUrl } from '../components/safe-url.ts';
-import { Picture } from './picture.tsx';
 
 interface Props {
   readonly subject: Subject;
-  /** Of the account that the page is about. */
-  readonly address: string;
 }
 
 type Badge = ResponseOf<'/users/{addressOrENS}/badges'>['poaps'][number];

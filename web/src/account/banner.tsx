@@ -1,4 +1,5 @@
-import { Picture } from './picture.tsx';
+import { byteOf, hueOf } from '../components/address-colours.ts';
+import { Picture } from '../components/picture.tsx';
 
 interface Props {
   readonly address: string;
@@ -18,8 +19,8 @@ const NODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** A small graph in the colours of the generated avatar. Each node is placed by two bytes of the address. */
 function GeneratedBanner({ address }: { readonly address: string }) {
-  const byte = (index: number) => Number.parseInt(address.slice(2 + index * 2, 4 + index * 2), 16) || 0;
-  const hue = Math.round((byte(0) * 360) / 256);
+  const byte = (index: number) => byteOf(address, index);
+  const hue = hueOf(address);
   const colour = (turn: number, light: number) => `hsl(${(hue + turn) % 360} 55% ${light}%)`;
   const nodes = NODES.map((index) => ({
     x: index * 40 + 5 + byte(index * 2) / 8,

@@ -2,23 +2,22 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../styles/common-followers.css';
 import { lookup } from '../api/request.ts';
-import type { Subject } from '../api/subject.ts';
 import { usePages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
 import { formatNumber, shortAddress } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { Problem } from '../components/problem.tsx';
-import { subjectName } from './subject-name.ts';
 
 interface Props {
-  readonly subject: Subject;
   /** Of the account that the page is about. */
   readonly address: string;
+  /** Its name, or its short address. */
+  readonly name: string;
 }
 
 /** The followers of the account that another account follows. The other is in the query of the page, as `with`. */
-export function CommonFollowers({ subject, address }: Props) {
+export function CommonFollowers({ address, name }: Props) {
   const { query, route } = useLocation();
   const other = (query.with ?? '').trim();
   const choose = (value: string) => {
@@ -33,7 +32,7 @@ export function CommonFollowers({ subject, address }: Props) {
       {other === '' ? (
         <p class="empty">Shows which followers of this account the other account follows.</p>
       ) : (
-        <Results key={other} other={other} address={address} name={subjectName(subject, address)} />
+        <Results key={other} other={other} address={address} name={name} />
       )}
     </Panel>
   );
@@ -86,6 +85,7 @@ function Results({ other, address, name }: ResultsProps) {
   const pages = usePages({
     requestOf: (offset, limit) => requestOf(other, address, offset, limit),
     entriesIn: (page) => page.results.map((entry) => ({ ...entry, total: page.length })),
+    keyOf: (entry) => entry.address,
   });
   const { entries, isComplete } = pages;
   const total = entries[0]?.total ?? (isComplete ? 0 : undefined);

@@ -23,7 +23,7 @@ export function useEdgeQuery(): [EdgeQuery, (change: Partial<EdgeQuery>) => void
     tab: query.tab === 'following' ? 'following' : 'followers',
     sort: SORTS.find((sort) => sort === query.sort) ?? 'latest',
     tags: query.tags ? query.tags.split(',').filter((tag) => tag !== '') : [],
-    term: (query.term ?? '').trim().slice(0, MAX_TERM),
+    term: (query.term ?? '').trim().slice(0, MAX_TERM).toWellFormed(),
     isAll: query.all === '1',
   };
   const change = (changed: Partial<EdgeQuery>) => {

@@ -36,6 +36,7 @@ export function edgeSource(subject: Subject, { tab, sort, tags, term, isAll }: E
       const filters: EdgeParameters = { limit, offset, sort, tags: tags.join(','), include: 'ens' };
       return isAll ? all(filters) : plain(filters);
     },
+    keyOf: ({ address }) => address,
     entriesIn: ({ followers = [], following = [] }) => [...followers.map(ofFollower), ...following.map(ofFollowed)],
   };
 }

@@ -14,8 +14,6 @@ import { EDGE_PANEL, EdgeTabs, tabId } from './edge-tabs.tsx';
 
 interface Props {
   readonly subject: Subject;
-  /** Of the account that the page is about. */
-  readonly address: string;
 }
 
 export function Edges({ subject }: Props) {

@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import '../styles/notifications.css';
-import { remember, remembered } from '../api/memory.ts';
 import { lookup, type ResponseOf } from '../api/request.ts';
-import type { Subject } from '../api/subject.ts';
+import { cacheResponse, restoredResponse } from '../api/response-cache.ts';
 import { usePages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
@@ -11,12 +10,12 @@ import { Panel } from '../components/panel.tsx';
 import { Segments } from '../components/segments.tsx';
 import type { Interval } from './buckets.ts';
 import { Histogram } from './histogram.tsx';
-import { subjectName } from './subject-name.ts';
 
 interface Props {
-  readonly subject: Subject;
   /** Of the account that the page is about. */
   readonly address: string;
+  /** Its name, or its short address. */
+  readonly name: string;
 }
 
 type Notification = ResponseOf<'/users/{addressOrENS}/notifications'>['notifications'][number];
@@ -40,9 +39,9 @@ const INTERVALS = [
 type Kind = (typeof KINDS)[number]['value'];
 
 /** What others did to their records of the account. */
-export function Notifications({ subject, address }: Props) {
+export function Notifications({ address, name }: Props) {
   const [kind, setKind] = useState<Kind>('0');
-  const [interval, setInterval] = useState<Interval>('all');
+  const [interval, chooseInterval] = useState<Interval>('all');
   const [end] = useState(() => endOf(address));
   const requestOf = (offset: number, limit: number) =>
     lookup('/users/{addressOrENS}/notifications', {
@@ -61,7 +60,7 @@ export function Notifications({ subject, address }: Props) {
       <div class="notifications">
         <div class="notification-filters">
           <Segments label="Kind" options={KINDS} value={kind} onChange={setKind} />
-          <Segments label="Interval" options={INTERVALS} value={interval} onChange={setInterval} />
+          <Segments label="Interval" options={INTERVALS} value={interval} onChange={chooseInterval} />
         </div>
         <Histogram request={all} interval={interval} end={end * 1000} />
         <Endless
@@ -76,7 +75,7 @@ export function Notifications({ subject, address }: Props) {
                 {day.entries.map((entry, index) => (
                   <li key={index} class="action" data-kind={entry.action}>
                     <AccountLink address={entry.address} name={entry.name} avatar={entry.avatar} />
-                    <Action notification={entry} target={subjectName(subject, address)} />
+                    <Action notification={entry} target={name} />
                     <time dateTime={entry.updated_at} title={formatDateTime(entry.updated_at)}>
                       {timeOfDay.format(new Date(entry.updated_at))}
                     </time>
@@ -139,14 +138,10 @@ function byDay(entries: readonly Notification[]): readonly Day[] {
   return days;
 }
 
-const MAX_AGE_S = 300;
-
 /** The end of the intervals, in seconds. A fixed one keeps the pages in step while new actions arrive. */
 function endOf(address: string): number {
   const key = `end of the notifications of ${address}`;
-  const now = Math.floor(Date.now() / 1000);
-  const known = remembered(key) as number | undefined;
-  if (known !== undefined && now - known < MAX_AGE_S) return known;
-  remember(key, now);
-  return now;
+  const end = (restoredResponse(key) as number | undefined) ?? Math.floor(Date.now() / 1000);
+  cacheResponse(key, end);
+  return end;
 }

@@ -38,7 +38,7 @@ export function ProfileHeader({ subject, details }: Props) {
         {'{ }'}
       </button>
       <div class="profile-body">
-        <Avatar address={address} src={ens.avatar} size={112} />
+        <Avatar address={address} src={ens.avatar} />
         <Identity details={details} />
         {isOpen && (
           <div class="panel-requests">
@@ -98,7 +98,6 @@ function Identity({ details: { address, ens } }: { readonly details: Details }) 
 function requestsOfHeader(subject: Subject, { address, ranks }: Details) {
   const { details, stats } = requestsOf(subject);
   const rank = Number(ranks.top8_rank);
-  // The provisional types allow no parameters for a path without parameters of its own.
   return {
     details: details(),
     stats: stats(),

@@ -34,3 +34,8 @@ export function describeError(error: Error): string {
 export function isWrongInput(error: Error): boolean {
   return error instanceof KithError && (error.status === 400 || error.status === 404);
 }
+
+/** Whether the service rejected the request because it is busy or because of a rate limit. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof KithError && (error.status === 429 || error.status === 503);
+}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { remember, remembered } from './memory.ts';
 import type { Request } from './request.ts';
+import { cachedResponse, cacheResponse } from './response-cache.ts';
 
 export interface Loaded<T> {
   /** Of the latest request that succeeded; undefined for another URL. */
@@ -19,7 +19,7 @@ export function useRequest<T>(request: Request<T> | null): Loaded<T> {
     const closing = new AbortController();
     request.load(closing.signal).then(
       (data) => {
-        remember(request.url, data);
+        cacheResponse(request.url, data);
         setState({ url: request.url, data });
       },
       (error: Error) => {
@@ -30,7 +30,7 @@ export function useRequest<T>(request: Request<T> | null): Loaded<T> {
   }, [url, attempt]);
   const current = state.url === url ? state : { url };
   return {
-    data: current.data ?? (url === null ? undefined : (remembered(url) as T | undefined)),
+    data: current.data ?? (url === null ? undefined : (cachedResponse(url) as T | undefined)),
     error: current.error,
     reload: () => setAttempt(attempt + 1),
   };

@@ -11,7 +11,7 @@ export interface AccountSummary {
 export function AccountLink({ address, name, avatar }: AccountSummary) {
   return (
     <a class="account-link" href={accountPath({ address, name })}>
-      <Avatar address={address} src={avatar} size={36} />
+      <Avatar address={address} src={avatar} />
       <span class="account-name">
         <bdi>{name || shortAddress(address)}</bdi>
         {name && <span class="address">{shortAddress(address)}</span>}

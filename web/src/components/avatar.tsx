@@ -1,42 +1,24 @@
-import { useState } from 'preact/hooks';
-import { safeImageUrl } from './safe-url.ts';
+import { byteOf, hueOf } from './address-colours.ts';
+import { Picture } from './picture.tsx';
 
 interface Props {
   readonly address: string;
   readonly src?: string | null | undefined;
-  readonly size: number;
 }
 
-/** The picture of an account. A generated one is shown until it has loaded, and if there is none. */
-export function Avatar({ address, src, size }: Props) {
-  const [state, setState] = useState({ src: '', isLoaded: false });
-  const url = safeImageUrl(src);
-  const isLoaded = state.isLoaded && state.src === url;
+/** The picture of an account, or a generated one. */
+export function Avatar({ address, src }: Props) {
   return (
-    <span class="avatar" data-size={size}>
-      {!isLoaded && <GeneratedPicture address={address} />}
-      {url !== null && (
-        <img
-          src={url}
-          alt=""
-          width={size}
-          height={size}
-          loading="lazy"
-          decoding="async"
-          referrerpolicy="no-referrer"
-          class={isLoaded ? '' : 'pending'}
-          onLoad={() => setState({ src: url, isLoaded: true })}
-          onError={() => setState({ src: url, isLoaded: false })}
-        />
-      )}
-    </span>
+    <Picture src={src} class="avatar">
+      <GeneratedPicture address={address} />
+    </Picture>
   );
 }
 
 /** Three circles whose colours and places are derived from the address. */
 function GeneratedPicture({ address }: { readonly address: string }) {
-  const byte = (index: number) => Number.parseInt(address.slice(2 + index * 2, 4 + index * 2), 16) || 0;
-  const hue = Math.round((byte(0) * 360) / 256);
+  const byte = (index: number) => byteOf(address, index);
+  const hue = hueOf(address);
   const colour = (turn: number, light: number) => `hsl(${(hue + turn) % 360} 62% ${light}%)`;
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

@@ -43,7 +43,7 @@ export function LatestFollowed({ loaded: { data, error, reload }, length }: Prop
         : data.latestFollows.map(({ address, name, avatar, followers }) => (
             <li key={address}>
               <a href={accountPath({ address, name })}>
-                <Avatar address={address} src={avatar} size={56} />
+                <Avatar address={address} src={avatar} />
                 <bdi>{name || shortAddress(address)}</bdi>
                 <small>{formatNumber(followers)} followers</small>
               </a>

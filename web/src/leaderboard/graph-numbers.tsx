@@ -1,7 +1,9 @@
 import '../styles/leaderboard.css';
 import { graphStats } from '../api/graph-requests.ts';
+import { status } from '../api/status.ts';
 import { useRequest } from '../api/use-request.ts';
 import { formatNumber } from '../components/format.ts';
+import { Panel } from '../components/panel.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useStatus } from '../network/use-status.ts';
 
@@ -9,25 +11,31 @@ const INTERVAL_MS = 60_000;
 
 /** The numbers of the whole graph. */
 export function GraphNumbers() {
-  const { data, error, reload } = useRequest(graphStats());
-  const status = useStatus(INTERVAL_MS);
-  if (error !== undefined) return <Problem error={error} retry={reload} />;
-  const stats = data?.stats;
+  const stats = useRequest(graphStats());
+  const { data, error: statusError } = useStatus(INTERVAL_MS);
+  const counts = stats.data?.stats;
   const numbers = [
-    ['Follows', status.data?.counts.follows],
-    ['Addresses in lists', stats?.address_count],
-    ['List recipients', stats?.user_count],
-    ['Lists', stats?.list_count],
-    ['List operations', stats?.list_op_count],
+    // Refreshed by itself, so it needs no button to try again.
+    ['Follows', data?.counts.follows ?? (statusError === undefined ? undefined : 'unknown')],
+    ['Addresses in lists', counts?.address_count],
+    ['List recipients', counts?.user_count],
+    ['Lists', counts?.list_count],
+    ['List operations', counts?.list_op_count],
   ] as const;
   return (
-    <dl class="numbers">
-      {numbers.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value === undefined ? ' ' : formatNumber(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Panel title="The whole graph" requests={[graphStats(), status()]}>
+      {stats.error !== undefined ? (
+        <Problem error={stats.error} retry={stats.reload} />
+      ) : (
+        <dl class="numbers">
+          {numbers.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value === undefined || value === 'unknown' ? (value ?? ' ') : formatNumber(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Panel>
   );
 }

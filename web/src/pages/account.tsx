@@ -9,6 +9,7 @@ import { ProfileHeader } from '../account/profile-header.tsx';
 import { describeError, isWrongInput } from '../api/request.ts';
 import { requestsOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
+import { shortAddress } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { useTitle } from '../components/use-title.ts';
 
@@ -19,28 +20,31 @@ export function AccountPage() {
 }
 
 export function ListPage() {
-  const { id = '' } = useRoute().params;
+  // The service accepts leading zeros, and answers without them.
+  const id = (useRoute().params.id ?? '').replace(/^0+(?=\d)/, '');
   return <SubjectPage key={id} subject={{ kind: 'list', id }} />;
 }
 
 function SubjectPage({ subject }: { readonly subject: Subject }) {
   const { data, error, reload } = useRequest(requestsOf(subject).details());
   useTitle(data?.ens.name || subject.id);
-  if (error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
+  if (data === undefined && error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
   if (data === undefined) return <div class="page-placeholder" role="status" aria-label="Loading" />;
-  const props = { subject, address: data.address };
+  const { address, ens } = data;
+  const about = { address, name: ens.name || shortAddress(address) };
   return (
     <div class="account-page">
+      {error !== undefined && <Problem error={error} retry={reload} />}
       <ProfileHeader subject={subject} details={data} />
       <div class="columns">
         <div class="column">
-          <Graph {...props} />
-          <Badges {...props} />
-          <CommonFollowers {...props} />
-          <Notifications {...props} />
+          <Graph {...about} />
+          <Badges subject={subject} />
+          <CommonFollowers {...about} />
+          <Notifications {...about} />
         </div>
         <div class="column">
-          <Edges {...props} />
+          <Edges subject={subject} />
         </div>
       </div>
     </div>

@@ -34,9 +34,7 @@ export function Home() {
         <SearchBox isLarge />
         <Examples members={members} />
       </section>
-      <Panel title="The whole graph" requests={[graphStats()]}>
-        <GraphNumbers />
-      </Panel>
+      <GraphNumbers />
       <div class="home-columns">
         <Panel title="Most followed" requests={[top]} controls={<a href="/leaderboard?sort=followers">Leaderboard</a>}>
           <TopAccounts loaded={topAccounts} length={PLACES} />

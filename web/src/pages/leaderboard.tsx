@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import '../styles/leaderboard.css';
-import { graphStats, rankedLeaderboard } from '../api/graph-requests.ts';
+import { rankedLeaderboard } from '../api/graph-requests.ts';
 import { usePages } from '../api/use-pages.ts';
 import { formatAge, formatDateTime } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
@@ -18,6 +18,7 @@ export function Leaderboard() {
   const pages = usePages({
     requestOf: (offset, limit) => rankedLeaderboard({ ...order, limit, offset }),
     entriesIn: membersIn,
+    keyOf: ({ address }) => address,
   });
   const show = (next: Order) => {
     route(pathOf(next));
@@ -30,9 +31,7 @@ export function Leaderboard() {
         <h1>Leaderboard</h1>
         <RankedAt time={pages.entries[0]?.updated_at} />
       </header>
-      <Panel title="The whole graph" requests={[graphStats()]}>
-        <GraphNumbers />
-      </Panel>
+      <GraphNumbers />
       <Panel
         title="Accounts"
         requests={[pages.request]}

@@ -64,7 +64,7 @@ export function OptionLink({ option: { path, target, match }, id, isActive, term
 
 function Picture({ target, match }: Pick<Option, 'target' | 'match'>) {
   const address = match?.address ?? (target?.kind === 'Account' ? target.id : null);
-  if (address !== null) return <Avatar address={address} src={match?.avatar} size={36} />;
+  if (address !== null) return <Avatar address={address} src={match?.avatar} />;
   return (
     <span class="search-sign" aria-hidden="true">
       {target?.kind === 'List' ? '#' : '→'}

@@ -6,9 +6,6 @@ import { type Option, OptionLink, optionsOf } from './option.tsx';
 import { targetOf } from './target.ts';
 import { type Search, useSearch } from './use-search.ts';
 
-/** No option is active: Enter goes to what the text names, or to the first match. */
-const NONE = -1;
-
 /** The search of accounts and lists, a combobox as described by the WAI-ARIA authoring practices. */
 export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
   const { route } = useLocation();
@@ -16,11 +13,13 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState(NONE);
+  /** The path of the active option. Without one, Enter goes to what the text names, or to the first match. */
+  const [activePath, setActivePath] = useState<string | null>(null);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const term = text.trim();
   const search = useSearch(term);
   const options = term === '' ? [] : optionsOf(targetOf(term), search.matches);
+  const active = options.findIndex(({ path }) => path === activePath);
   const isShown = isOpen && term !== '';
   const idOf = (index: number) => `${id}-option-${index}`;
 
@@ -29,12 +28,12 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
   const change = (value: string) => {
     setText(value);
     setIsOpen(value.trim() !== '');
-    setActive(NONE);
+    setActivePath(null);
     setIsSubmitted(false);
   };
   const move = (to: number) => {
     setIsOpen(true);
-    setActive(to);
+    setActivePath(options[to]?.path ?? null);
     document.getElementById(idOf(to))?.scrollIntoView({ block: 'nearest' });
   };
   const leave = () => {
@@ -62,7 +61,7 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
     const last = options.length - 1;
-    const isMoving = isShown && active !== NONE;
+    const isMoving = isShown && active !== -1;
     if (event.key === 'ArrowDown' && last >= 0) move(active === last ? 0 : active + 1);
     else if (event.key === 'ArrowUp' && last >= 0) move(active <= 0 ? last : active - 1);
     else if (event.key === 'Home' && isMoving) move(0);
@@ -71,7 +70,7 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
     else if (event.key === 'Escape') {
       if (isShown) setIsOpen(false);
       else change('');
-      setActive(NONE);
+      setActivePath(null);
     } else return;
     event.preventDefault();
   };
@@ -98,7 +97,7 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
           aria-autocomplete="list"
           aria-expanded={isShown && options.length > 0}
           aria-controls={`${id}-list`}
-          aria-activedescendant={isShown && active !== NONE ? idOf(active) : undefined}
+          aria-activedescendant={isShown && active !== -1 ? idOf(active) : undefined}
           aria-keyshortcuts="/"
           placeholder={isLarge ? 'Name, address or list number' : 'Search'}
           autocomplete="off"
@@ -109,7 +108,10 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
           onInput={(event) => change(event.currentTarget.value)}
           onFocus={() => setIsOpen(true)}
           onClick={() => setIsOpen(true)}
-          onBlur={() => setIsOpen(false)}
+          onBlur={() => {
+            setIsOpen(false);
+            setIsSubmitted(false);
+          }}
           onKeyDown={onKeyDown}
         />
         {text === '' ? (
@@ -142,7 +144,7 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
                   id={idOf(index)}
                   isActive={index === active}
                   term={term}
-                  onPoint={() => setActive(index)}
+                  onPoint={() => setActivePath(option.path)}
                   onOpen={leave}
                 />
               ))}

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { searchLeaderboard } from '../api/graph-requests.ts';
-import { remember, remembered } from '../api/memory.ts';
 import type { ResponseOf } from '../api/request.ts';
+import { cachedResponse, cacheResponse } from '../api/response-cache.ts';
 
-export type Match = ResponseOf<'/leaderboard/search'>['results'][number];
+type Answer = ResponseOf<'/leaderboard/search'>;
+export type Match = Answer['results'][number];
 
 export interface Search {
   /** Those of an earlier term stay until those of this one are there. */
@@ -31,14 +32,14 @@ export function useSearch(term: string): Search {
       return;
     }
     const request = searchLeaderboard({ term, limit: LIMIT });
-    const known = remembered(request.url) as readonly Match[] | undefined;
-    if (known !== undefined) setState({ term, matches: known });
+    const known = cachedResponse(request.url) as Answer | undefined;
+    if (known !== undefined) setState({ term, matches: known.results });
     const closing = new AbortController();
     const load = () =>
       request.load(closing.signal).then(
-        ({ results }) => {
-          remember(request.url, results);
-          setState({ term, matches: results });
+        (answer) => {
+          cacheResponse(request.url, answer);
+          setState({ term, matches: answer.results });
         },
         (error: Error) => {
           if (!closing.signal.aborted) setState({ term, matches: [], error });

@@ -1,3 +1,4 @@
+import { hueOf } from '../../components/address-colours.ts';
 import { shortAddress } from '../../components/format.ts';
 import type { Place } from './layout.ts';
 import type { Edge, Neighbourhood, Node } from './load.ts';
@@ -232,5 +233,5 @@ function labelOf({ name, address }: Node): string {
 
 /** The main colour of the generated picture. */
 function colourOf(address: string): string {
-  return `hsl(${Math.round((Number.parseInt(address.slice(2, 4), 16) * 360) / 256)} 62% 50%)`;
+  return `hsl(${hueOf(address)} 62% 50%)`;
 }

@@ -1,22 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import '../../styles/graph.css';
-import type { Subject } from '../../api/subject.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { subjectName } from '../subject-name.ts';
 import { useInView } from '../use-in-view.ts';
 import { followersOf, mostFollowed, top8Of } from './requests.ts';
 
 interface Props {
-  readonly subject: Subject;
   /** Of the account that the page is about. */
   readonly address: string;
+  /** Its name, or its short address. */
+  readonly name: string;
 }
 
 /** Who follows whom among the mutuals and the top8 of the account. Loads its code and data when it is seen. */
-export function Graph({ subject, address }: Props) {
+export function Graph({ address, name }: Props) {
   const [ref, isSeen] = useInView<HTMLDivElement>();
-  const { part, error, reload } = usePart(isSeen);
+  const { chunk, error } = useLazyChunk(isSeen);
   const [example, setExample] = useState<string | null>(null);
   return (
     <Panel
@@ -29,34 +28,30 @@ export function Graph({ subject, address }: Props) {
       ]}
     >
       <div ref={ref} class="graph">
-        {part !== undefined && (
-          <part.NeighbourhoodView
-            key={address}
-            address={address}
-            name={subjectName(subject, address)}
-            onExample={setExample}
-          />
+        {chunk !== undefined && (
+          <chunk.NeighbourhoodView key={address} address={address} name={name} onExample={setExample} />
         )}
-        {part === undefined && (
-          <div class="graph-frame">{error !== undefined && <Problem error={error} retry={reload} />}</div>
+        {chunk === undefined && (
+          <div class="graph-frame">
+            {error !== undefined && <Problem error={error} retry={() => location.reload()} />}
+          </div>
         )}
       </div>
     </Panel>
   );
 }
 
-type Part = typeof import('./neighbourhood-view.tsx');
+type Chunk = typeof import('./neighbourhood-view.tsx');
 
-/** The part of the page that draws, which is not in the first load. */
-function usePart(isWanted: boolean) {
-  const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<{ part?: Part; error?: Error }>({});
+/** The chunk of the page that draws, which is not in the first load. */
+function useLazyChunk(isWanted: boolean) {
+  const [state, setState] = useState<{ chunk?: Chunk; error?: Error }>({});
   useEffect(() => {
     if (!isWanted) return;
     import('./neighbourhood-view.tsx').then(
-      (part) => setState({ part }),
+      (chunk) => setState({ chunk }),
       () => setState({ error: new Error('The code of the graph could not be loaded.') }),
     );
-  }, [isWanted, attempt]);
-  return { ...state, reload: () => setAttempt(attempt + 1) };
+  }, [isWanted]);
+  return state;
 }

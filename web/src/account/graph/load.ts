@@ -1,4 +1,4 @@
-import type { Request } from '../../api/request.ts';
+import { isTemporary, type Request } from '../../api/request.ts';
 import { followersOf, mostFollowed, top8Of } from './requests.ts';
 
 export interface Node {
@@ -22,6 +22,10 @@ export interface Neighbourhood {
   readonly edges: readonly Edge[];
   /** Including those that are not in the picture. */
   readonly mutuals: number;
+  /** Whether the top8 could be loaded. */
+  readonly hasTop8: boolean;
+  /** Whether edges are missing because an account has more followers among those of the centre than fit a page. */
+  readonly isPartial: boolean;
   readonly failed: number;
 }
 
@@ -30,7 +34,8 @@ interface Options {
   onProgress(done: number, total: number): void;
 }
 
-const MAX_NODES = 120;
+/** Each takes a request that the service counts as expensive. */
+const MAX_NODES = 60;
 const CONCURRENCY = 4;
 
 /** Loads who follows whom among an account's mutuals and top8. Only the first request must succeed. */
@@ -39,14 +44,17 @@ export async function loadNeighbourhood(
   { signal, onProgress }: Options,
 ): Promise<Neighbourhood> {
   let failed = 0;
+  let isRejected = false;
   const attempt = async <T>(request: Request<T>): Promise<T | null> => {
     try {
-      return await request.load(signal);
+      if (!isRejected) return await request.load(signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      failed += 1;
-      return null;
+      // More requests would only take the place of those of other panels.
+      isRejected = isTemporary(error);
     }
+    failed += 1;
+    return null;
   };
   const [mutuals, top8, ranked] = await Promise.all([
     followersOf(centre.address, centre.address).load(signal),
@@ -74,18 +82,15 @@ export async function loadNeighbourhood(
   for (const { address } of mutuals.results) edges.add(address, centre.address);
 
   let done = 0;
+  let isPartial = false;
   onProgress(done, others.length);
   await eachOf(others, async ({ address: leader }) => {
-    for (let offset = 0, length = 1; offset < length; ) {
-      const page = await attempt(followersOf(leader, centre.address, offset));
-      if (page === null || page.results.length === 0) break;
-      for (const { address } of page.results) edges.add(address, leader);
-      offset += page.results.length;
-      length = page.length;
-    }
+    const page = await attempt(followersOf(leader, centre.address));
+    for (const { address } of page?.results ?? []) edges.add(address, leader);
+    if (page !== null && page.length > page.results.length) isPartial = true;
     onProgress((done += 1), others.length);
   });
-  return { nodes, edges: edges.toArray(), mutuals: mutuals.length, failed };
+  return { nodes, edges: edges.toArray(), mutuals: mutuals.length, hasTop8: top8 !== null, isPartial, failed };
 }
 
 /** Joins the two directions of a mutual edge. Edges to accounts that are not nodes are left out. */

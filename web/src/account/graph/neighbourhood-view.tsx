@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { remember, remembered } from '../../api/memory.ts';
+import { cacheResponse, restoredResponse } from '../../api/response-cache.ts';
 import { AccountLink, accountPath } from '../../components/account-link.tsx';
 import { formatNumber, shortAddress } from '../../components/format.ts';
 import { Problem } from '../../components/problem.tsx';
@@ -133,8 +133,13 @@ function Card({ neighbourhood, index }: CardProps) {
   );
 }
 
-function Caption({ neighbourhood: { nodes, mutuals, failed }, onReload }: ShownProps) {
+function Caption({ neighbourhood: { nodes, mutuals, hasTop8, isPartial, failed }, onReload }: ShownProps) {
   const shown = nodes.length - 1;
+  const counted =
+    mutuals > shown
+      ? `the ${formatNumber(shown)} of ${formatNumber(mutuals)} mutuals with the best rank`
+      : `${formatNumber(mutuals)} mutuals`;
+  const text = hasTop8 ? `The top8 and ${counted}.` : `${counted}.`;
   return (
     <div class="graph-caption">
       <ul class="graph-legend" aria-label="Legend">
@@ -144,9 +149,7 @@ function Caption({ neighbourhood: { nodes, mutuals, failed }, onReload }: ShownP
         <li data-mark="size">more followers</li>
       </ul>
       <p>
-        {mutuals > shown
-          ? `${formatNumber(shown)} accounts: the top8, and those of ${formatNumber(mutuals)} mutuals with the best rank by mutuals.`
-          : `${formatNumber(mutuals)} mutuals and the top8 of the account.`}{' '}
+        {text} {isPartial && 'Some follows between them are missing, because the accounts follow too many others.'}{' '}
         <span id="graph-hint" class="graph-hint" data-for="mouse">
           Drag to move. Click the picture to zoom with the wheel. Keys: arrows, + and −, 0 for all, N and P for the next
           and previous account, Enter to open it.
@@ -170,7 +173,7 @@ function Caption({ neighbourhood: { nodes, mutuals, failed }, onReload }: ShownP
 function useNeighbourhood(address: string, name: string) {
   const key = `graph of ${address}`;
   const [attempt, setAttempt] = useState(0);
-  const [data, setData] = useState(remembered(key) as Neighbourhood | undefined);
+  const [data, setData] = useState(() => restoredResponse(key) as Neighbourhood | undefined);
   const [error, setError] = useState<Error>();
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   useEffect(() => {
@@ -182,7 +185,7 @@ function useNeighbourhood(address: string, name: string) {
       { signal: closing.signal, onProgress: (done, total) => setProgress({ done, total }) },
     ).then(
       (loaded) => {
-        if (loaded.failed === 0) remember(key, loaded);
+        if (loaded.failed === 0) cacheResponse(key, loaded);
         setData(loaded);
       },
       (cause: Error) => {

@@ -1,8 +1,8 @@
 import { discsOf, draw, type Style, type View } from './draw.ts';
-import { createFilm } from './film.ts';
 import { listen, type Point } from './gestures.ts';
 import { layoutOf, type Place } from './layout.ts';
 import type { Neighbourhood } from './load.ts';
+import { createOffscreenBuffer } from './offscreen-buffer.ts';
 
 export interface Picture {
   zoom(factor: number): void;
@@ -51,16 +51,20 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
       const steps = reducedMotion.matches ? Number.POSITIVE_INFINITY : Math.ceil((now - lastStep) * STEPS_PER_MS);
       lastStep = now;
       layout.advance(steps, TIME_PER_FRAME);
-      film.isStale = true;
+      buffer.isStale = true;
       schedule();
       if (reducedMotion.matches && !layout.isSettled()) return;
     }
     if (!isMoved) view = viewOfAll(places, size);
-    film.show(view, size);
+    buffer.show(view, size);
   }
-  const film = createFilm(context, (target) => draw(target, { neighbourhood, places, view, style, active }), schedule);
+  const buffer = createOffscreenBuffer(
+    context,
+    (target) => draw(target, { neighbourhood, places, view, style, active }),
+    schedule,
+  );
   const redraw = () => {
-    film.isStale = true;
+    buffer.isStale = true;
     schedule();
   };
   const move = (next: View) => {
@@ -117,7 +121,7 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
     size = next;
     canvas.width = Math.round(size.width * size.ratio);
     canvas.height = Math.round(size.height * size.ratio);
-    film.isStale = true;
+    buffer.isStale = true;
     paint();
   });
   resizing.observe(canvas);
@@ -127,16 +131,19 @@ export function createPicture(canvas: HTMLCanvasElement, neighbourhood: Neighbou
     redraw();
   };
   scheme.addEventListener('change', recolour);
+  const theming = new MutationObserver(recolour);
+  theming.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   return {
     zoom,
     fit,
     highlight,
     end() {
       cancelAnimationFrame(frame);
-      film.end();
+      buffer.end();
       stopListening();
       resizing.disconnect();
       scheme.removeEventListener('change', recolour);
+      theming.disconnect();
     },
   };
 }

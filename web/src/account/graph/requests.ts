@@ -4,8 +4,8 @@ import { lookup } from '../../api/request.ts';
  * The accounts that the centre follows and that follow the leader. With the centre as leader these are its mutuals; with
  * another account of the picture as leader they are all edges to it, because the centre follows every account in it.
  */
-export function followersOf(leader: string, centre: string, offset = 0) {
-  return lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: centre, leader, limit: 1000, offset });
+export function followersOf(leader: string, centre: string) {
+  return lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: centre, leader, limit: 1000 });
 }
 
 export function top8Of(centre: string) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { safeImageUrl } from '../components/safe-url.ts';
+import { safeImageUrl } from './safe-url.ts';
 
 interface Props {
   readonly src: string | null | undefined;

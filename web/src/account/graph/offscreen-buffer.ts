@@ -7,7 +7,7 @@ interface Size {
   readonly ratio: number;
 }
 
-export interface Film {
+export interface OffscreenBuffer {
   /** Whether the drawing has changed, apart from the view. */
   isStale: boolean;
   show(view: View, size: Size): void;
@@ -23,16 +23,16 @@ const SHARPEN_AFTER = 120;
  * Keeps the drawing as an image larger than the canvas, and moves that while people move the view: this stays smooth
  * where many lines cannot be drawn for each frame, as without a graphics processor.
  */
-export function createFilm(
+export function createOffscreenBuffer(
   canvas: CanvasRenderingContext2D,
   draw: (context: CanvasRenderingContext2D) => void,
   schedule: () => void,
-): Film {
+): OffscreenBuffer {
   const image = document.createElement('canvas');
   const context = image.getContext('2d');
   let taken: View | null = null;
   let sharpening = 0;
-  const film: Film = {
+  const buffer: OffscreenBuffer = {
     isStale: true,
     show(view, size) {
       const { width, height, ratio } = size;
@@ -45,7 +45,7 @@ export function createFilm(
       const right = left + (width + 2 * margin.x) * scale;
       const bottom = top + (height + 2 * margin.y) * scale;
       const isCovered = left <= 0 && top <= 0 && right >= width && bottom >= height;
-      const isUsable = taken !== null && !film.isStale && isCovered && scale > 0.6 && scale < 1.7;
+      const isUsable = taken !== null && !buffer.isStale && isCovered && scale > 0.6 && scale < 1.7;
       canvas.setTransform(ratio, 0, 0, ratio, 0, 0);
       canvas.clearRect(0, 0, width, height);
       if (isUsable) {
@@ -53,7 +53,7 @@ export function createFilm(
         if (scale !== 1) {
           clearTimeout(sharpening);
           sharpening = window.setTimeout(() => {
-            film.isStale = true;
+            buffer.isStale = true;
             schedule();
           }, SHARPEN_AFTER);
         }
@@ -71,10 +71,10 @@ export function createFilm(
       context.setTransform(ratio, 0, 0, ratio, margin.x * ratio, margin.y * ratio);
       draw(context);
       taken = view;
-      film.isStale = false;
+      buffer.isStale = false;
       canvas.drawImage(image, -margin.x, -margin.y, width + 2 * margin.x, height + 2 * margin.y);
     },
     end: () => clearTimeout(sharpening),
   };
-  return film;
+  return buffer;
 }

@@ -29,7 +29,8 @@ export function createBatcher(inSnapshot: Reader['inSnapshot']): Run {
     const end = performance.now() + MAX_BATCH_MS;
     try {
       inSnapshot(() => {
-        for (; started < MAX_BATCH && performance.now() < end; started++) {
+        // At least one, also if the snapshot took long to open.
+        for (; started < MAX_BATCH && (started === 0 || performance.now() < end); started++) {
           const next = queue.take();
           if (next === undefined) break;
           void next.start();

@@ -35,7 +35,7 @@ describe('createBatcher', () => {
     const values = Array.from({ length: 70 }, (_, i) => i);
     expect(await Promise.all(values.map((value) => batch(CONNECTED, () => query(value))))).toEqual(values);
     // More than three snapshots if the machine is slow: a batch is bounded in time as well.
-    expect(Math.max(...sizes)).toBe(32);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(32);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(70);
   });
 

@@ -1,32 +1,40 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
 import { findChromium } from '../clients/find-chromium.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
 import { anyEngine } from '../support/engines.ts';
-import { loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 
 export interface Explorer {
   readonly service: Service;
   /** Opens a path of the explorer in a new browser context. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  open(path: string, options?: OpenOptions): Promise<Page>;
+  /** The body of a successful answer to a path below /api/v1. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read single fields and compare their values.
+  ask(path: string): Promise<any>;
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  /** Runs before the page is loaded. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 interface ExplorerOptions {
-  /** Stored besides those of the demo graph. */
-  readonly profiles?: readonly unknown[];
+  /** Adds to the demo graph. */
+  readonly load?: (store: Store) => Promise<void>;
 }
 
 /** Installing Chromium on a new machine takes minutes on a slow network. */
 const INSTALL_MS = 600_000;
-/** A transparent picture, for the avatars of the demo graph. */
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+/** Reduced motion spares the machine the animation of the graph. */
+const CONTEXT = { viewport: { width: 1300, height: 1000 }, reducedMotion: 'reduce' } as const;
 
 /**
  * Serves the demo graph and starts Chromium for the tests of a suite. After each test, the pages that it opened must
  * have logged no error, and must have loaded nothing but pictures from elsewhere.
  */
-export function useExplorer({ profiles = [] }: ExplorerOptions = {}): () => Explorer {
+export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
   const [engine = expect.fail('no engine')] = anyEngine;
   const fixture = new ServiceFixture(engine);
   let browser: Browser;
@@ -34,43 +42,45 @@ export function useExplorer({ profiles = [] }: ExplorerOptions = {}): () => Expl
   const pages: Page[] = [];
   const failures: string[] = [];
   beforeAll(async () => {
-    service = await fixture.serveDemo();
-    if (profiles.length > 0) {
-      const store = await fixture.open();
-      await loadProfiles(store, profiles);
-      await loadRanks(store, NOW * 1000);
-    }
-    // Names of other hosts are not resolved, so that nothing leaves the machine.
+    // Names of other hosts are not resolved, so that nothing leaves the machine; pictures of accounts do not load.
     const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
     browser = await chromium.launch({ executablePath: findChromium(), args });
+    service = await fixture.serveDemo();
+    if (load !== undefined) await load(await fixture.open());
   }, INSTALL_MS);
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.context().close();
-    expect(failures.splice(0)).toEqual([]);
+    expect(failures.splice(0), 'errors in the console, and loads from elsewhere').toEqual([]);
   });
   afterAll(async () => {
     await browser?.close();
     await fixture.close();
   });
 
-  const open: Explorer['open'] = async (path, options = {}) => {
-    const context = await browser.newContext({ viewport: { width: 1300, height: 1000 }, ...options });
+  const open: Explorer['open'] = async (path, { prepare, ...options } = {}) => {
+    const context = await browser.newContext({ ...CONTEXT, ...options });
     const page = await context.newPage();
     pages.push(page);
     await page.clock.setFixedTime(NOW * 1000);
-    await page.route(/^https:/, async (route) => {
-      if (route.request().resourceType() === 'image') return route.fulfill({ body: PIXEL, contentType: 'image/gif' });
-      failures.push(`${route.request().resourceType()} from ${route.request().url()}`);
-      return route.abort();
+    page.on('request', (request) => {
+      const isOwn = new URL(request.url()).origin === service.url;
+      const isPicture = request.resourceType() === 'image' && request.url().startsWith('https:');
+      if (!isOwn && !isPicture) failures.push(`${request.resourceType()} from ${request.url()}`);
     });
     page.on('pageerror', (error) => failures.push(String(error)));
     page.on('console', (message) => {
-      // Chromium reports every response with an error status as such.
+      // Chromium reports every response with an error status as such, and every picture of the demo graph.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         failures.push(message.text());
     });
-    await page.goto(service.url + path);
+    await prepare?.(page);
+    await page.goto(service.url + path, { waitUntil: 'domcontentloaded' });
     return page;
   };
-  return () => ({ service, open });
+  const ask: Explorer['ask'] = async (path) => {
+    const { status, json } = await service.get(path);
+    expect(status, path).toBe(200);
+    return json;
+  };
+  return () => ({ service, open, ask });
 }

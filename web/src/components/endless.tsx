@@ -25,7 +25,7 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
       {isComplete && entries.length === 0 && <p class="empty">{empty}</p>}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
       {isLoading && <RowsPlaceholder />}
-      <div ref={end} />
+      <div ref={end} class="list-end" />
     </div>
   );
 }

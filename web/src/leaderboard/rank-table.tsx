@@ -48,7 +48,7 @@ export function RankTable({ pages, order, onSort }: Props) {
           ))}
         </div>
       )}
-      <div ref={end} />
+      <div ref={end} class="list-end" />
     </div>
   );
 }

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { NOW, STAR } from '../http/support.ts';
+import { accountsIn, eventually, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+const PAGE = `/account/${STAR.name}`;
+const INTERVALS = { Day: 'day', Week: 'week', Month: 'month', All: 'all' };
+const OPCODES = { All: 0, Follow: 1, Unfollow: 2, Tag: 3, Untag: 4 };
+
+interface Action {
+  readonly action: string;
+  readonly tag: string;
+  readonly address: string;
+  readonly name: string;
+}
+
+const SENTENCES: Record<string, (tag: string) => string> = {
+  follow: () => `followed ${STAR.name}`,
+  unfollow: () => `unfollowed ${STAR.name}`,
+  tag: (tag) => `tagged ${STAR.name} with ${tag}`,
+  untag: (tag) => `removed the tag ${tag} from ${STAR.name}`,
+};
+
+const actionsOn = (page: Page) => rowsOf(page, 'Notifications by day').locator('ol > li');
+
+/** Each action as "account sentence". */
+async function sentencesOn(page: Page): Promise<string[]> {
+  const texts: string[] = await actionsOn(page)
+    .locator('p')
+    .evaluateAll((parts) => parts.map(({ textContent }) => textContent));
+  const accounts = await accountsIn(actionsOn(page));
+  return texts.map((text, index) => `${accounts[index]} ${text}`);
+}
+
+describe('the notifications of an account', () => {
+  const explorer = useExplorer();
+
+  it.each([
+    ['All', 'All'],
+    ['Follow', 'Month'],
+    ['Unfollow', 'All'],
+    ['Tag', 'Week'],
+    ['Untag', 'Day'],
+  ] as const)('of kind %s in the interval %s are those of the API', async (kind, interval) => {
+    const { notifications } = await explorer().ask(
+      `/users/${STAR.address}/notifications?opcode=${OPCODES[kind]}&interval=${INTERVALS[interval]}&start=${NOW}&limit=1000`,
+    );
+    expect(notifications.length).toBeGreaterThan(0);
+    const page = await explorer().open(PAGE);
+    const panel = panelOf(page, 'Notifications');
+    await panel.getByRole('group', { name: 'Kind' }).getByRole('button', { name: kind, exact: true }).click();
+    await panel.getByRole('group', { name: 'Interval' }).getByRole('button', { name: interval, exact: true }).click();
+    await eventually(async () => {
+      // The list scrolls by itself, below its last action too.
+      await actionsOn(page).last().hover();
+      await page.mouse.wheel(0, 10_000);
+      return actionsOn(page).count();
+    }).toBe(notifications.length);
+    expect(await sentencesOn(page)).toEqual(
+      notifications.map((entry: Action) => `${nameOf(entry)} ${SENTENCES[entry.action]?.(entry.tag)}`),
+    );
+  });
+
+  it('are counted by kind beside the histogram', async () => {
+    const { notifications } = await explorer().ask(
+      `/users/${STAR.address}/notifications?interval=month&start=${NOW}&limit=1000`,
+    );
+    const count = (action: string) => notifications.filter((entry: Action) => entry.action === action).length;
+    const page = await explorer().open(PAGE);
+    const panel = panelOf(page, 'Notifications');
+    await panel.getByRole('group', { name: 'Interval' }).getByRole('button', { name: 'Month' }).click();
+    const legend = panel.locator('figcaption li');
+    await eventually(() => legend.allInnerTexts()).toEqual([
+      `${count('follow')} follows`,
+      `${count('tag')} tags`,
+      `${count('untag')} untags`,
+      `${count('unfollow')} unfollows`,
+    ]);
+    await panel.getByRole('img', { name: `All ${notifications.length} actions of the last 30 days.` }).waitFor();
+  });
+});
+
+describe('the common followers of two accounts', () => {
+  const explorer = useExplorer();
+
+  it('are those of the API, and the other account is in the URL', async () => {
+    const { results } = await explorer().ask('/leaderboard/ranked?sort=followers&limit=20');
+    const other = results.find(({ name }: { name: string }) => name !== '' && name !== STAR.name).name;
+    const common = await explorer().ask(`/users/${other}/commonFollowers?leader=${STAR.address}&limit=1000`);
+    expect(common.results.length).toBeGreaterThan(0);
+    const page = await explorer().open(PAGE);
+    const panel = panelOf(page, 'Common followers');
+    await panel.getByLabel('Another account').fill(other);
+    await panel.getByRole('button', { name: 'Compare' }).click();
+    await eventually(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(common.results.map(nameOf));
+    expect(await textOf(panel.getByRole('status').first())).toMatch(
+      new RegExp(`^${common.length} followers? of ${STAR.name} (is|are) followed by ${other}\\.`),
+    );
+    expect(new URL(page.url()).searchParams.get('with')).toBe(other);
+    await page.reload();
+    await eventually(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(common.results.map(nameOf));
+  });
+
+  it('are not looked for with a name that nobody has', async () => {
+    const page = await explorer().open(`${PAGE}?with=nobody-has-this-name.eth`);
+    const problem = panelOf(page, 'Common followers').getByRole('alert');
+    await eventually(() => textOf(problem)).toBe('No account has the name “nobody-has-this-name.eth”.');
+  });
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STAR } from '../http/support.ts';
+import { eventually, sidewaysScrollOf } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PAGES = [
+  ['start page', '/'],
+  ['page of an account', `/account/${STAR.name}`],
+  ['page of a list', `/list/${STAR.list}?tab=following`],
+  ['leaderboard', '/leaderboard'],
+  ['network page', '/network'],
+  ['page of an unknown account', '/account/nobody-has-this-name.eth'],
+] as const;
+const WIDTHS = [320, 1300, 3840];
+/** Of all rules, only that of contrast depends on the theme. */
+const THEMES = [
+  ['light', { resultTypes: ['violations'] }],
+  ['dark', { resultTypes: ['violations'], runOnly: ['color-contrast'] }],
+] as const;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Waits until nothing is loading. Some parts load when they are seen. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const loading = page.locator('[aria-busy=true], [aria-label=Loading], progress');
+  await eventually(async () => {
+    await loading.evaluateAll((parts) => parts[0]?.scrollIntoView());
+    return loading.count();
+  }).toBe(0);
+}
+
+const backgroundOf = (page: Page): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+const inkOf = (page: Page): Promise<string> => page.evaluate('getComputedStyle(document.body).color');
+
+describe('the explorer', () => {
+  const explorer = useExplorer();
+
+  it.each(PAGES)('shows the %s without horizontal scrolling from 320 to 3840 px', async (_name, path) => {
+    const page = await explorer().open(path);
+    const scrolls: Record<number, number> = {};
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 1000 });
+      await settle(page);
+      scrolls[width] = await sidewaysScrollOf(page);
+    }
+    expect(scrolls).toEqual({ 320: 0, 1300: 0, 3840: 0 });
+  });
+
+  it.each(PAGES)('has nothing on the %s that axe finds serious, in light and in dark', async (_name, path) => {
+    // The policy of the page forbids scripts of others, such as axe.
+    const page = await explorer().open(path, { bypassCSP: true });
+    await settle(page);
+    await page.evaluate(AXE);
+    const found: string[] = [];
+    for (const [colorScheme, rules] of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as { violations: Violation[] };
+      for (const { id, impact, nodes } of violations) {
+        if (['serious', 'critical'].includes(impact)) found.push(`${colorScheme}: ${id}: ${nodes[0]?.html}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('follows the colour scheme of the system', async () => {
+    const page = await explorer().open('/', { colorScheme: 'light' });
+    const light = [await backgroundOf(page), await inkOf(page)];
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = [await backgroundOf(page), await inkOf(page)];
+    expect(dark[0]).not.toBe(light[0]);
+    expect(dark[1]).not.toBe(light[1]);
+  });
+
+  it('keeps the theme that was chosen, against the system and after a reload', async () => {
+    const page = await explorer().open('/', { colorScheme: 'light' });
+    const light = await backgroundOf(page);
+    await page.getByLabel('Theme').selectOption('Dark');
+    await eventually(() => backgroundOf(page)).not.toBe(light);
+    const dark = await backgroundOf(page);
+    await page.reload();
+    await page.getByLabel('Theme').waitFor();
+    expect(await backgroundOf(page)).toBe(dark);
+    await page.getByLabel('Theme').selectOption('System');
+    await eventually(() => backgroundOf(page)).toBe(light);
+  });
+});

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STAR } from '../http/support.ts';
+import { accountsIn, eventually, nameOf, panelOf, rowsOf, scrollToEnd, textOf, textsOf } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+type Tab = 'Followers' | 'Following';
+
+const PAGE = `/account/${STAR.name}`;
+const USER = `/users/${STAR.name}`;
+/** As many as the page requests at once. */
+const FIRST = 50;
+
+const shown = (page: Page, tab: Tab) => accountsIn(rowsOf(page, tab));
+const endOf = (page: Page) => panelOf(page, 'Connections').getByText(/^The end: /);
+const queryOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const filtersOf = (page: Page) => panelOf(page, 'Connections');
+
+describe('the connections of an account', () => {
+  const explorer = useExplorer();
+
+  /** Names of the entries of an answer with followers or following. */
+  async function namesIn(path: string): Promise<string[]> {
+    const { followers, following } = await explorer().ask(path);
+    return (followers ?? following).map(nameOf);
+  }
+
+  it.each([
+    ['follower', 'Followers', PAGE, `${USER}/followers`],
+    ['follower by list', 'Followers', `/list/${STAR.list}`, `/lists/${STAR.list}/followers`],
+    ['account that is followed', 'Following', `${PAGE}?tab=following`, `${USER}/following`],
+  ] as const)('load every %s exactly once by scrolling to the end', async (_kind, tab, path, lookup) => {
+    const all = await namesIn(`${lookup}?limit=1000&include=ens`);
+    expect(all.length).toBeGreaterThan(FIRST);
+    const page = await explorer().open(path);
+    await scrollToEnd(rowsOf(page, tab), endOf(page));
+    expect(await shown(page, tab)).toEqual(all);
+    expect(await textOf(endOf(page))).toBe(`The end: ${all.length} shown.`);
+  });
+
+  it('are counted on the tabs as the API counts them', async () => {
+    const { followers_count, following_count } = await explorer().ask(`${USER}/stats`);
+    const page = await explorer().open(PAGE);
+    await eventually(() => textsOf(page.getByRole('tab'))).toEqual([
+      `Followers ${followers_count}`,
+      `Following ${following_count}`,
+    ]);
+  });
+
+  it('change from followers to following by tab, in the URL too', async () => {
+    const page = await explorer().open(PAGE);
+    await page.getByRole('tab', { name: 'Following' }).click();
+    const expected = await namesIn(`${USER}/following?limit=${FIRST}&include=ens`);
+    await eventually(() => shown(page, 'Following')).toEqual(expected);
+    expect(queryOf(page)).toEqual({ tab: 'following' });
+    expect(await page.getByRole('tab', { selected: true }).count()).toBe(1);
+  });
+
+  it.each([
+    ['Earliest', 'earliest'],
+    ['Most followed', 'followers'],
+  ])('are sorted as the API sorts them by "%s"', async (label, sort) => {
+    const page = await explorer().open(PAGE);
+    await page.getByRole('group', { name: 'Sort' }).getByRole('button', { name: label }).click();
+    const expected = await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&sort=${sort}`);
+    await eventually(() => shown(page, 'Followers')).toEqual(expected);
+    expect(queryOf(page)).toEqual({ sort });
+  });
+
+  it('are filtered by one tag or several, with the counts of the API on the tags', async () => {
+    const { tagCounts } = await explorer().ask(`${USER}/taggedAs`);
+    const [first, second] = tagCounts;
+    const page = await explorer().open(PAGE);
+    const tags = filtersOf(page).getByRole('group', { name: 'Tags' }).getByRole('button');
+    await eventually(() => textsOf(tags)).toEqual(
+      tagCounts.map(({ tag, count }: { tag: string; count: number }) => `${tag} ${count}`),
+    );
+    await tags.filter({ hasText: first.tag }).click();
+    await eventually(() => shown(page, 'Followers')).toEqual(
+      await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&tags=${first.tag}`),
+    );
+    await tags.filter({ hasText: second.tag }).click();
+    await eventually(() => shown(page, 'Followers')).toEqual(
+      await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&tags=${first.tag},${second.tag}`),
+    );
+    expect(queryOf(page)).toEqual({ tags: `${first.tag},${second.tag}` });
+    await tags.filter({ hasText: 'Clear' }).click();
+    await eventually(() => queryOf(page)).toEqual({});
+  });
+
+  it('are searched by a term, and Escape shows all of them again', async () => {
+    const [some] = await namesIn(`${USER}/followers?limit=1&include=ens`);
+    const term = some?.slice(0, 3) ?? '';
+    const page = await explorer().open(PAGE);
+    const field = filtersOf(page).getByRole('searchbox', { name: 'Search followers' });
+    await field.pressSequentially(term);
+    const { followers } = await explorer().ask(`${USER}/searchFollowers?term=${encodeURIComponent(term)}&limit=1000`);
+    expect(followers.length).toBeGreaterThan(0);
+    await eventually(() => shown(page, 'Followers')).toEqual(followers.slice(0, FIRST).map(nameOf));
+    expect(queryOf(page)).toEqual({ term });
+    await field.press('Escape');
+    await eventually(() => queryOf(page)).toEqual({});
+    await eventually(() => rowsOf(page, 'Followers').count()).toBe(FIRST);
+  });
+
+  it('include blocked and muted accounts if they are asked for, and mark them', async () => {
+    const { following } = await explorer().ask(`${USER}/allFollowing?limit=1000&include=ens`);
+    const plain = await namesIn(`${USER}/following?limit=1000&include=ens`);
+    expect(following.length).toBeGreaterThan(plain.length);
+    const page = await explorer().open(`${PAGE}?tab=following`);
+    await page.getByRole('switch', { name: 'Include blocked and muted' }).check();
+    await page.waitForURL(/all=1/);
+    await scrollToEnd(rowsOf(page, 'Following'), endOf(page));
+    await eventually(() => shown(page, 'Following')).toEqual(following.map(nameOf));
+    const marks = async (mark: string) =>
+      (await accountsIn(rowsOf(page, 'Following').filter({ has: page.getByText(mark, { exact: true }) }))).sort();
+    const taggedAs = (tag: string) =>
+      following
+        .filter(({ tags }: { tags: string[] }) => tags.includes(tag))
+        .map(nameOf)
+        .sort();
+    expect(await marks('blocked')).toEqual(taggedAs('block'));
+    expect(await marks('muted')).toEqual(taggedAs('mute'));
+  });
+
+  it('keep tab, sort, tags and the switch after a reload', async () => {
+    const query = 'tab=following&sort=earliest&tags=top8,mute&all=1';
+    const page = await explorer().open(`${PAGE}?${query}`);
+    const expected = await namesIn(
+      `${USER}/allFollowing?limit=${FIRST}&include=ens&sort=earliest&tags=${encodeURIComponent('top8,mute')}`,
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    await eventually(() => shown(page, 'Following')).toEqual(expected);
+    await page.reload();
+    await eventually(() => shown(page, 'Following')).toEqual(expected);
+    expect(queryOf(page)).toEqual({ tab: 'following', sort: 'earliest', tags: 'top8,mute', all: '1' });
+    const pressed = filtersOf(page).locator('[aria-pressed=true]');
+    expect(await textsOf(pressed)).toEqual([
+      'Earliest',
+      expect.stringMatching(/^top8 /),
+      expect.stringMatching(/^mute /),
+    ]);
+    expect(await page.getByRole('switch').isChecked()).toBe(true);
+  });
+
+  it('say that no account matches a term that is not there', async () => {
+    const page = await explorer().open(`${PAGE}?term=zzzzzz`);
+    await page.getByText('No account matches.', { exact: true }).waitFor();
+    expect(await filtersOf(page).getByRole('searchbox').inputValue()).toBe('zzzzzz');
+  });
+});

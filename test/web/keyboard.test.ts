@@ -1,0 +1,90 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STAR } from '../http/support.ts';
+import { accountsIn, eventually, rowsOf, searchField } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+const MAX_STEPS = 200;
+
+const isFocused = (part: Locator): Promise<boolean> => part.evaluate((element) => element.matches(':focus'));
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, part: Locator): Promise<void> {
+  await part.waitFor();
+  for (let step = 0; step < MAX_STEPS; step++) {
+    await page.keyboard.press('Tab');
+    if (await isFocused(part)) return;
+  }
+  throw new Error(`${MAX_STEPS} presses of Tab did not lead to ${part}`);
+}
+
+describe('with the keyboard alone, one', () => {
+  const explorer = useExplorer();
+
+  it('gets from the start page to an account, its tabs and the page of a follower', async () => {
+    const page = await explorer().open('/');
+    await searchField(page).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(STAR.name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: STAR.name }).waitFor();
+    await eventually(() => isFocused(page.getByRole('main'))).toBe(true);
+
+    const [followers, following] = [
+      page.getByRole('tab', { name: 'Followers' }),
+      page.getByRole('tab', { name: 'Following' }),
+    ];
+    await rowsOf(page, 'Followers').first().waitFor();
+    await tabTo(page, followers);
+    await page.keyboard.press('ArrowRight');
+    await eventually(() => isFocused(following)).toBe(true);
+    await rowsOf(page, 'Following').first().waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await eventually(() => isFocused(followers)).toBe(true);
+
+    const row = rowsOf(page, 'Followers').first();
+    await tabTo(page, row.getByRole('link'));
+    const [follower = ''] = await accountsIn(row);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: follower }).waitFor();
+  });
+
+  it('skips the navigation with the first link of a page', async () => {
+    const page = await explorer().open('/leaderboard');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await skip.waitFor({ state: 'attached' });
+    await page.keyboard.press('Tab');
+    expect(await isFocused(skip)).toBe(true);
+    await page.keyboard.press('Enter');
+    await eventually(() => isFocused(page.getByRole('main'))).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/leaderboard');
+  });
+
+  it('sorts the leaderboard', async () => {
+    const page = await explorer().open('/leaderboard');
+    const header = page.getByRole('columnheader', { name: 'Followers' });
+    await tabTo(page, header.getByRole('button'));
+    await page.keyboard.press('Enter');
+    await eventually(() => header.getAttribute('aria-sort')).toBe('descending');
+    await page.keyboard.press('Enter');
+    await eventually(() => header.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('sees where the focus is', async () => {
+    const page = await explorer().open(`/account/${STAR.name}`);
+    await rowsOf(page, 'Followers').first().waitFor();
+    const hidden: string[] = [];
+    for (let step = 0; step < 25; step++) {
+      await page.keyboard.press('Tab');
+      const description = await page.evaluate(`(() => {
+        const element = document.activeElement;
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        const isMarked = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+        const parent = getComputedStyle(element.parentElement);
+        return isMarked || parent.outlineStyle !== 'none' || parent.boxShadow !== 'none' ? '' : element.outerHTML.slice(0, 120);
+      })()`);
+      if (description) hidden.push(String(description));
+    }
+    expect(hidden).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { accountsIn, eventually, nameOf, panelOf, scrollToEnd } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+const COLUMNS = [
+  ['Mutuals', 'mutuals'],
+  ['Followers', 'followers'],
+  ['Following', 'following'],
+  ['Blocks', 'blocks'],
+  ['Top 8', 'top8'],
+] as const;
+const KEYS = COLUMNS.map(([, key]) => key);
+/** As many as the page requests at once. */
+const FIRST = 50;
+
+type Member = Record<string, string> & { address: string };
+
+const table = (page: Page) => panelOf(page, 'Accounts').getByRole('table');
+
+/** What the first rows of the table show: rank, then the count and rank of each column. */
+async function rowsOn(page: Page): Promise<string[][]> {
+  const rows: string[][] = await table(page)
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)));
+  return rows.slice(0, FIRST);
+}
+
+const rowOf = (member: Member, sort: string) => [
+  member[`${sort}_rank`],
+  ...KEYS.map((key) => `${member[key]}#${member[`${key}_rank`]}`),
+];
+
+describe('the leaderboard', () => {
+  const explorer = useExplorer();
+  const ranked = async (query: string): Promise<Member[]> =>
+    (await explorer().ask(`/leaderboard/ranked?limit=${FIRST}&${query}`)).results;
+
+  it.each(COLUMNS)('is sorted by %s in both directions as the API sorts it', async (label, key) => {
+    const other = key === 'blocks' ? 'top8' : 'blocks';
+    const page = await explorer().open(`/leaderboard?sort=${other}`);
+    const header = table(page).getByRole('columnheader', { name: label });
+    for (const [direction, order] of [
+      ['desc', 'descending'],
+      ['asc', 'ascending'],
+    ] as const) {
+      await header.getByRole('button').click();
+      const members = await ranked(`sort=${key}&direction=${direction}`);
+      await eventually(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, key)));
+      expect((await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
+      expect(await header.getAttribute('aria-sort')).toBe(order);
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(
+        direction === 'asc' ? { sort: key, direction } : { sort: key },
+      );
+    }
+  });
+
+  it('shows every member exactly once by scrolling to the end', async () => {
+    const { results } = await explorer().ask('/leaderboard/ranked?limit=1000');
+    expect(results.length).toBeGreaterThan(FIRST);
+    const page = await explorer().open('/leaderboard');
+    const end = page.getByText(`All ${results.length} accounts are shown.`);
+    await scrollToEnd(table(page).getByRole('row'), end);
+    expect(await accountsIn(table(page))).toEqual(results.map(nameOf));
+  });
+
+  it('keeps its order after a reload', async () => {
+    const page = await explorer().open('/leaderboard?sort=following&direction=asc');
+    await page.reload();
+    const members = await ranked('sort=following&direction=asc');
+    await eventually(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, 'following')));
+  });
+
+  it('can be sorted on a narrow screen, where the column headers are hidden', async () => {
+    const page = await explorer().open('/leaderboard', { viewport: { width: 320, height: 700 } });
+    await page.getByLabel('Sorted by').selectOption({ label: 'Top 8' });
+    const members = await ranked('sort=top8');
+    await eventually(async () => (await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
+  });
+
+  it('shows the numbers of the whole graph', async () => {
+    const { stats } = await explorer().ask('/stats');
+    const page = await explorer().open('/leaderboard');
+    const text = () => panelOf(page, 'The whole graph').locator('dl').textContent();
+    const format = new Intl.NumberFormat('en').format;
+    await eventually(text).toContain(`Addresses in lists${format(Number(stats.address_count))}`);
+    await eventually(text).toContain(`Lists${format(Number(stats.list_count))}`);
+    await eventually(text).toMatch(/^Follows[\d,]+Addresses/);
+  });
+});

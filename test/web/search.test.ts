@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STAR } from '../http/support.ts';
+import { eventually, nameOf, searchField, sentence, textOf } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+const TERM = 'ad';
+const UNKNOWN_NAME = 'nobody-has-this-name.eth';
+const UNKNOWN_LIST = '987654321';
+
+/** The theme switch has options too. */
+const optionsOn = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+
+describe('the search of the explorer', () => {
+  const explorer = useExplorer();
+  const matchesOf = async (term: string) => (await explorer().ask(`/leaderboard/search?term=${term}&limit=8`)).results;
+
+  it('lists the accounts that the API finds, while a term is typed', async () => {
+    const page = await explorer().open('/');
+    await searchField(page).pressSequentially(TERM);
+    const options = optionsOn(page);
+    const matches = await matchesOf(TERM);
+    expect(matches.length).toBeGreaterThan(1);
+    await eventually(() => options.evaluateAll((links) => links.map(({ href }) => decodeURIComponent(href)))).toEqual(
+      matches.map((match: never) => `${explorer().service.url}/account/${nameOf(match)}`),
+    );
+    const followers = matches.map((match: { followers: string }) => new RegExp(`\\b${match.followers} followers?$`));
+    for (const [index, option] of (await options.all()).entries())
+      expect(await textOf(option)).toMatch(followers[index]);
+  });
+
+  it('marks the part of each name or address that matches the term', async () => {
+    const page = await explorer().open('/');
+    await searchField(page).fill(TERM.toUpperCase());
+    const options = optionsOn(page);
+    await options.first().waitFor();
+    const marked = await options.evaluateAll((links) => links.map((link) => link.querySelector('mark')?.textContent));
+    expect(marked).toEqual(marked.map(() => TERM));
+  });
+
+  it('goes to the account that the arrow keys and Enter choose', async () => {
+    const page = await explorer().open('/');
+    const field = searchField(page);
+    await field.fill(TERM);
+    await optionsOn(page).nth(2).waitFor();
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) await field.press(key);
+    const [, second] = await matchesOf(TERM);
+    const selected = optionsOn(page).and(page.getByRole('option', { selected: true }));
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
+    await field.press('Enter');
+    await page.getByRole('heading', { level: 1, name: nameOf(second) }).waitFor();
+    expect(decodeURIComponent(new URL(page.url()).pathname)).toBe(`/account/${nameOf(second)}`);
+  });
+
+  it('goes to the first match if Enter comes before the matches', async () => {
+    const page = await explorer().open('/');
+    const [first] = await matchesOf('tink');
+    await searchField(page).fill('tink');
+    await searchField(page).press('Enter');
+    await page.getByRole('heading', { level: 1, name: nameOf(first) }).waitFor();
+  });
+
+  it.each(['/', '/leaderboard', `/account/${STAR.name}`])('is focused by the key / on %s', async (path) => {
+    const page = await explorer().open(path);
+    await searchField(page).waitFor();
+    await page.keyboard.press('/');
+    await eventually(() => searchField(page).evaluate((field) => field.matches(':focus'))).toBe(true);
+    expect(await searchField(page).inputValue()).toBe('');
+  });
+
+  it('lets / be typed into other fields', async () => {
+    const page = await explorer().open(`/account/${STAR.name}`);
+    const field = page.getByLabel('Another account');
+    await field.pressSequentially('a/b');
+    expect(await field.inputValue()).toBe('a/b');
+  });
+
+  it('closes its results with the first Escape and clears its field with the second', async () => {
+    const page = await explorer().open('/');
+    const field = searchField(page);
+    await field.fill(TERM);
+    await optionsOn(page).first().waitFor();
+    await field.press('Escape');
+    await page.getByRole('listbox', { name: 'Results' }).waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe(TERM);
+    await field.press('Escape');
+    await eventually(() => field.inputValue()).toBe('');
+  });
+
+  it.each([
+    ['an address', STAR.address, `/account/${STAR.address}`],
+    ['an address in upper case', `0x${STAR.address.slice(2).toUpperCase()}`, `/account/${STAR.address}`],
+    ['a name', STAR.name, `/account/${STAR.name}`],
+    ['a list number', STAR.list, `/list/${STAR.list}`],
+    ['a list number after #', `#${STAR.list}`, `/list/${STAR.list}`],
+  ])('leads from %s to its page', async (_kind, text, path) => {
+    const page = await explorer().open('/');
+    await searchField(page).fill(text);
+    await searchField(page).press('Enter');
+    await page.getByRole('heading', { level: 1, name: STAR.name }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  });
+
+  it.each([
+    ['name', UNKNOWN_NAME, `/users/${UNKNOWN_NAME}/details`],
+    ['list', UNKNOWN_LIST, `/lists/${UNKNOWN_LIST}/details`],
+  ])('ends with the message of the API for an unknown %s', async (_kind, text, path) => {
+    const { json, status } = await explorer().service.get(path);
+    expect(status).toBe(404);
+    const page = await explorer().open('/');
+    await searchField(page).fill(text);
+    await searchField(page).press('Enter');
+    await eventually(() => textOf(page.getByRole('alert'))).toBe(sentence(json.detail));
+    expect(await textOf(page.getByRole('heading', { level: 1 }))).toContain(text);
+  });
+
+  it('says that nothing matches, and stays on the page', async () => {
+    const page = await explorer().open('/');
+    await searchField(page).fill('zzzzzzz');
+    await searchField(page).press('Enter');
+    await page.getByText('No account on the leaderboard matches.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+});

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Pages } from '../api/use-pages.ts';
 import { Problem } from './problem.tsx';
 import { useEndInView } from './use-end-in-view.ts';
@@ -14,9 +15,14 @@ interface Props<E> {
 /** A list that loads its next page when its end is scrolled into view. */
 export function Endless<E>({ pages, label, empty, children }: Props<E>) {
   const end = useEndInView(pages);
+  const after = useRef<HTMLDivElement>(null);
   const { entries, error, isLoading, isComplete, loadMore } = pages;
   return (
     <div class="endless" aria-busy={isLoading}>
+      {/* Moving the focus through the list would load it to its end. */}
+      <button type="button" class="skip-list" onClick={() => after.current?.focus()}>
+        Skip {label.toLowerCase()}
+      </button>
       <ul class="rows" aria-label={label}>
         {entries.map((entry, index) => (
           <li key={index}>{children(entry)}</li>
@@ -26,6 +32,7 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
       {error !== undefined && <Problem error={error} retry={loadMore} />}
       {isLoading && <RowsPlaceholder />}
       <div ref={end} class="list-end" />
+      <div ref={after} tabIndex={-1} />
     </div>
   );
 }

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
 import { eventually, sidewaysScrollOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PAGES = [
   ['start page', '/'],
   ['page of an account', `/account/${STAR.name}`],
@@ -60,7 +58,7 @@ describe('the explorer', () => {
     // The policy of the page forbids scripts of others, such as axe.
     const page = await explorer().open(path, { bypassCSP: true });
     await settle(page);
-    await page.evaluate(AXE);
+    await page.evaluate(axe.source);
     const found: string[] = [];
     for (const [colorScheme, rules] of THEMES) {
       await page.emulateMedia({ colorScheme });

@@ -78,5 +78,5 @@ function sampleUrls(url: string, sample: Sample | null): string {
     `lists/${list}/followers?limit=5`,
   ];
   const lines = paths.map((path) => `  ${url}/api/v1/${path}\n`);
-  return `\nKith listens on ${url}. Try:\n${lines.join('')}Documentation: ${url}/docs\n\n`;
+  return `\nKith listens on ${url}. Try:\n${lines.join('')}Explorer: ${url}/\nDocumentation: ${url}/docs\n\n`;
 }

@@ -1,6 +1,6 @@
 import '../styles/badges.css';
 import type { ResponseOf } from '../api/request.ts';
-import { requestsOf, type Subject } from '../api/subject.ts';
+import { lookupOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Panel } from '../components/panel.tsx';
 import { Picture } from '../components/picture.tsx';
@@ -15,7 +15,7 @@ type Badge = ResponseOf<'/users/{addressOrENS}/badges'>['poaps'][number];
 type Collection = NonNullable<Badge['collection']>;
 
 export function Badges({ subject }: Props) {
-  const request = requestsOf(subject).badges();
+  const request = lookupOf(subject, 'badges', {});
   const { data, error, reload } = useRequest(request);
   const badges = data?.poaps ?? [];
   const held = badges.filter((badge) => badge.participated).length;

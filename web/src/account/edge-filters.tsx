@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ResponseOf } from '../api/request.ts';
+import type { EdgeSort } from '../api/subject.ts';
 import type { Loaded } from '../api/use-request.ts';
 import { Problem } from '../components/problem.tsx';
 import { Segments } from '../components/segments.tsx';
-import { type EdgeQuery, type EdgeSort, SORTS } from './edge-query.ts';
+import { type EdgeQuery, SORTS } from './edge-query.ts';
 import { EdgeSearch } from './edge-search.tsx';
 import { BLOCK_TAGS } from './edge-source.ts';
 
-export type Tagged = Pick<ResponseOf<'/users/{addressOrENS}/tags'>, 'taggedAddresses'>;
+type Tagged = Pick<ResponseOf<'/users/{addressOrENS}/tags'>, 'taggedAddresses'>;
 type TaggedAddresses = Readonly<Tagged['taggedAddresses']>;
 
 interface Props {

@@ -1,8 +1,7 @@
 import { useLocation } from 'preact-iso';
-import type { EdgeParameters } from '../api/subject.ts';
+import type { EdgeSort } from '../api/subject.ts';
 
 export type EdgeTab = 'followers' | 'following';
-export type EdgeSort = NonNullable<EdgeParameters['sort']>;
 
 /** What the panel of edges shows. It is kept in the URL, so that a page can be shared. */
 export interface EdgeQuery {

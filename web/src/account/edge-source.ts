@@ -1,4 +1,5 @@
-import { type EdgeParameters, type Followers, type Following, requestsOf, type Subject } from '../api/subject.ts';
+import type { Request } from '../api/request.ts';
+import { type Followers, type Following, lookupOf, type Subject } from '../api/subject.ts';
 import type { PageSource } from '../api/use-pages.ts';
 import type { EdgeQuery } from './edge-query.ts';
 
@@ -25,16 +26,15 @@ type Page = Partial<Followers & Following>;
 
 /** The pages that a query asks for. A search has no filters. */
 export function edgeSource(subject: Subject, { tab, sort, tags, term, isAll }: EdgeQuery): PageSource<Page, Edge> {
-  const requests = requestsOf(subject);
   const [plain, all, search] =
     tab === 'followers'
-      ? [requests.followers, requests.allFollowers, requests.searchFollowers]
-      : [requests.following, requests.allFollowing, requests.searchFollowing];
+      ? (['followers', 'allFollowers', 'searchFollowers'] as const)
+      : (['following', 'allFollowing', 'searchFollowing'] as const);
   return {
-    requestOf(offset, limit) {
-      if (term !== '') return search({ term, limit, offset });
-      const filters: EdgeParameters = { limit, offset, sort, tags: tags.join(','), include: 'ens' };
-      return isAll ? all(filters) : plain(filters);
+    requestOf(offset, limit): Request<Page> {
+      if (term !== '') return lookupOf(subject, search, { term, limit, offset });
+      const filters = { limit, offset, sort, tags: tags.join(','), include: 'ens' };
+      return lookupOf(subject, isAll ? all : plain, filters);
     },
     keyOf: ({ address }) => address,
     entriesIn: ({ followers = [], following = [] }) => [...followers.map(ofFollower), ...following.map(ofFollowed)],

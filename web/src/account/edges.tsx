@@ -1,12 +1,11 @@
 import '../styles/edges.css';
-import type { Request } from '../api/request.ts';
-import { requestsOf, type Subject } from '../api/subject.ts';
+import { lookupOf, type Subject } from '../api/subject.ts';
 import { usePages } from '../api/use-pages.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Endless } from '../components/endless.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
-import { EdgeFilters, type Tagged } from './edge-filters.tsx';
+import { EdgeFilters } from './edge-filters.tsx';
 import { useEdgeQuery } from './edge-query.ts';
 import { EdgeRow } from './edge-row.tsx';
 import { edgeSource } from './edge-source.ts';
@@ -19,10 +18,9 @@ interface Props {
 export function Edges({ subject }: Props) {
   const [query, change] = useEdgeQuery();
   const { tab, tags, term } = query;
-  const requests = requestsOf(subject);
-  const tagRequest: Request<Tagged> = tab === 'followers' ? requests.taggedAs() : requests.tags();
+  const tagRequest = lookupOf(subject, tab === 'followers' ? 'taggedAs' : 'tags', {});
   const tagged = useRequest(tagRequest);
-  const stats = useRequest(requests.stats());
+  const stats = useRequest(lookupOf(subject, 'stats', {}));
   const source = edgeSource(subject, query);
   const pages = usePages(source);
   const isFiltered = term !== '' || tags.length > 0;

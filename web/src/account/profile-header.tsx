@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import '../styles/profile-header.css';
 import { lookup } from '../api/request.ts';
-import { type Details, requestsOf, type Subject } from '../api/subject.ts';
+import { type Details, lookupOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -96,11 +96,10 @@ function Identity({ details: { address, ens } }: { readonly details: Details }) 
 }
 
 function requestsOfHeader(subject: Subject, { address, ranks }: Details) {
-  const { details, stats } = requestsOf(subject);
   const rank = Number(ranks.top8_rank);
   return {
-    details: details(),
-    stats: stats(),
+    details: lookupOf(subject, 'details', {}),
+    stats: lookupOf(subject, 'stats', {}),
     lists: lookup('/users/{addressOrENS}/lists', { addressOrENS: address }),
     entry: lookup('/leaderboard/search', { term: address, limit: 1 }),
     // A search has no top8 count. The first account of the same rank has the same count.

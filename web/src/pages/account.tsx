@@ -7,7 +7,7 @@ import { Graph } from '../account/graph/graph.tsx';
 import { Notifications } from '../account/notifications.tsx';
 import { ProfileHeader } from '../account/profile-header.tsx';
 import { describeError, isWrongInput } from '../api/request.ts';
-import { requestsOf, type Subject } from '../api/subject.ts';
+import { lookupOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { shortAddress } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
@@ -26,7 +26,7 @@ export function ListPage() {
 }
 
 function SubjectPage({ subject }: { readonly subject: Subject }) {
-  const { data, error, reload } = useRequest(requestsOf(subject).details());
+  const { data, error, reload } = useRequest(lookupOf(subject, 'details', {}));
   useTitle(data?.ens.name || subject.id);
   if (data === undefined && error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
   if (data === undefined) return <div class="page-placeholder" role="status" aria-label="Loading" />;

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import '../styles/profile-header.css';
 import { lookup } from '../api/request.ts';
 import { type Details, lookupOf, type Subject } from '../api/subject.ts';
@@ -7,7 +6,7 @@ import { Avatar } from '../components/avatar.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { formatAge, formatDateTime } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
-import { RequestView } from '../components/request-view.tsx';
+import { useRequests } from '../components/requests.tsx';
 import { Banner } from './banner.tsx';
 import { ProfileLists } from './profile-lists.tsx';
 import { ProfileNumbers } from './profile-numbers.tsx';
@@ -20,31 +19,19 @@ interface Props {
 
 export function ProfileHeader({ subject, details }: Props) {
   const { address, ens, ranks, primary_list } = details;
-  const [isOpen, setIsOpen] = useState(false);
   const requests = requestsOfHeader(subject, details);
+  const { toggle, views } = useRequests('Request of the profile', Object.values(requests));
   const lists = useRequest(requests.lists);
   const numbers = useNumbers(requests, details);
   const failed = [lists, ...numbers.loaded].filter(({ error }) => error !== undefined);
   return (
     <section class="panel profile" aria-labelledby="profile-name">
       <Banner address={address} src={ens.header} />
-      <button
-        type="button"
-        class="request-toggle"
-        aria-expanded={isOpen}
-        aria-label="Request of the profile"
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        {'{ }'}
-      </button>
+      {toggle}
       <div class="profile-body">
         <Avatar address={address} src={ens.avatar} />
         <Identity details={details} />
-        {isOpen && (
-          <div class="panel-requests">
-            {Object.values(requests).map((request) => request && <RequestView key={request.url} request={request} />)}
-          </div>
-        )}
+        {views}
         <ProfileLists subject={subject} primary={primary_list} lists={lists.data?.lists} />
         {subject.kind === 'list' && subject.id !== primary_list && (
           <p class="profile-note">

@@ -20,7 +20,7 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
   return (
     <div class="endless" aria-busy={isLoading}>
       {/* Moving the focus through the list would load it to its end. */}
-      <button type="button" class="skip-list" onClick={() => after.current?.focus()}>
+      <button type="button" class="visually-hidden" onClick={() => after.current?.focus()}>
         Skip {label.toLowerCase()}
       </button>
       <ul class="rows" aria-label={label}>

@@ -53,7 +53,7 @@ export class KithError extends Error {
   }
 }
 
-/** A longer `Retry-After` is left to the caller. */
+/** With a longer `Retry-After`, the request is not retried. */
 const MAX_WAIT_SECONDS = 10;
 /** The service answers larger pages in a queue of their own. */
 const PAGE_SIZE = 100;

@@ -40,7 +40,7 @@ export async function registerExplorer(app: FastifyInstance): Promise<void> {
     schemaHide: true,
     setHeaders: (response) => response.setHeader('vary', 'Accept-Encoding'),
   });
-  // Sent whole each time: npm gives all files of a package one time, so their time and size would not tell versions apart.
+  // Without an ETag of modification time and size: npm gives all files of a package the same modification time.
   const html = readFileSync(FOLDER + INDEX);
   for (const page of PAGES) {
     app.get(page, { schema, compress: false }, async (_request, reply) =>

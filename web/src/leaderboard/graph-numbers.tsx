@@ -14,13 +14,15 @@ export function GraphNumbers() {
   const stats = useRequest(graphStats());
   const { data, error: statusError } = useStatus(INTERVAL_MS);
   const counts = stats.data?.stats;
+  const format = (value: number | string | undefined, missing = '\u00a0') =>
+    value === undefined ? missing : formatNumber(value);
   const numbers = [
     // Refreshed by itself, so it needs no button to try again.
-    ['Follows', data?.counts.follows ?? (statusError === undefined ? undefined : 'unknown')],
-    ['Addresses in lists', counts?.address_count],
-    ['List recipients', counts?.user_count],
-    ['Lists', counts?.list_count],
-    ['List operations', counts?.list_op_count],
+    ['Follows', format(data?.counts.follows, statusError === undefined ? '\u00a0' : 'unknown')],
+    ['Addresses in lists', format(counts?.address_count)],
+    ['List recipients', format(counts?.user_count)],
+    ['Lists', format(counts?.list_count)],
+    ['List operations', format(counts?.list_op_count)],
   ] as const;
   return (
     <Panel title="The whole graph" requests={[graphStats(), status()]}>
@@ -31,7 +33,7 @@ export function GraphNumbers() {
           {numbers.map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{value === undefined || value === 'unknown' ? (value ?? ' ') : formatNumber(value)}</dd>
+              <dd>{value}</dd>
             </div>
           ))}
         </dl>

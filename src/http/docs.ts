@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { VERSION } from '../contract/version.ts';
 import { nameSchemas } from './name-schemas.ts';
 import { GROUPS } from './route.ts';
 
@@ -15,7 +16,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Kith',
-        version: '1',
+        version: VERSION,
         description: 'Read-only lookups on the social graph of the Ethereum Follow Protocol.',
         license: { name: 'MIT' },
       },

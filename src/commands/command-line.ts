@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
-import { SETTINGS } from '../config/settings.ts';
+import { aliasesByVariable, SETTINGS } from '../config/settings.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
 import { describeError, type ErrorDescription } from './describe-error.ts';
 import { createLogger, redactUrls } from './logger.ts';
@@ -99,6 +99,9 @@ function generalHelp(): string {
   const settings = SETTINGS.map(({ name, fallback, description }) =>
     `  ${name.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
   );
+  const aliases = [...aliasesByVariable()].map(
+    ([variable, names]) => `  ${variable.padEnd(width)}  ${names.join(', ')}`,
+  );
   return `kith: API and indexer for the Ethereum Follow Protocol
 
 Usage: kith [COMMAND] [OPTIONS]
@@ -110,6 +113,9 @@ kith COMMAND --help describes a command.
 
 Environment variables:
 ${settings.join('\n')}
+
+Names of EFP's own services for the same settings:
+${aliases.join('\n')}
 `;
 }
 

@@ -45,6 +45,7 @@ export const settings = {
       fallback: '3000',
       description: 'port to listen on, 0 for any free port',
       parse: parseInteger(0, 65_535),
+      aliases: [{ name: 'API_PORT' }],
     },
     operationsPort: {
       name: 'OPERATIONS_PORT',
@@ -113,6 +114,14 @@ export const settings = {
       fallback: '',
       description: 'JSON-RPC endpoints of a chain, separated by commas, in order of preference (failover)',
       parse: parseWebUrls,
+      aliases: [
+        { name: 'PRIMARY_RPC_BASE', chainId: 8453 },
+        { name: 'SECONDARY_RPC_BASE', chainId: 8453 },
+        { name: 'PRIMARY_RPC_OP', chainId: 10 },
+        { name: 'SECONDARY_RPC_OP', chainId: 10 },
+        { name: 'PRIMARY_RPC_ETH', chainId: 1 },
+        { name: 'SECONDARY_RPC_ETH', chainId: 1 },
+      ],
     },
     chains: {
       name: 'INDEX_CHAINS',
@@ -138,6 +147,7 @@ export const settings = {
       fallback: '60000',
       description: 'minimum time between leaderboard updates',
       parse: parseInteger(100, 86_400_000),
+      aliases: [{ name: 'LEADERBOARD_RANKING_INTERVAL' }],
     },
     rpcTimeoutMs: {
       name: 'RPC_TIMEOUT_MS',
@@ -152,6 +162,7 @@ export const settings = {
       fallback: '',
       description: 'enstate server to fetch ENS profiles from; if not set, ENS is read through RPC_URL_1',
       parse: parseOptionalWebUrl,
+      aliases: [{ name: 'ENS_API_URL' }],
     },
     profileMaxAgeMs: {
       name: 'PROFILE_MAX_AGE_S',
@@ -190,6 +201,7 @@ export const settings = {
       fallback: '',
       description: 'key of the POAP API; if not set, only imported badges are served',
       parse: parseOptionalKey,
+      aliases: [{ name: 'POAP_API_TOKEN' }],
     },
     url: {
       name: 'POAP_API_URL',
@@ -250,3 +262,12 @@ export const GROUP_TITLES: Readonly<Record<keyof typeof settings, string>> = {
 };
 
 export const SETTINGS: readonly Setting[] = Object.values(settings).flatMap((group) => Object.values<Setting>(group));
+
+/** The names of EFP's own services by the variable that they stand for, such as RPC_URL_8453. */
+export function aliasesByVariable(): Map<string, readonly string[]> {
+  const pairs = SETTINGS.flatMap(({ name, aliases = [] }) =>
+    aliases.map((alias) => ({ alias: alias.name, variable: name.replace('<chainId>', String(alias.chainId)) })),
+  );
+  const grouped = Map.groupBy(pairs, ({ variable }) => variable);
+  return new Map([...grouped].map(([variable, group]) => [variable, group.map(({ alias }) => alias)]));
+}

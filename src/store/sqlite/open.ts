@@ -6,6 +6,7 @@ import { sqliteDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, NoDatabaseError, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
+import { checkpointLast } from './checkpoint.ts';
 import { createDatabaseFile, type DatabaseFile } from './database-file.ts';
 import { asOpenError } from './errors.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
@@ -85,9 +86,11 @@ function createSqliteStore(
     async close() {
       file.close();
       await drain();
+      const isIntact = file.isIntact;
       readerDb.close();
       await heavyReader.close();
       await writer.close();
+      if (isIntact) checkpointLast(path, onError);
     },
   };
 }

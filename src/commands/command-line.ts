@@ -8,8 +8,11 @@ import { createLogger, redactUrls } from './logger.ts';
 /** What `runCommandLine` needs of the process. */
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called when the command is loaded. Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
-  onShutdown(): AbortSignal;
+  /**
+   * Called when the command is loaded. Installs signal handlers; the returned signal is aborted with a `Shutdown` on a
+   * signal or when the parent process dies. `delayMs` is how long the command goes on serving after that.
+   */
+  onShutdown(delayMs: number): AbortSignal;
   /** Receives the error that ends the command, instead of standard error. */
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
 }
@@ -79,7 +82,7 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   const args = parseArguments(command, rest);
   const config = readConfig(env);
   const logger = createLogger({ level: config.logLevel, output: io.stderr });
-  const signal = command.isLongRunning ? onShutdown() : new AbortController().signal;
+  const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
   await command.run({ config, logger, ...io, signal }, args);
 }
 

@@ -9,6 +9,7 @@ import { SUPERVISED } from './supervised.ts';
 const PERMANENT: readonly (ErrorCode | undefined)[] = [
   'E_USAGE',
   'E_CONFIG',
+  'E_DEMO_DATABASE',
   'E_OTHER_DEPLOYMENT',
   'E_EARLIER_START_BLOCK',
 ];

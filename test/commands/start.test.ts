@@ -139,7 +139,9 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   });
 
   it('refuses to index into a database with a demo graph', async () => {
-    await withStore(own.database, (store) => loadDemo(store, { accounts: 50, seed: 1, now: 0 }, () => undefined));
+    await withStore(own.database, (store) =>
+      loadDemo(store, { accounts: 50, seed: 1, now: 1_790_000_000 }, () => undefined),
+    );
     const env = { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' };
     for (const command of ['start', 'index']) {
       const { code, stderr } = await spawnKith([command], { env });

@@ -45,7 +45,7 @@ export const ListsBody = object('Lists', 'The lists of an account.', {
   lists: Type.Array(digits('Token id of a list.'), { description: 'All lists of the account, ascending.' }),
 });
 
-const Following = object('FollowingEntry', 'A record of a list.', {
+const Following = object('FollowingEntry', 'A record of a list; with a profile for `include=ens` and in searches.', {
   version: total('Version of the record.'),
   record_type: oneOf('Type of the record.', ['address']),
   data: address('Same as `address`.'),
@@ -56,10 +56,14 @@ const Following = object('FollowingEntry', 'A record of a list.', {
 export const FollowingBody = object('Following', 'Records of a list.', {
   following: Type.Array(Following, { description: 'The records.' }),
 });
-const FollowerWithEns = object('Follower', 'An account that follows, blocks or mutes the account.', {
-  ...Follower.properties,
-  ens: withEns,
-});
+const FollowerWithEns = object(
+  'Follower',
+  'An account with an edge to the account; with a profile for `include=ens` and in searches.',
+  {
+    ...Follower.properties,
+    ens: withEns,
+  },
+);
 export const FollowersBody = object('Followers', 'A page of followers.', {
   followers: Type.Array(FollowerWithEns, { description: 'The followers on this page.' }),
 });

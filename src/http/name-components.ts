@@ -24,16 +24,16 @@ export function nameComponents<D extends Document>(document: D): D {
   function move(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(move);
     if (typeof value !== 'object' || value === null) return value;
-    const { title, ...moved } = Object.fromEntries(
+    const moved = Object.fromEntries(
       Object.entries(value).map(([key, part]) => {
         if (key === 'example' || key === 'examples') return [key, part];
         if (key === 'headers') return [key, rename(part, (name, header) => refer('headers', name, header))];
         return [key, key === 'responses' ? rename(part, moveResponse) : move(part)];
       }),
     );
+    const { title, ...schema } = moved;
     // A property of a schema may be called title, too.
-    if (typeof title !== 'string') return title === undefined ? moved : { ...moved, title };
-    return refer('schemas', title, moved);
+    return typeof title === 'string' ? refer('schemas', title, schema) : moved;
   }
 
   function moveResponse(status: string, response: unknown): unknown {

@@ -37,7 +37,8 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
         { name: 'operations', description: 'For operators of the service.' },
       ],
     },
-    transformObject: (document) => ('openapiObject' in document ? nameComponents(document.openapiObject) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? nameComponents(withPathFirst(document.openapiObject)) : {},
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -50,4 +51,14 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}
+
+/** The plugin puts the parameters of the query first, but those of the path are what a reader fills in first. */
+function withPathFirst<D extends object>(document: D): D {
+  const isInPath = (parameter: { in: string }) => parameter.in === 'path';
+  return JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'parameters'
+      ? [...value.filter(isInPath), ...value.filter((one: { in: string }) => !isInPath(one))]
+      : value,
+  );
 }

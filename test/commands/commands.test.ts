@@ -22,10 +22,13 @@ describe('kith --help', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each([...aliasesByVariable()])('lists the names that the services of EFP have for %s', async (variable, aliases) => {
-    const { stdout } = await runKith(['--help']);
-    expect(stdout).toMatch(new RegExp(`^ {2}${variable} +${aliases.join(', ')}$`, 'm'));
-  });
+  it.each([...aliasesByVariable()])(
+    'lists the names that the services of EFP have for %s',
+    async (variable, aliases) => {
+      const { stdout } = await runKith(['--help']);
+      expect(stdout).toMatch(new RegExp(`^ {2}${variable} +${aliases.join(', ')}$`, 'm'));
+    },
+  );
 
   it.each(COMMANDS)('describes %s', async (name) => {
     const { code, stdout, stderr } = await runKith([name, '--help']);

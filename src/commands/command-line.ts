@@ -14,8 +14,11 @@ import { createLogger, redactUrls } from './logger.ts';
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
   /** Called when a command needs its settings, so that `--help` works whatever they are. */
   readEnvironment(): Readonly<Record<string, string | undefined>>;
-  /** Called when the command is loaded. Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
-  onShutdown(): AbortSignal;
+  /**
+   * Called when the command is loaded. Installs signal handlers; the returned signal is aborted with a `Shutdown` on a
+   * signal or when the parent process dies. `delayMs` is how long the command goes on serving after that.
+   */
+  onShutdown(delayMs: number): AbortSignal;
   /** Receives the error that ends the command, instead of standard error. */
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
 }
@@ -89,7 +92,7 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   // Workers use the database of the process that started them.
   if (command.isLongRunning && !cluster.isWorker)
     logger.info(`using the database ${describeLocation(config.database)}`);
-  const signal = command.isLongRunning ? onShutdown() : new AbortController().signal;
+  const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
   await command.run({ config, logger, ...io, signal }, args);
 }
 

@@ -7,8 +7,8 @@ import {
   parseEventIds,
   parseInteger,
   parseMebibytes,
+  parseOptionalInteger,
   parseOptionalKey,
-  parseOptionalPort,
   parseOptionalWebUrl,
   parseRateLimit,
   parseSeconds,
@@ -51,7 +51,7 @@ export const settings = {
       name: 'OPERATIONS_PORT',
       fallback: '',
       description: 'second port, where probes and scrapes do not wait behind the connections of clients',
-      parse: parseOptionalPort,
+      parse: parseOptionalInteger(1, 65_535),
     },
     workers: {
       name: 'WORKERS',
@@ -94,6 +94,19 @@ export const settings = {
       fallback: '30/60',
       description: 'the same for requests with cache=fresh, which call remote sources',
       parse: parseRateLimit,
+    },
+    maxLagSeconds: {
+      name: 'MAX_LAG_S',
+      fallback: '',
+      description: 'lag of a chain in seconds above which /ready is 503; if not set, any lag is accepted',
+      parse: parseOptionalInteger(1, 99_999_999),
+    },
+    shutdownDelayMs: {
+      name: 'SHUTDOWN_DELAY_S',
+      fallback: '3',
+      description:
+        'seconds after SIGTERM in which requests are still accepted and /ready is 503, so that load balancers notice',
+      parse: parseSeconds(0, 300),
     },
     logLevel: {
       name: 'LOG_LEVEL',
@@ -168,7 +181,7 @@ export const settings = {
       name: 'PROFILE_MAX_AGE_S',
       fallback: '86400',
       description: 'age at which a profile is refreshed',
-      parse: parseSeconds,
+      parse: parseSeconds(1, 99_999_999),
     },
     requestsPerSecond: {
       name: 'NAME_REQUESTS_PER_SECOND',
@@ -219,13 +232,13 @@ export const settings = {
       name: 'BADGE_HELD_MAX_AGE_S',
       fallback: '86400',
       description: 'age at which a held badge is checked again',
-      parse: parseSeconds,
+      parse: parseSeconds(1, 99_999_999),
     },
     notHeldMs: {
       name: 'BADGE_NOT_HELD_MAX_AGE_S',
       fallback: '3600',
       description: 'age at which a badge that is not held is checked again',
-      parse: parseSeconds,
+      parse: parseSeconds(1, 99_999_999),
     },
   },
   sources: {

@@ -32,7 +32,7 @@ interface Container {
 const interpolated = read('compose.yaml').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 export const services: Readonly<Record<string, ComposeService>> = parse(interpolated, { merge: true }).services;
 
-export const dockerfile = read('Dockerfile').replace(/\\\n\s*/g, '');
+const dockerfile = read('Dockerfile').replace(/\\\n\s*/g, '');
 export const caddyfile = read('deploy/caddy/Caddyfile');
 
 /** What an instruction of the Dockerfile says. */

@@ -15,7 +15,7 @@ export class ConfigError extends OperatorError {
 export type Parser<T> = (variable: string, text: string) => T;
 
 /** A name that EFP's own services have for the same setting. */
-export interface Alias {
+interface Alias {
   readonly name: string;
   /** Of a setting that exists per chain. Several aliases of a chain form a list, in the order of declaration. */
   readonly chainId?: number;

@@ -1,9 +1,11 @@
 import cluster from 'node:cluster';
+import { resolve } from 'node:path';
 import { Shutdown } from './commands/command.ts';
 import { printFailure, runCommandLine } from './commands/command-line.ts';
 import { describeError, type ErrorDescription } from './commands/describe-error.ts';
 import { createLogger } from './commands/logger.ts';
 import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervised.ts';
+import { ENV_FILE, readEnvFile } from './config/env-file.ts';
 
 /** Beside the shutdown delay. More than `supervise` gives its child processes. */
 const SHUTDOWN_MS = 14_000;
@@ -20,8 +22,7 @@ process.on('warning', (warning) =>
 process.on('uncaughtException', (error) => void endWith(describeError(error)));
 
 process.exitCode = await runCommandLine(args, {
-  // The only access to process.env.
-  env: process.env,
+  readEnvironment,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -31,6 +32,13 @@ process.exitCode = await runCommandLine(args, {
 });
 // Waits until the primary process has taken the worker off its list: a connection that it hands over later would be lost.
 if (process.connected) cluster.worker?.disconnect();
+
+/** The only access to process.env. */
+function readEnvironment(): NodeJS.ProcessEnv {
+  // Child processes inherit the variables. They do not read the file, which may have changed since.
+  if (!isSupervised) Object.assign(process.env, { ...readEnvFile(resolve(ENV_FILE)), ...process.env });
+  return process.env;
+}
 
 async function fail(failure: ErrorDescription): Promise<void> {
   if (isSupervised && process.connected) await sendFailure(failure);

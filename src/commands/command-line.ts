@@ -1,13 +1,19 @@
+import cluster from 'node:cluster';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { ENV_FILE } from '../config/env-file.ts';
 import { aliasesByVariable, SETTINGS } from '../config/settings.ts';
+import { VERSION } from '../contract/version.ts';
+import type { DatabaseLocation } from '../store/open-store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
 import { describeError, type ErrorDescription } from './describe-error.ts';
 import { createLogger, redactUrls } from './logger.ts';
 
 /** What `runCommandLine` needs of the process. */
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called when a command needs its settings, so that `--help` works whatever they are. */
+  readEnvironment(): Readonly<Record<string, string | undefined>>;
   /**
    * Called when the command is loaded. Installs signal handlers; the returned signal is aborted with a `Shutdown` on a
    * signal or when the parent process dies. `delayMs` is how long the command goes on serving after that.
@@ -71,19 +77,28 @@ export function printFailure(output: Environment['stderr'], { text, code }: Erro
 }
 
 async function run([name = 'start', ...rest]: readonly string[], environment: Environment): Promise<void> {
-  const { env, onShutdown, onFailure: _, ...io } = environment;
+  const { readEnvironment, onShutdown, onFailure: _, ...io } = environment;
   const print = (text: string) => void io.stdout.write(text);
   if (name === '--help' || name === '-h' || name === 'help') return print(generalHelp());
+  if (name === '--version' || name === '-v') return print(`${VERSION}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
   const command = await entry.load();
   if (rest.includes('--help') || rest.includes('-h')) return print(commandHelp(name, entry, command));
 
   const args = parseArguments(command, rest);
-  const config = readConfig(env);
+  const config = readConfig(readEnvironment());
   const logger = createLogger({ level: config.logLevel, output: io.stderr });
+  // Workers use the database of the process that started them.
+  if (command.isLongRunning && !cluster.isWorker)
+    logger.info(`using the database ${describeLocation(config.database)}`);
   const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
   await command.run({ config, logger, ...io, signal }, args);
+}
+
+/** Without credentials. */
+function describeLocation(location: DatabaseLocation): string {
+  return location.engine === 'sqlite' ? resolve(location.path) : redactUrls(location.url);
 }
 
 function parseArguments(command: Command, rest: string[]): Arguments {
@@ -112,9 +127,9 @@ Usage: kith [COMMAND] [OPTIONS]
 Commands:
 ${listed.join('\n')}
 
-kith COMMAND --help describes a command.
+kith COMMAND --help describes a command. kith --version prints the version.
 
-Environment variables:
+Environment variables, also read from ${ENV_FILE} in the working directory; those that are set already take precedence:
 ${settings.join('\n')}
 
 Names of EFP's own services for the same settings:

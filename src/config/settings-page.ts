@@ -1,3 +1,4 @@
+import { ENV_FILE } from './env-file.ts';
 import type { Setting } from './setting.ts';
 import { aliasesByVariable, GROUP_TITLES, settings } from './settings.ts';
 
@@ -13,6 +14,11 @@ export function renderSettingsPage(): string {
 Kith is configured by environment variables, which are validated at start. An empty variable counts as not set. An
 invalid value ends the command with \`E_CONFIG\` ([errors.md](errors.md)) and a message that names the variable.
 \`npx kith --help\` prints the same list.
+
+They are also read from a file \`${ENV_FILE}\` in the working directory, if there is one: a \`NAME=value\` per line, values
+with spaces or \`#\` in quotes, comments after \`#\`. A variable that is set already, even if it is empty, takes precedence
+over the file. A line that is no assignment, and a file that cannot be read, end the command with \`E_CONFIG\`. A change
+of the file takes effect at the next start.
 
 This page is generated from \`src/config/settings.ts\` by \`npm run docs:settings\`.
 

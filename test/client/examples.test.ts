@@ -13,7 +13,7 @@ const plain = (text: string) =>
     .trim();
 
 const page = read('../../docs/client.md');
-const code = plain(read('examples.ts')).replace('../../src/client/client.ts', 'kith/client');
+const code = plain(read('examples.ts')).replace('../../src/client/client.ts', '@kith-efp/kith/client');
 const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => plain(block));
 
 describe('docs/client.md', () => {

@@ -12,7 +12,7 @@ export async function runKith(args: readonly string[], { env = {}, stdin = '' }:
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const output = Promise.all([text(stdout), text(stderr)]);
   const code = await built.runCommandLine(args, {
-    env,
+    readEnvironment: () => env,
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout,
     stderr,

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SLOW = [
   'test/commands/live-sources.test.ts',
   'test/indexer/simulation.test.ts',
+  'test/package/package.test.ts',
   'test/indexer/crash.test.ts',
   'test/indexer/crash-start.test.ts',
   'test/indexer/takeover.test.ts',

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { follow, PROJECT, run } from '../commands/run-kith.ts';
+import { BARE_ENV, type InstalledPackage, installPackage } from './install-package.ts';
+
+const read = (file: string) => JSON.parse(readFileSync(join(PROJECT, file), 'utf8'));
+const manifest = read('package.json');
+const lockfile = read('package-lock.json');
+
+describe('the tarball of npm pack, installed in an empty folder', () => {
+  let installed: InstalledPackage;
+  const kith = (...args: string[]) => {
+    const running = follow(join(installed.folder, 'node_modules/.bin/kith'), args, {
+      cwd: installed.folder,
+      env: { ...BARE_ENV, PORT: '0' },
+    });
+    onTestFinished(async () => {
+      running.child.kill('SIGKILL');
+      await running.outcome;
+    });
+    return running;
+  };
+  const runModule = (code: string) =>
+    run(process.execPath, ['--input-type=module', '--eval', code], { cwd: installed.folder, env: BARE_ENV });
+
+  beforeAll(async () => {
+    installed = await installPackage();
+  }, 400_000);
+  afterAll(() => rm(dirname(installed.folder), { recursive: true }));
+
+  it('has what is needed at run time only', () => {
+    const unexpected = installed.files.filter(
+      (path) =>
+        !/^(bin\/kith\.js|dist\/.+\.(js|d\.ts|html|css|svg|br|gz)|package\.json|(README|CHANGELOG)\.md|LICENSE)$/.test(
+          path,
+        ),
+    );
+    expect(unexpected).toEqual([]);
+    expect(installed.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/main.js']));
+  });
+
+  it('brings no development dependency', () => {
+    const development = Object.keys(manifest.devDependencies).filter((name) => {
+      const { dev, devOptional } = lockfile.packages[`node_modules/${name}`];
+      return dev || devOptional;
+    });
+    expect(development).toEqual(expect.arrayContaining(['typescript', 'vite', 'vitest']));
+    expect(installed.packages).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+    expect(installed.packages.filter((name) => development.includes(name))).toEqual([]);
+  });
+
+  it('compiles nothing', () => {
+    expect(existsSync(join(installed.folder, 'node_modules/better-sqlite3/build'))).toBe(false);
+  });
+
+  it('has the files that it exports', async () => {
+    const files = Object.values<string | Record<string, string>>(manifest.exports)
+      .flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)))
+      .filter((file) => !existsSync(join(installed.home, file)));
+    expect(files).toEqual([]);
+    const specifiers = Object.keys(manifest.exports).map((path) => path.replace('.', manifest.name));
+    const { stdout } = await runModule(
+      `for (const name of ${JSON.stringify(specifiers)}) console.log(import.meta.resolve(name))`,
+    );
+    expect(stdout.trim().split('\n')).toHaveLength(specifiers.length);
+  });
+
+  it('prints its version', async () => {
+    expect(await kith('--version').outcome).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  });
+
+  it('serves the demo graph, the explorer and the documentation, answers its client, and stops on SIGTERM', async () => {
+    const { child, outcome, untilSaid } = kith('start');
+    const [, url = ''] = await untilSaid(/Kith listens on (http:\S+\d)/);
+    const page = await (await fetch(`${url}/`)).text();
+    const [, script] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
+    const paths = ['/health', '/ready', '/status', '/metrics', '/openapi.json', '/docs/', `${script}`];
+    for (const path of paths) expect(await fetch(`${url}${path}`), path).toMatchObject({ status: 200 });
+
+    const client = await runModule(`
+      import { createClient } from '${manifest.name}/client';
+      const kith = createClient({ baseUrl: '${url}' });
+      const { followers } = await kith.get('/users/{addressOrENS}/followers', { addressOrENS: 'ada.eth', limit: 3 });
+      console.log(followers.length);
+    `);
+    expect(client).toEqual({ code: 0, stdout: '3\n', stderr: '' });
+
+    expect(existsSync(join(installed.folder, 'data/kith.db'))).toBe(true);
+    child.kill('SIGTERM');
+    expect(await outcome).toMatchObject({ code: 0 });
+  });
+});

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { withDeadline } from '../async/deadline.ts';
 import { type Status, StatusBody } from '../contract/status-schema.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import { StoreUnavailableError } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
+import { registerMetrics } from './metrics-route.ts';
 import { HttpProblem } from './problems.ts';
 
 export interface Operations {
@@ -18,13 +17,9 @@ export interface Operations {
 /** /ready is 503 while a chain lags by more. */
 const MAX_LAG_SECONDS = 60;
 
-/** A scrape times out after 10 s by default, and must not wait for a locked table. */
-const MAX_READ_MS = 2_000;
-
 /** Endpoints for operators: health, readiness, status and metrics. */
 export function registerOperations(app: FastifyInstance, operations: Operations): void {
   const { lookups, metrics, indexedChains, now } = operations;
-  const readDatabase = async () => ({ status: await lookups.status(now()), counters: await lookups.counters() });
   const schema = (summary: string) => ({ summary, tags: ['operations'] });
   app.get('/health', { schema: schema('Liveness of the process') }, async () => ({ status: 'alive' }));
   app.get(
@@ -48,15 +43,7 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
     },
     async () => lookups.status(now()),
   );
-  app.get('/metrics', { schema: schema('Prometheus metrics') }, async (_request, reply) => {
-    const late = () => new StoreUnavailableError('the database is late');
-    const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {
-      // The process metrics matter most while the database is unavailable.
-      if (error instanceof StoreUnavailableError) return null;
-      throw error;
-    });
-    return reply.type(metrics.contentType).send(await metrics.render(database));
-  });
+  registerMetrics(app, { lookups, render: metrics.render, now });
 }
 
 function describeLag(chainId: number, { chains, faults }: Pick<Status, 'chains' | 'faults'>): string | null {

@@ -37,7 +37,7 @@ export const PROBLEMS = {
   unavailable: { status: 503, title: 'Temporarily unavailable' },
 } as const satisfies Record<string, ProblemKind>;
 
-type ProblemCode = keyof typeof PROBLEMS;
+export type ProblemCode = keyof typeof PROBLEMS;
 
 /** `Problem` with the codes that are sent. */
 export const PROBLEM_SCHEMA = {

@@ -10,6 +10,7 @@ export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr'
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called when the command is loaded. Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
   onShutdown(): AbortSignal;
+  readonly isSupervised?: boolean;
   /** Receives the error that ends the command, instead of standard error. */
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
 }
@@ -68,7 +69,7 @@ export function printFailure(output: Environment['stderr'], { text, code }: Erro
 }
 
 async function run([name = 'start', ...rest]: readonly string[], environment: Environment): Promise<void> {
-  const { env, onShutdown, onFailure: _, ...io } = environment;
+  const { env, onShutdown, onFailure: _, isSupervised = false, ...io } = environment;
   const print = (text: string) => void io.stdout.write(text);
   if (name === '--help' || name === '-h' || name === 'help') return print(generalHelp());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -80,7 +81,7 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   const config = readConfig(env);
   const logger = createLogger({ level: config.logLevel, output: io.stderr });
   const signal = command.isLongRunning ? onShutdown() : new AbortController().signal;
-  await command.run({ config, logger, ...io, signal }, args);
+  await command.run({ config, logger, ...io, signal, isSupervised }, args);
 }
 
 function parseArguments(command: Command, rest: string[]): Arguments {

@@ -49,7 +49,7 @@ export const settings = {
     operationsPort: {
       name: 'OPERATIONS_PORT',
       fallback: '',
-      description: 'second port, where probes and scrapes do not wait behind the connections of clients',
+      description: 'second port for probes, which do not wait there for clients; the only port of kith index',
       parse: parseOptionalPort,
     },
     workers: {
@@ -138,6 +138,12 @@ export const settings = {
       fallback: '60000',
       description: 'minimum time between leaderboard updates',
       parse: parseInteger(100, 86_400_000),
+    },
+    operationsPort: {
+      name: 'INDEXER_OPERATIONS_PORT',
+      fallback: '',
+      description: 'OPERATIONS_PORT of the indexer that kith start runs',
+      parse: parseOptionalPort,
     },
     rpcTimeoutMs: {
       name: 'RPC_TIMEOUT_MS',

@@ -5,6 +5,7 @@ import { kill } from './parts/kill.ts';
 import { overload } from './parts/overload.ts';
 import { pipeline } from './parts/pipeline.ts';
 import { postgres } from './parts/postgres.ts';
+import { restart } from './parts/restart.ts';
 import { slowLoris } from './parts/slow-loris.ts';
 import { soak } from './parts/soak.ts';
 import { sqlite } from './parts/sqlite.ts';
@@ -17,6 +18,7 @@ export const DRILLS: readonly Drill[] = [
   pipeline,
   slowLoris,
   goneClients,
+  restart,
   postgres,
   sqlite,
   soak,

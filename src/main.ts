@@ -1,10 +1,11 @@
 import cluster from 'node:cluster';
+import { Shutdown } from './commands/command.ts';
 import { printFailure, runCommandLine } from './commands/command-line.ts';
 import { describeError, type ErrorDescription } from './commands/describe-error.ts';
 import { createLogger } from './commands/logger.ts';
 import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervised.ts';
 
-/** More than `supervise` gives its child processes. */
+/** Beside the shutdown delay. More than `supervise` gives its child processes. */
 const SHUTDOWN_MS = 14_000;
 
 const args = process.argv.slice(2);
@@ -42,18 +43,19 @@ async function endWith(failure: ErrorDescription): Promise<void> {
   process.exit(1);
 }
 
-function onShutdown(): AbortSignal {
+function onShutdown(delayMs: number): AbortSignal {
   // Not earlier: loading the modules of a command blocks the event loop.
   if (isSupervised) sendHeartbeats();
   const shutdown = new AbortController();
-  const begin = () => {
-    shutdown.abort();
-    const text = `the process did not shut down within ${SHUTDOWN_MS / 1000} s`;
-    setTimeout(() => void endWith({ text, code: 'E_SHUTDOWN' }), SHUTDOWN_MS).unref();
+  const maxMs = delayMs + SHUTDOWN_MS;
+  const begin = (by: Shutdown['by']) => {
+    shutdown.abort(new Shutdown(by));
+    const text = `the process did not shut down within ${maxMs / 1000} s`;
+    setTimeout(() => void endWith({ text, code: 'E_SHUTDOWN' }), maxMs).unref();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin);
   // Stop when the parent process dies.
-  process.once('disconnect', begin);
+  process.once('disconnect', () => begin('disconnect'));
   // Do not let the IPC channel keep the process alive. Cluster workers receive their sockets over it and disconnect at the end.
   if (!cluster.isWorker) process.channel?.unref();
   return shutdown.signal;

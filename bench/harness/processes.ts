@@ -21,7 +21,7 @@ export async function startKith(
   nodeFlags: readonly string[] = [],
 ): Promise<Server> {
   const child = spawn(process.execPath, [...NODE_FLAGS.split(' ').filter(Boolean), ...nodeFlags, KITH, 'serve'], {
-    env: { ...process.env, PORT: '0', ...env },
+    env: { ...process.env, PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let output = '';

@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 /** Starts a command. Settings of the calling environment do not apply. */
 export function spawnKith(args: readonly string[], env: Env): Kith {
   const child = spawn(process.execPath, ['--max-semi-space-size=8', KITH, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);

@@ -1422,6 +1422,10 @@ export interface components {
              * @enum {string}
              */
             engine: "sqlite" | "postgres";
+            /** @description Whether the data is a generated demo graph. */
+            isDemo: boolean;
+            /** @description Whether the database is empty, or the chains are being read for the first time. */
+            isLoading: boolean;
             /** @description Grows with each change of the data. */
             dataVersion: number;
             counts: {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
-import { SETTINGS } from '../config/settings.ts';
+import { aliasesByVariable, SETTINGS } from '../config/settings.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
 import { describeError, type ErrorDescription } from './describe-error.ts';
 import { createLogger, redactUrls } from './logger.ts';
@@ -8,8 +8,11 @@ import { createLogger, redactUrls } from './logger.ts';
 /** What `runCommandLine` needs of the process. */
 export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called when the command is loaded. Installs signal handlers; the returned signal is aborted on a signal or when the parent process dies. */
-  onShutdown(): AbortSignal;
+  /**
+   * Called when the command is loaded. Installs signal handlers; the returned signal is aborted with a `Shutdown` on a
+   * signal or when the parent process dies. `delayMs` is how long the command goes on serving after that.
+   */
+  onShutdown(delayMs: number): AbortSignal;
   readonly isSupervised?: boolean;
   /** Receives the error that ends the command, instead of standard error. */
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
@@ -80,7 +83,7 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   const args = parseArguments(command, rest);
   const config = readConfig(env);
   const logger = createLogger({ level: config.logLevel, output: io.stderr });
-  const signal = command.isLongRunning ? onShutdown() : new AbortController().signal;
+  const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
   await command.run({ config, logger, ...io, signal, isSupervised }, args);
 }
 
@@ -100,6 +103,9 @@ function generalHelp(): string {
   const settings = SETTINGS.map(({ name, fallback, description }) =>
     `  ${name.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
   );
+  const aliases = [...aliasesByVariable()].map(
+    ([variable, names]) => `  ${variable.padEnd(width)}  ${names.join(', ')}`,
+  );
   return `kith: API and indexer for the Ethereum Follow Protocol
 
 Usage: kith [COMMAND] [OPTIONS]
@@ -111,6 +117,9 @@ kith COMMAND --help describes a command.
 
 Environment variables:
 ${settings.join('\n')}
+
+Names of EFP's own services for the same settings:
+${aliases.join('\n')}
 `;
 }
 

@@ -17,7 +17,7 @@ export interface Context {
   /** For logs and progress. */
   readonly stderr: Output;
   readonly now: () => UnixMs;
-  /** Aborted on SIGTERM or SIGINT; only for commands with `isLongRunning`. */
+  /** Aborted with a `Shutdown`; only for commands with `isLongRunning`. */
   readonly signal: AbortSignal;
   /** Whether another command runs this one in a child process. */
   readonly isSupervised: boolean;
@@ -36,6 +36,17 @@ export interface Command {
   /** Shuts down gracefully on a signal. Other commands are killed, and their open transaction is rolled back. */
   readonly isLongRunning?: boolean;
   run(context: Context, args: Arguments): Promise<void>;
+}
+
+/** Why a command has to end. `disconnect` means that the parent process is gone. */
+export class Shutdown extends Error {
+  override name = 'Shutdown';
+  readonly by: 'SIGTERM' | 'SIGINT' | 'disconnect';
+
+  constructor(by: Shutdown['by']) {
+    super(`shut down by ${by}`);
+    this.by = by;
+  }
 }
 
 /** An invalid command line. */

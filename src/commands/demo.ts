@@ -1,5 +1,7 @@
 import type { DemoOptions } from '../demo/demo-options.ts';
 import { loadDemo } from '../demo/load-demo.ts';
+import { createIsEmpty } from '../lookup/is-empty.ts';
+import { DemoDatabaseError, isDemo } from '../store/demo-mark.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -34,8 +36,14 @@ export async function makeDemo(
   store: Store,
   options: Omit<DemoOptions, 'now'> & Partial<Pick<DemoOptions, 'now'>>,
 ): Promise<void> {
+  await requireDemoOrEmpty(store);
   const progress = createProgress({ label: 'demo graph', unit: 'logs', output: stderr, logger, now });
   const complete = { now: Math.floor(now() / 1000), ...options };
   await loadDemo(store, complete, (logs) => progress.update(logs));
   progress.end();
+}
+
+async function requireDemoOrEmpty(store: Store): Promise<void> {
+  if ((await createIsEmpty(store.reader)()) || (await store.transaction(isDemo))) return;
+  throw new DemoDatabaseError('the database has other data, which must not be mixed with a demo graph');
 }

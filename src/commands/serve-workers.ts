@@ -28,6 +28,7 @@ export async function serveInWorkers(
       },
       exitMessage: 'worker exited, restarting it',
       logger,
+      stopDelayMs: config.shutdownDelayMs,
       onExit(exit: ChildExit) {
         // A worker that exits before any has listened has a fault that all share, like a port in use.
         if (!isListening) failed.abort(new ChildError(exit, 'E_WORKERS'));

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, rejectPositionals } from './command.ts';
+import { type Command, type Context, rejectPositionals, Shutdown } from './command.ts';
 import { createSources } from './create-sources.ts';
 import { keepRanks } from './keep-ranks.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
@@ -14,7 +16,7 @@ export const serve: Command = {
   usage: '',
   isLongRunning: true,
   help: `Serves HTTP requests from the database. SIGTERM or SIGINT shuts it down after draining the requests
-in progress. WORKERS processes share the port.`,
+in progress; SIGTERM waits for SHUTDOWN_DELAY_S first. WORKERS processes share the port.`,
   async run(context, args) {
     rejectPositionals(args);
     if (context.config.workers > 1 && !isWorker) {
@@ -66,7 +68,7 @@ export async function serveStore(
     logger,
     cacheBytes: config.cacheBytes,
     limits: config.limits,
-    indexedChains: config.indexedChains,
+    maxLagSeconds: config.maxLagSeconds,
     now,
     sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,
@@ -79,16 +81,29 @@ export async function serveStore(
     const url = await app.listen({ host, port, backlog: BACKLOG });
     await onListening(url);
     await untilAborted(signal);
+    await awaitBalancers(context, app);
     logger.info('shutting down, draining requests');
   } finally {
     ranks.stop();
     // A remote source that hangs must not delay the shutdown.
-    const grace = setTimeout(() => closing.abort(), SOURCE_GRACE_MS);
+    const grace = globalThis.setTimeout(() => closing.abort(), SOURCE_GRACE_MS);
     await app.close();
     clearTimeout(grace);
     closing.abort();
     await sources.close();
   }
+}
+
+/**
+ * Lets load balancers notice by /ready that this process is about to stop. Until then it serves the requests that they
+ * send. Not on SIGINT, which a person sends.
+ */
+async function awaitBalancers({ config, logger, signal }: Context, app: FastifyInstance): Promise<void> {
+  const { shutdownDelayMs } = config;
+  app.announceShutdown();
+  if (shutdownDelayMs === 0 || !(signal.reason instanceof Shutdown && signal.reason.by === 'SIGTERM')) return;
+  logger.info({ shutdownDelayMs }, 'about to shut down, /ready is 503');
+  await setTimeout(shutdownDelayMs);
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

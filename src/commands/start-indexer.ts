@@ -9,14 +9,15 @@ import { SUPERVISED } from './supervised.ts';
 const PERMANENT: readonly (ErrorCode | undefined)[] = [
   'E_USAGE',
   'E_CONFIG',
-  'E_NEWER_DATABASE',
+  'E_DEMO_DATABASE',
   'E_OTHER_DEPLOYMENT',
   'E_EARLIER_START_BLOCK',
 ];
 
 /**
  * Runs `kith index` in a child process and restarts it when it exits; serving continues meanwhile. `onFailure` is called
- * instead if a restart cannot help.
+ * instead if a restart cannot help. If a later version has migrated the database, only the indexing ends: in a rolling
+ * upgrade, this process serves until it is replaced.
  */
 export function startIndexer({ logger }: Pick<Context, 'logger'>, onFailure: (error: ChildError) => void): Supervised {
   return supervise({
@@ -24,6 +25,10 @@ export function startIndexer({ logger }: Pick<Context, 'logger'>, onFailure: (er
     exitMessage: 'indexer exited, serving continues',
     logger,
     onExit(exit) {
+      if (exit.error === 'E_NEWER_DATABASE') {
+        logger.error({ reason: exit.reason }, 'indexing has ended, serving continues until this process is replaced');
+        return false;
+      }
       if (!PERMANENT.includes(exit.error)) return true;
       onFailure(new ChildError(exit, 'E_INTERNAL'));
       return false;

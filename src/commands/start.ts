@@ -2,6 +2,7 @@ import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
+import { requireNoDemo } from '../store/demo-mark.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
@@ -22,6 +23,7 @@ process. If neither nodes nor sources are configured and the database is empty, 
     const { stdout } = context;
     await withStore(context, async (store) => {
       const { counts } = await createStatusLookup(store, sourceKindsOf(context.config.sources))(context.now());
+      if (hasWork(context.config)) await store.transaction(requireNoDemo);
       if (!isLive(context.config) && (await createIsEmpty(store.reader)())) {
         stdout.write('The database is empty: loading a demo graph of generated data.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });

@@ -28,6 +28,8 @@ export interface SuperviseOptions {
   /** Called before the exit is logged. If it returns false, the exit is not logged and the process not restarted. */
   onExit?(exit: ChildExit): boolean;
   readonly limits?: SuperviseLimits;
+  /** How long the process goes on after SIGTERM before it begins to stop. */
+  readonly stopDelayMs?: number;
 }
 
 interface SuperviseLimits {
@@ -56,7 +58,7 @@ const MAX_BACKOFF_MS = 60_000;
  * heartbeats, because it is stopped or its event loop is blocked.
  */
 export function supervise(options: SuperviseOptions): Supervised {
-  const { start, exitMessage, logger, onExit = () => true, limits = LIMITS } = options;
+  const { start, exitMessage, logger, onExit = () => true, limits = LIMITS, stopDelayMs = 0 } = options;
   let child: ChildProcess | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stopped: Promise<void> | undefined;
@@ -83,7 +85,7 @@ export function supervise(options: SuperviseOptions): Supervised {
     const late = setTimeout(() => {
       logger.error({ child: stopping?.pid }, 'child process did not stop in time, killing it');
       stopping?.kill('SIGKILL');
-    }, limits.stopMs);
+    }, stopDelayMs + limits.stopMs);
     await exited;
     clearTimeout(late);
   };

@@ -18,8 +18,11 @@ export interface Config extends IndexerConfig {
   readonly cacheBytes: number;
   readonly limits: HttpLimits;
   readonly sources: SourcesConfig;
+  /** Null if any lag is accepted. */
+  readonly maxLagSeconds: number | null;
+  readonly shutdownDelayMs: number;
   readonly logLevel: string;
-  /** The chains that are indexed, by this process or another one. `rpcUrls` has those that this process can index. */
+  /** The chains to index. `rpcUrls` has those of them that have endpoints. */
   readonly indexedChains: readonly number[];
 }
 
@@ -70,6 +73,8 @@ export function readConfig(environment: Environment): Config {
       timeoutMs: read(sources.timeoutMs),
       deadlineMs: read(sources.deadlineMs),
     },
+    maxLagSeconds: read(server.maxLagSeconds),
+    shutdownDelayMs: read(server.shutdownDelayMs),
     logLevel: read(server.logLevel),
     indexedChains,
     // RPC_URL_1 may be set for ENS alone.

@@ -15,7 +15,9 @@ export function parseInteger(min: number, max: number): Parser<number> {
 }
 
 /** A number of seconds, returned in milliseconds. */
-export const parseSeconds: Parser<number> = (variable, text) => parseInteger(1, 99_999_999)(variable, text) * 1000;
+export function parseSeconds(min: number, max: number): Parser<number> {
+  return (variable, text) => parseInteger(min, max)(variable, text) * 1000;
+}
 
 const MEBIBYTE = 2 ** 20;
 
@@ -39,8 +41,9 @@ export const parseWebUrl: Parser<string> = (variable, text) => {
 export const parseOptionalWebUrl: Parser<string | null> = (variable, text) =>
   text === '' ? null : parseWebUrl(variable, text);
 
-export const parseOptionalPort: Parser<number | null> = (variable, text) =>
-  text === '' ? null : parseInteger(1, 65_535)(variable, text);
+export function parseOptionalInteger(min: number, max: number): Parser<number | null> {
+  return (variable, text) => (text === '' ? null : parseInteger(min, max)(variable, text));
+}
 
 /** The message omits the values, which may contain keys. */
 export const parseWebUrls: Parser<readonly string[]> = (variable, text) => {

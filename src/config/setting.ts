@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OperatorError } from '../protocol/operator-error.ts';
 
 /** A setting that cannot be used; the message names the variable. */
@@ -13,6 +14,13 @@ export class ConfigError extends OperatorError {
 /** Converts the text of a variable, or throws a `ConfigError`. */
 export type Parser<T> = (variable: string, text: string) => T;
 
+/** A name that EFP's own services have for the same setting. */
+interface Alias {
+  readonly name: string;
+  /** Of a setting that exists per chain. Several aliases of a chain form a list, in the order of declaration. */
+  readonly chainId?: number;
+}
+
 /** One environment variable, or one per chain if its name ends in `<chainId>`. */
 export interface Setting<T = unknown> {
   readonly name: string;
@@ -20,30 +28,72 @@ export interface Setting<T = unknown> {
   readonly fallback: string;
   readonly description: string;
   readonly parse: Parser<T>;
+  readonly aliases?: readonly Alias[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An empty variable counts as not set. */
-export function readSetting<T>({ name, fallback, parse }: Setting<T>, environment: Environment): T {
-  return parse(name, environment[name]?.trim() || fallback);
+export function readSetting<T>({ name, fallback, parse, aliases = [] }: Setting<T>, environment: Environment): T {
+  const given = [name, ...aliases.map((alias) => alias.name)]
+    .map((variable) => ({ variable, text: textOf(environment, variable) }))
+    .filter(({ text }) => text !== '')
+    .map(({ variable, text }) => ({ variable, value: parse(variable, text) }));
+  const [first, ...others] = given;
+  if (first === undefined) return parse(name, fallback);
+  for (const other of others) requireSame(first, other);
+  return first.value;
 }
 
 /** Reads the variables of a setting that exists per chain. Each must name one of `chains`. */
 export function readPerChain<T>(
-  { name: pattern, parse }: Setting<T>,
+  { name: pattern, parse, aliases = [] }: Setting<T>,
   environment: Environment,
   chains: readonly number[],
 ): Map<number, T> {
   const prefix = pattern.replace('<chainId>', '');
+  const read = (variable: string, chainId: number, text: string): T => {
+    if (chains.includes(chainId)) return parse(variable, text);
+    const meaning = variable.startsWith(prefix) ? '' : `means ${prefix}${chainId}, `;
+    throw new ConfigError(variable, `${meaning}expected one of the chains ${chains.join(', ')}`);
+  };
   const values = new Map<number, T>();
-  for (const [name, value = ''] of Object.entries(environment)) {
-    const text = value.trim();
-    if (!name.startsWith(prefix) || text === '') continue;
-    const suffix = name.slice(prefix.length);
+  for (const variable of Object.keys(environment)) {
+    const text = textOf(environment, variable);
+    if (!variable.startsWith(prefix) || text === '') continue;
+    const suffix = variable.slice(prefix.length);
     const chainId = /^\d+$/.test(suffix) ? Number(suffix) : Number.NaN;
-    if (!chains.includes(chainId)) throw new ConfigError(name, `expected one of the chains ${chains.join(', ')}`);
-    values.set(chainId, parse(name, text));
+    values.set(chainId, read(variable, chainId, text));
+  }
+  for (const [chainId, ofChain] of Map.groupBy(aliases, (alias) => alias.chainId ?? Number.NaN)) {
+    const given = ofChain.map((alias) => alias.name).filter((variable) => textOf(environment, variable) !== '');
+    if (given.length === 0) continue;
+    // Each alone first, so that an error names the variable with the invalid text.
+    for (const variable of given) read(variable, chainId, textOf(environment, variable));
+    const text = given.map((variable) => textOf(environment, variable)).join(',');
+    const variable = given.join(' and ');
+    const value = read(variable, chainId, text);
+    const own = values.get(chainId);
+    if (own !== undefined) requireSame({ variable: `${prefix}${chainId}`, value: own }, { variable, value });
+    values.set(chainId, value);
   }
   return values;
+}
+
+function textOf(environment: Environment, variable: string): string {
+  return environment[variable]?.trim() ?? '';
+}
+
+interface Given {
+  readonly variable: string;
+  readonly value: unknown;
+}
+
+/** The message omits the values, which may contain keys. */
+function requireSame(first: Given, other: Given): void {
+  if (isDeepStrictEqual(first.value, other.value)) return;
+  throw new ConfigError(
+    first.variable,
+    `differs from ${other.variable}, which means the same setting; set one of them`,
+  );
 }

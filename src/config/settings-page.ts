@@ -1,5 +1,5 @@
 import type { Setting } from './setting.ts';
-import { GROUP_TITLES, settings } from './settings.ts';
+import { aliasesByVariable, GROUP_TITLES, settings } from './settings.ts';
 
 /** Renders docs/settings.md. */
 export function renderSettingsPage(): string {
@@ -17,7 +17,23 @@ invalid value ends the command with \`E_CONFIG\` ([errors.md](errors.md)) and a 
 This page is generated from \`src/config/settings.ts\` by \`npm run docs:settings\`.
 
 ${groups.join('\n\n')}
+
+## Names of EFP's services
+
+These names, which EFP's own services have for the same settings, are accepted as well. Of two names for one chain, the
+first is the preferred node. If a setting and its other name are both set, they must agree. [Moving from EFP's
+services](operating.md#moving-from-efps-services) says what else to change.
+
+${renderAliases()}
 `;
+}
+
+function renderAliases(): string {
+  const rows = [...aliasesByVariable()].map(([variable, aliases]) => [
+    aliases.map((alias) => `\`${alias}\``).join(', '),
+    `\`${variable}\``,
+  ]);
+  return alignTable([['name of EFP', 'setting'], ...rows]);
 }
 
 function renderTable(group: readonly Setting[]): string {
@@ -26,9 +42,11 @@ function renderTable(group: readonly Setting[]): string {
     fallback === '' ? '' : `\`${fallback}\``,
     description.replaceAll('|', '\\|'),
   ]);
-  const table = [['name', 'default', 'meaning'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return alignTable([['name', 'default', 'meaning'], ...rows]);
+}
+
+function alignTable([head = [], ...body]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...body].map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  const [head = [], ...body] = table;
   return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body.map(line)].join('\n');
 }

@@ -7,8 +7,8 @@ import {
   parseEventIds,
   parseInteger,
   parseMebibytes,
+  parseOptionalInteger,
   parseOptionalKey,
-  parseOptionalPort,
   parseOptionalWebUrl,
   parseRateLimit,
   parseSeconds,
@@ -45,12 +45,13 @@ export const settings = {
       fallback: '3000',
       description: 'port to listen on, 0 for any free port',
       parse: parseInteger(0, 65_535),
+      aliases: [{ name: 'API_PORT' }],
     },
     operationsPort: {
       name: 'OPERATIONS_PORT',
       fallback: '',
       description: 'second port for probes, which do not wait there for clients; the only port of kith index',
-      parse: parseOptionalPort,
+      parse: parseOptionalInteger(1, 65_535),
     },
     workers: {
       name: 'WORKERS',
@@ -94,6 +95,19 @@ export const settings = {
       description: 'the same for requests with cache=fresh, which call remote sources',
       parse: parseRateLimit,
     },
+    maxLagSeconds: {
+      name: 'MAX_LAG_S',
+      fallback: '',
+      description: 'lag of a chain in seconds above which /ready is 503; if not set, any lag is accepted',
+      parse: parseOptionalInteger(1, 99_999_999),
+    },
+    shutdownDelayMs: {
+      name: 'SHUTDOWN_DELAY_S',
+      fallback: '3',
+      description:
+        'seconds after SIGTERM in which requests are still accepted and /ready is 503, so that load balancers notice',
+      parse: parseSeconds(0, 300),
+    },
     logLevel: {
       name: 'LOG_LEVEL',
       fallback: 'info',
@@ -113,6 +127,14 @@ export const settings = {
       fallback: '',
       description: 'JSON-RPC endpoints of a chain, separated by commas, in order of preference (failover)',
       parse: parseWebUrls,
+      aliases: [
+        { name: 'PRIMARY_RPC_BASE', chainId: 8453 },
+        { name: 'SECONDARY_RPC_BASE', chainId: 8453 },
+        { name: 'PRIMARY_RPC_OP', chainId: 10 },
+        { name: 'SECONDARY_RPC_OP', chainId: 10 },
+        { name: 'PRIMARY_RPC_ETH', chainId: 1 },
+        { name: 'SECONDARY_RPC_ETH', chainId: 1 },
+      ],
     },
     chains: {
       name: 'INDEX_CHAINS',
@@ -138,12 +160,13 @@ export const settings = {
       fallback: '60000',
       description: 'minimum time between leaderboard updates',
       parse: parseInteger(100, 86_400_000),
+      aliases: [{ name: 'LEADERBOARD_RANKING_INTERVAL' }],
     },
     operationsPort: {
       name: 'INDEXER_OPERATIONS_PORT',
       fallback: '',
       description: 'OPERATIONS_PORT of the indexer that kith start runs',
-      parse: parseOptionalPort,
+      parse: parseOptionalInteger(1, 65_535),
     },
     rpcTimeoutMs: {
       name: 'RPC_TIMEOUT_MS',
@@ -158,12 +181,13 @@ export const settings = {
       fallback: '',
       description: 'enstate server to fetch ENS profiles from; if not set, ENS is read through RPC_URL_1',
       parse: parseOptionalWebUrl,
+      aliases: [{ name: 'ENS_API_URL' }],
     },
     profileMaxAgeMs: {
       name: 'PROFILE_MAX_AGE_S',
       fallback: '86400',
       description: 'age at which a profile is refreshed',
-      parse: parseSeconds,
+      parse: parseSeconds(1, 99_999_999),
     },
     requestsPerSecond: {
       name: 'NAME_REQUESTS_PER_SECOND',
@@ -196,6 +220,7 @@ export const settings = {
       fallback: '',
       description: 'key of the POAP API; if not set, only imported badges are served',
       parse: parseOptionalKey,
+      aliases: [{ name: 'POAP_API_TOKEN' }],
     },
     url: {
       name: 'POAP_API_URL',
@@ -213,13 +238,13 @@ export const settings = {
       name: 'BADGE_HELD_MAX_AGE_S',
       fallback: '86400',
       description: 'age at which a held badge is checked again',
-      parse: parseSeconds,
+      parse: parseSeconds(1, 99_999_999),
     },
     notHeldMs: {
       name: 'BADGE_NOT_HELD_MAX_AGE_S',
       fallback: '3600',
       description: 'age at which a badge that is not held is checked again',
-      parse: parseSeconds,
+      parse: parseSeconds(1, 99_999_999),
     },
   },
   sources: {
@@ -256,3 +281,12 @@ export const GROUP_TITLES: Readonly<Record<keyof typeof settings, string>> = {
 };
 
 export const SETTINGS: readonly Setting[] = Object.values(settings).flatMap((group) => Object.values<Setting>(group));
+
+/** The names of EFP's own services by the variable that they stand for, such as RPC_URL_8453. */
+export function aliasesByVariable(): Map<string, readonly string[]> {
+  const pairs = SETTINGS.flatMap(({ name, aliases = [] }) =>
+    aliases.map((alias) => ({ alias: alias.name, variable: name.replace('<chainId>', String(alias.chainId)) })),
+  );
+  const grouped = Map.groupBy(pairs, ({ variable }) => variable);
+  return new Map([...grouped].map(([variable, group]) => [variable, group.map(({ alias }) => alias)]));
+}

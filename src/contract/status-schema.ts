@@ -30,6 +30,10 @@ const ChainFault = object(
 export const StatusBody = object(
   {
     engine: oneOf('The database.', ['sqlite', 'postgres']),
+    isDemo: Type.Boolean({ description: 'Whether the data is a generated demo graph.' }),
+    isLoading: Type.Boolean({
+      description: 'Whether the database is empty, or the chains are being read for the first time.',
+    }),
     dataVersion: whole('Grows with each change of the data.'),
     counts: object({
       logs: whole(),

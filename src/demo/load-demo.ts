@@ -7,6 +7,7 @@ import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
+import { markDemo } from '../store/demo-mark.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { demoBadges } from './demo-badges.ts';
 import { demoLogs } from './demo-logs.ts';
@@ -42,6 +43,7 @@ async function loadAll(
   options: DemoOptions,
   onProgress: (logs: number) => void,
 ): Promise<number> {
+  await commit(markDemo);
   // Profiles first, so that rows that contain a name are written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));

@@ -35,8 +35,8 @@ export interface AppOptions extends HttpServerOptions {
   readonly logger: FastifyBaseLogger;
   /** Memory for cached responses; 0 turns the cache off. */
   readonly cacheBytes: number;
-  /** Chains that an indexer is expected to follow: /ready is 503 until they are caught up. */
-  readonly indexedChains: readonly number[];
+  /** The lag of a chain above which /ready is 503; null if any lag is accepted. */
+  readonly maxLagSeconds: number | null;
   readonly limits: HttpLimits;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -53,7 +53,7 @@ const MAX_PARAM_LENGTH = 16_384;
 const MAX_SHOWN_PATH = 200;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { store, lookups, logger, cacheBytes, indexedChains, limits, now } = options;
+  const { store, lookups, logger, cacheBytes, maxLagSeconds, limits, now } = options;
   const cache = new ResponseCache({ maxBytes: cacheBytes, version: store.version, now });
   const httpServer = createHttpServer(limits, options);
   const heavyLane = createHeavyLane(store.heavy.concurrency);
@@ -114,7 +114,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await registerDocs(app);
   await registerExplorer(app);
-  registerOperations(app, { lookups, metrics, indexedChains, now });
+  registerOperations(app, { lookups, metrics, maxLagSeconds, now });
   registerOperationsListener(app, httpServer.createServer);
   await app.register(
     async (api) => {

@@ -34,7 +34,8 @@ export async function claimChain(tx: Transaction, { chainId, deployment, startBl
   const isIndexed = cursors.some((cursor) => cursor.chain_id === chainId);
   const [stored] = isIndexed ? await tx.read('indexed_contracts', ['chain_id'], [[chainId]]) : [];
   if (stored === undefined) {
-    return tx.upsert('indexed_contracts', [{ chain_id: chainId, contracts, start_block: startBlock }]);
+    const row = { chain_id: chainId, contracts, start_block: startBlock, is_indexed: 1 };
+    return tx.upsert('indexed_contracts', [row]);
   }
   if (stored.contracts !== contracts) throw new OtherDeploymentError(chainId, deployment.name);
   if (startBlock < stored.start_block) throw new EarlierStartBlockError(chainId, startBlock, stored.start_block);

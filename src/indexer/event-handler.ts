@@ -12,6 +12,8 @@ interface ProgressSink {
 }
 
 export interface EventHandlerOptions {
+  /** The chains that are indexed. */
+  readonly chainIds: readonly number[];
   /** A transaction that fails if this process no longer holds the indexer lock. */
   readonly write: Store['transaction'];
   readonly loader: LogLoader;
@@ -47,10 +49,10 @@ interface Backfill {
 const STALLED_MS = 30_000;
 
 export function createEventHandler(options: EventHandlerOptions): EventHandler {
-  const { write, loader, counters, logger, now, showProgress, onRanked } = options;
+  const { chainIds, write, loader, counters, logger, now, showProgress, onRanked } = options;
   /** By chain. The fold waits until the last backfill ends or stalls. */
   const backfills = new Map<number, Backfill>();
-  const health = createChainHealth({ write, logger });
+  const health = createChainHealth({ chainIds, write, logger, now });
   const isLoading = () => [...backfills.values()].some(({ isStalled }) => !isStalled);
   const fold = async (tx: Transaction) => {
     const joined = await loader.fold(tx);

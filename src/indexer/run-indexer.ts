@@ -4,6 +4,7 @@ import { merge } from '../async/merge.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
+import { requireNoDemo } from '../store/demo-mark.ts';
 import { LockLostError } from '../store/lease.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
 import { type ChainCursor, prepareChainCursors } from './chain-cursor.ts';
@@ -93,12 +94,15 @@ async function indexWhileHeld(
     if (refreshProfiles !== null && accounts.length <= MAX_JOINED)
       await queueProfiles(tx, accounts, PRIORITIES.newMember);
   };
+  const chainIds = [...config.rpcUrls.keys()];
   const loader = createLogLoader({ now });
   const { ranksMs } = config;
   const { runMaintenance, onRanked } = createMaintenance({ lock, write, counters, now, ranksMs, onJoined });
-  const handler = createEventHandler({ write, loader, counters, logger, now, showProgress, onRanked });
+  const handler = createEventHandler({
+    chainIds,
+    ...{ write, loader, counters, logger, now, showProgress, onRanked },
+  });
   const roleOf = createRoleOf(config.deployment);
-  const chainIds = [...config.rpcUrls.keys()];
 
   /** The chains that are stopped. */
   const stopped = new Set<number>();
@@ -124,7 +128,10 @@ async function indexWhileHeld(
   }
   if (refreshProfiles !== null) sources.push(runInBackground(() => refreshProfiles(session)));
   try {
-    await write((tx) => forgetFaultsOfOthers(tx, chainIds));
+    await write(async (tx) => {
+      await requireNoDemo(tx);
+      await noteIndexed(tx, chainIds);
+    });
     await handler.start();
     logger.info({ chains: chainIds }, 'indexing');
     for await (const event of merge(sources, () => stop.abort())) {
@@ -148,12 +155,18 @@ async function indexWhileHeld(
   }
 }
 
-/** Faults of chains that are no longer indexed. */
-async function forgetFaultsOfOthers(tx: Transaction, chainIds: readonly number[]): Promise<void> {
+/** Stores which chains are indexed from now on, and forgets the faults of the others. */
+async function noteIndexed(tx: Transaction, chainIds: readonly number[]): Promise<void> {
   const faults = await tx.query((db) => db.selectFrom('chain_faults').select('chain_id'));
   await tx.remove(
     'chain_faults',
     faults.filter(({ chain_id }) => !chainIds.includes(chain_id)),
+  );
+  const known = await tx.query((db) => db.selectFrom('indexed_contracts').select('chain_id'));
+  await tx.patch(
+    'indexed_contracts',
+    ['is_indexed'],
+    known.map(({ chain_id }) => ({ chain_id, is_indexed: chainIds.includes(chain_id) ? 1 : 0 })),
   );
 }
 

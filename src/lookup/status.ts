@@ -8,6 +8,7 @@ type ChainStatus = Status['chains'][number];
 
 type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
+type Claim = Pick<Row<'indexed_contracts'>, 'chain_id' | 'is_indexed'>;
 
 /** The state of the database. Counts are stored, so it takes the same time for any size of the graph. */
 export function createStatusLookup(
@@ -17,6 +18,9 @@ export function createStatusLookup(
   const state = reader.prepare<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
   const highest = reader.prepare<object, Highest>((db) => db.selectFrom('chains').selectAll());
   const cursors = reader.prepare<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
+  const claims = reader.prepare<object, Claim>((db) =>
+    db.selectFrom('indexed_contracts').select(['chain_id', 'is_indexed']),
+  );
   const faults = reader.prepare<object, Row<'chain_faults'>>((db) =>
     db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
   );
@@ -26,9 +30,15 @@ export function createStatusLookup(
     const madeAt = numberOf('ranks_made_at');
     const chains = new Map<number, ChainStatus>();
     for (const chain of await highest({})) chains.set(chain.chain_id, statusOfImported(chain));
-    for (const cursor of await cursors({})) chains.set(cursor.chain_id, statusOfIndexed(cursor, now));
+    const claimed = new Map((await claims({})).map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
+    for (const cursor of await cursors({})) {
+      const isIndexed = claimed.get(cursor.chain_id) ?? true;
+      chains.set(cursor.chain_id, isIndexed ? statusOfIndexed(cursor, now) : statusOfFormer(cursor));
+    }
     return {
       engine,
+      isDemo: numberOf('is_demo') === 1,
+      isLoading: numberOf('loaded_at') === 0 && (numberOf('logs') === 0 || [...claimed.values()].includes(true)),
       dataVersion: numberOf('data_version'),
       counts: {
         logs: numberOf('logs'),
@@ -52,15 +62,19 @@ export function createStatusLookup(
   };
 }
 
+const NOT_INDEXED = { head: null, finalized: null, lagBlocks: null, lagSeconds: null };
+
 function statusOfImported({ chain_id, block_number, block_hash, block_time }: Highest): ChainStatus {
   return {
     chainId: chain_id,
     indexed: { number: block_number, hash: block_hash, timestamp: block_time },
-    head: null,
-    finalized: null,
-    lagBlocks: null,
-    lagSeconds: null,
+    ...NOT_INDEXED,
   };
+}
+
+/** A chain that was indexed, and no longer is. */
+function statusOfFormer({ chain_id, number, hash, time }: Cursor): ChainStatus {
+  return { chainId: chain_id, indexed: { number, hash, timestamp: time }, ...NOT_INDEXED };
 }
 
 function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {

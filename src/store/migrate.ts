@@ -1,6 +1,7 @@
 import { type Kysely, Migrator } from 'kysely';
 import { OperatorError } from '../protocol/operator-error.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, sqliteDialect } from './dialect.ts';
+import type { Executor } from './executor.ts';
 import { createMigrations } from './migrations/migrations.ts';
 
 /** The database was migrated by a later version of Kith. */
@@ -21,6 +22,13 @@ export async function requireMigrated(db: Kysely<unknown>): Promise<void> {
     throw new NoDatabaseError('DATABASE_URL: the database has no data of Kith');
 }
 
+/** Whether migrations are pending. Throws if the database has some that this program does not know. */
+export async function hasPendingMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<boolean> {
+  const done = await readMigrations(db);
+  requireKnown(done);
+  return done.length < Object.keys(createMigrations(dialect)).length;
+}
+
 /** Migrates the database to the latest schema, in a transaction unless the caller has one open. */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransaction: boolean): Promise<void> {
   const migrations = createMigrations(dialect);
@@ -29,21 +37,32 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransacti
     provider: { getMigrations: async () => migrations },
     disableTransactions: inTransaction,
   });
-  const unknown = (await readMigrations(db)).filter((name) => !(name in migrations));
-  if (unknown.length > 0) {
-    throw new NewerDatabaseError(
-      `the database is newer than this program: it has the unknown migrations ${unknown.join(', ')}; run the version that made it, or a later one`,
-    );
-  }
+  requireKnown(await readMigrations(db));
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }
 
-/** Whether no migration is pending. False for a newer database, so that `migrate` runs and throws. */
-export async function isUpToDate(db: Kysely<unknown>, dialect: Dialect): Promise<boolean> {
-  const done = await readMigrations(db);
-  const known = Object.keys(createMigrations(dialect));
-  return done.length === known.length && known.every((name) => done.includes(name));
+/**
+ * Throws if a later version has migrated the database since this process opened it. For the start of each write
+ * transaction: this program would write rows that the later version does not expect.
+ */
+export async function requireKnownSchema(executor: Pick<Executor, 'run'>): Promise<void> {
+  // Safe: Kysely created the table with this column.
+  const [latest] = (await executor.run('select name from kysely_migration order by name desc limit 1', [])) as {
+    name: string;
+  }[];
+  requireKnown(latest === undefined ? [] : [latest.name]);
+}
+
+/** The same for both engines. */
+const KNOWN = new Set(Object.keys(createMigrations(sqliteDialect)));
+
+function requireKnown(migrations: readonly string[]): void {
+  const unknown = migrations.filter((name) => !KNOWN.has(name));
+  if (unknown.length === 0) return;
+  throw new NewerDatabaseError(
+    `the database is newer than this program: it has the unknown migrations ${unknown.join(', ')}; run the version that made it, or a later one`,
+  );
 }
 
 async function readMigrations(db: Kysely<unknown>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { aliasesByVariable, SETTINGS } from '../../src/config/settings.ts';
 import { runKith } from './run-here.ts';
 import { failureIn, PROJECT, run, spawnKith } from './run-kith.ts';
 
@@ -21,6 +21,14 @@ describe('kith --help', () => {
     );
     expect(missing).toEqual([]);
   });
+
+  it.each([...aliasesByVariable()])(
+    'lists the names that the services of EFP have for %s',
+    async (variable, aliases) => {
+      const { stdout } = await runKith(['--help']);
+      expect(stdout).toMatch(new RegExp(`^ {2}${variable} +${aliases.join(', ')}$`, 'm'));
+    },
+  );
 
   it.each(COMMANDS)('describes %s', async (name) => {
     const { code, stdout, stderr } = await runKith([name, '--help']);

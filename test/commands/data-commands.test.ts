@@ -23,6 +23,31 @@ describe.each(engines)('data commands on $name', (engine) => {
   // On SQLite, the first process that opens the database creates it.
   beforeEach(() => withStore(own.database, async () => undefined));
 
+  describe('a demo graph', () => {
+    it('is reported by kith status', async () => {
+      await kith(DEMO);
+      expect(JSON.parse((await kith(['status'])).stdout)).toMatchObject({ isDemo: true, isLoading: false });
+    });
+
+    it('is not loaded into a database with other data', async () => {
+      await importInput(own.database, 'logs', linesOf(LOGS));
+      const before = await withStore(own.database, allRows);
+      const { code, stderr } = await kith(DEMO);
+      expect(code).toBe(1);
+      expect(failureIn(stderr)).toMatch(/^the database has other data, .* \[E_DEMO_DATABASE\]$/);
+      expect(await withStore(own.database, allRows)).toEqual(before);
+    });
+
+    it('takes no logs from a file', async () => {
+      await kith(DEMO);
+      const before = await withStore(own.database, allRows);
+      const imported = await importInput(own.database, 'logs', linesOf(LOGS));
+      expect(imported.code).toBe(1);
+      expect(failureIn(imported.stderr)).toMatch(/^the database holds a demo graph, .* \[E_DEMO_DATABASE\]$/);
+      expect(await withStore(own.database, allRows)).toEqual(before);
+    });
+  });
+
   describe('kith status', () => {
     it('prints the state of an empty database as JSON and nothing else', async () => {
       const { code, stdout, stderr } = await kith(['status']);

@@ -7,6 +7,7 @@ import { loadDemo } from '../../src/demo/load-demo.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { anyEngine, engines } from '../support/engines.ts';
+import { fetchAnswer } from '../support/service.ts';
 import { linesOf, PROFILES } from './import-files.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
 
@@ -18,9 +19,9 @@ const PATIENCE = { timeout: 30_000 };
 
 describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   const own = useOwnDatabase(engine);
-  const serve = async () => {
+  const serve = async (env: Record<string, string> = {}) => {
     await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
-    return startKith('serve', { DATABASE_URL: own.database.url });
+    return startKith('serve', { DATABASE_URL: own.database.url, ...env });
   };
 
   it.each(['SIGTERM', 'SIGINT'] as const)('logs the shutdown and exits with 0 on %s', async (signal) => {
@@ -29,6 +30,33 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
     const { code, stderr } = await kith.ended();
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(SHUTTING_DOWN);
+  });
+
+  it('goes on serving for SHUTDOWN_DELAY_S after SIGTERM, while /ready is 503', async () => {
+    const kith = await serve({ SHUTDOWN_DELAY_S: '300' });
+    expect((await fetchAnswer(`${kith.url}/ready`)).status).toBe(200);
+    kith.signal('SIGTERM');
+    await kith.untilSaid(/about to shut down/);
+    expect(await fetchAnswer(`${kith.url}/ready`)).toMatchObject({
+      status: 503,
+      json: { detail: 'the process is shutting down' },
+    });
+    expect((await fetchAnswer(`${kith.url}/api/v1/leaderboard/search`)).status).toBe(200);
+    expect(kith.stderr()).not.toMatch(SHUTTING_DOWN);
+  });
+
+  it('stops when SHUTDOWN_DELAY_S has passed after SIGTERM', async () => {
+    const kith = await serve({ SHUTDOWN_DELAY_S: '1' });
+    kith.signal('SIGTERM');
+    const { code, stderr } = await kith.ended();
+    expect(code, stderr).toBe(0);
+    expect(stderr).toMatch(/about to shut down.*shutting down, draining requests/s);
+  });
+
+  it('does not wait for SHUTDOWN_DELAY_S on SIGINT', async () => {
+    const kith = await serve({ SHUTDOWN_DELAY_S: '300' });
+    kith.signal('SIGINT');
+    await expectExit(kith);
   });
 
   it('closes idle keep-alive connections', async () => {

@@ -171,7 +171,9 @@ type Closers = (() => Promise<unknown>)[];
 /** Starts a compiled `kith` that may outlive the test. */
 async function launch(command: 'start' | 'serve', env: Environment, closers: Closers): Promise<Kith> {
   const args = [join(PROJECT, 'bin/kith.js'), command];
-  const { child, outcome, untilSaid, stdout } = follow(process.execPath, args, { env: { PORT: '0', ...env } });
+  const { child, outcome, untilSaid, stdout } = follow(process.execPath, args, {
+    env: { PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
+  });
   const exit = once(child, 'exit');
   closers.push(() => {
     child.kill('SIGKILL');

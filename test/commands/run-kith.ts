@@ -80,7 +80,7 @@ export async function startKith(
   command: 'start' | 'serve' | '',
   env: Readonly<Record<string, string>>,
 ): Promise<RunningKith> {
-  const running = followKith(command === '' ? [] : [command], { PORT: '0', ...env });
+  const running = followKith(command === '' ? [] : [command], { PORT: '0', SHUTDOWN_DELAY_S: '0', ...env });
   const { child, outcome, untilSaid } = running;
   const [, url = ''] = await untilSaid(LISTENING);
   return {

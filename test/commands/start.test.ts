@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
+import { markDemo } from '../../src/store/demo-mark.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { addLaterMigration } from '../store/query-database.ts';
@@ -121,11 +122,32 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   it('exits with the error of the indexer if a restart cannot repair it', async () => {
     const kith = await startKith('start', { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' });
     const [, pid] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
-    await addLaterMigration(own.database);
+    await withStore(own.database, (store) => store.transaction(markDemo));
     process.kill(Number(pid), 'SIGKILL');
     const { code, stderr } = await kith.ended();
     expect(code).toBe(1);
-    expect(failureIn(stderr)).toMatch(/^the database is newer than this program: .* \[E_NEWER_DATABASE\]$/);
+    expect(failureIn(stderr)).toMatch(/^the database holds a demo graph, .* \[E_DEMO_DATABASE\]$/);
+  });
+
+  it('stops indexing and goes on serving when a later version has migrated the database', async () => {
+    const kith = await startKith('start', { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' });
+    await kith.untilSaid(/"msg":"indexing"/);
+    await addLaterMigration(own.database);
+    await kith.untilSaid(/newer than this program[^\n]*"msg":"indexing has ended, serving continues/);
+    expect((await fetchAnswer(`${kith.url}/api/v1/leaderboard/search`)).status).toBe(200);
+    expect((await kith.end()).code).toBe(0);
+  });
+
+  it('refuses to index into a database with a demo graph', async () => {
+    await withStore(own.database, (store) =>
+      loadDemo(store, { accounts: 50, seed: 1, now: 1_790_000_000 }, () => undefined),
+    );
+    const env = { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' };
+    for (const command of ['start', 'index']) {
+      const { code, stderr } = await spawnKith([command], { env });
+      expect(code).toBe(1);
+      expect(failureIn(stderr)).toMatch(/^the database holds a demo graph, .*DATABASE_URL.* \[E_DEMO_DATABASE\]$/);
+    }
   });
 
   it('serves probes on the operations port as well', async () => {

@@ -42,6 +42,8 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
     });
     expect(json).toEqual({
       engine: engine.name,
+      isDemo: false,
+      isLoading: false,
       dataVersion: expect.any(Number),
       counts: { logs: logs.length, unfoldedLogs: 0, ignoredOps: 1, lists: 2, accounts: 2, follows: 1, ranked: 2 },
       ranksMadeAt: new Date(NOW * 1000).toISOString(),

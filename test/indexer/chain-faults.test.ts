@@ -36,7 +36,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     );
     database = await engine.create();
     store = await database.open();
-    service = await startService(store, { indexedChains: [8453, 10], now: () => Date.now() + later });
+    service = await startService(store, { maxLagSeconds: 60, now: () => Date.now() + later });
   });
   afterEach(async () => {
     await indexer?.stop();
@@ -101,6 +101,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     await mine(base);
     await untilIndexed(store, [base], running);
     expect((await readCursor(store, 10))?.hash).toBe(before?.hash);
+    later = 61_000;
     expect((await get('/ready')).json.detail).toMatch(/chain 10 is not being indexed since .*: chain 10: reorg below/);
   });
 
@@ -139,6 +140,43 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     expect(await faults()).toEqual([]);
     expect(logged(running, 'no RPC node is available, retrying', 40)).toHaveLength(1);
     expect(logged(running, 'the chain is being indexed again', 30)).toHaveLength(1);
+  });
+
+  it('leaves a service without a limit of the lag ready while a chain is stopped and the indexer is down', async () => {
+    const running = start();
+    await untilIndexed(store, [base, optimism], running);
+    await until(() => logged(running, 'caught up with the chain', 30).length === 1, running);
+    isOfAnotherChain = true;
+    await running.stop();
+    start();
+    await expect.poll(faults, WAIT).toMatchObject([{ chainId: 10, code: 'E_WRONG_CHAIN' }]);
+    later = 3_600_000;
+    const tolerant = await startService(store, { now: () => Date.now() + later });
+    try {
+      expect((await fetchAnswer(`${tolerant.url}/ready`)).json).toEqual({ status: 'ready' });
+      expect((await fetchAnswer(`${tolerant.url}/status`)).json.chains).toMatchObject([
+        { chainId: 10, lagSeconds: expect.toSatisfy((lag: number) => lag >= 3_600) },
+        { chainId: 8453 },
+      ]);
+    } finally {
+      await tolerant.close();
+    }
+  });
+
+  it('forgets the lag of a chain that is no longer indexed', async () => {
+    const running = start();
+    await untilIndexed(store, [base, optimism], running);
+    await until(() => logged(running, 'caught up with the chain', 30).length === 1, running);
+    await running.stop();
+    const alone = start({ rpcUrls: new Map([[8453, [base.url]]]) });
+    await until(() => alone.log.some((line) => line.includes('"msg":"caught up with the chain"')), alone);
+    later = 61_000;
+    const { chains } = (await get('/status')).json;
+    expect(chains).toMatchObject([
+      { chainId: 10, head: null, lagBlocks: null, lagSeconds: null },
+      { chainId: 8453, lagSeconds: expect.any(Number) },
+    ]);
+    expect((await get('/ready')).json.detail).not.toContain('chain 10');
   });
 
   it('reports that the indexer may not be running when no chain was checked for a minute', async () => {

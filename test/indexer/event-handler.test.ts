@@ -40,6 +40,7 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
     [progress, joined, log, time] = [[], [], [], 0];
     loader = createLogLoader({ now: () => 0 });
     handler = createEventHandler({
+      chainIds: [8453, 10],
       write: store.transaction,
       loader,
       counters: createCounters(store),

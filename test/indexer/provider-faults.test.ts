@@ -49,7 +49,7 @@ describe.each(anyEngine)('an indexer into $name, from a provider that fails', (e
     const database = await engine.create();
     const store = await database.open();
     const log: string[] = [];
-    const service = await startService(store, { indexedChains: CHAINS, log: (line) => log.push(line) });
+    const service = await startService(store, { log: (line) => log.push(line) });
     const proxy = await startProxy(urlOf(FAULTY_CHAIN), faultCase.script);
     const faulty = faultCase.hasFallback ? [proxy.url, urlOf(FAULTY_CHAIN)] : [proxy.url];
     const rpcUrls = new Map(CHAINS.map((chainId) => [chainId, chainId === FAULTY_CHAIN ? faulty : [urlOf(chainId)]]));

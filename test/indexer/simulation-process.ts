@@ -29,6 +29,7 @@ export function indexingEnv(
   return {
     DATABASE_URL: databaseUrl,
     PORT: '0',
+    SHUTDOWN_DELAY_S: '0',
     POLL_INTERVAL_MS: '20',
     RANKS_INTERVAL_MS: '200',
     LOG_LEVEL: 'debug',

@@ -12,6 +12,7 @@ import type { Store } from '../../src/store/store.ts';
 export function createTestState(store: Store, { chainId, now }: { chainId: number; now: () => number }) {
   const loader = createLogLoader({ now });
   const handler = createEventHandler({
+    chainIds: [chainId],
     write: store.transaction,
     loader,
     now,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { finishMigration } from '../../src/ingest/rebuild/finish-migration.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
@@ -80,6 +80,14 @@ describe.each(engines)('opening a database on $name', (engine) => {
     const before = await schemaOf(own.database);
     await expect(own.open()).rejects.toThrow(NewerDatabaseError);
     expect(await schemaOf(own.database)).toEqual(before);
+  });
+
+  it('begins no write transaction once a later version has migrated the database', async () => {
+    const store = await own.open();
+    await addLaterMigration(own.database);
+    const work = vi.fn();
+    await expect(store.transaction(work)).rejects.toThrow(NewerDatabaseError);
+    expect(work).not.toHaveBeenCalled();
   });
 
   it('fills in the account of each list when it migrates a database without this column', async () => {

@@ -43,7 +43,7 @@ function onPostgres({ url, drop }: PostgresDatabase): TestDatabase {
   return { url, drop, open: () => openStore({ engine: 'postgres', url, poolSize: 4 }, { onError: fail }) };
 }
 
-const sqlite: Engine = { name: 'sqlite', create: createFile, createOwn: createFile, createBare: createFile };
+export const sqlite: Engine = { name: 'sqlite', create: createFile, createOwn: createFile, createBare: createFile };
 
 const postgres: Engine = {
   name: 'postgres',

@@ -33,7 +33,7 @@ interface InjectInit {
 export interface ServiceOptions {
   readonly now?: () => number;
   readonly cacheBytes?: number;
-  readonly indexedChains?: readonly number[];
+  readonly maxLagSeconds?: number;
   readonly limits?: Partial<HttpLimits>;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupSources>;
@@ -44,7 +44,7 @@ export interface ServiceOptions {
 
 /** Serves a store as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, cacheBytes = 2 ** 24, indexedChains = [], sources = {}, log = () => undefined } = options;
+  const { now = Date.now, cacheBytes = 2 ** 24, maxLagSeconds = null, sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {
     kinds: { names: 'none', badges: 'none' },
     names: null,
@@ -64,7 +64,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   };
   const logger = pino({ level: 'debug' }, { write: log });
   const { sourceMetrics } = options;
-  const app = await buildApp({ store, lookups, logger, cacheBytes, indexedChains, limits, now, sourceMetrics });
+  const app = await buildApp({ store, lookups, logger, cacheBytes, maxLagSeconds, limits, now, sourceMetrics });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

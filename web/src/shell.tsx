@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import './styles/shell.css';
+import { DemoMark, useIsDemo } from './network/demo-mark.tsx';
 import { FreshnessDot, FreshnessNote } from './network/freshness-note.tsx';
 import { SearchBox } from './search/search-box.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -17,15 +18,18 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         Skip to content
       </a>
       <header class="top">
-        <a class="brand" href="/" aria-label="Kith, start page">
-          <svg viewBox="0 0 32 32" aria-hidden="true">
-            <path d="M9 22 16 9l7 13z" />
-            <circle cx="9" cy="22" r="3.6" />
-            <circle cx="23" cy="22" r="3.6" />
-            <circle class="brand-accent" cx="16" cy="9" r="3.6" />
-          </svg>
-          <span>Kith</span>
-        </a>
+        <div class="brand-line">
+          <a class="brand" href="/" aria-label="Kith, start page">
+            <svg viewBox="0 0 32 32" aria-hidden="true">
+              <path d="M9 22 16 9l7 13z" />
+              <circle cx="9" cy="22" r="3.6" />
+              <circle cx="23" cy="22" r="3.6" />
+              <circle class="brand-accent" cx="16" cy="9" r="3.6" />
+            </svg>
+            <span>Kith</span>
+          </a>
+          <DemoMark />
+        </div>
         {/* The home page has its own, larger one. */}
         {path !== '/' && <SearchBox />}
         <div class="pages">
@@ -45,15 +49,23 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       <footer class="bottom">
         <div>
           <p>
-            Data of the <a href="https://docs.efp.app">Ethereum Follow Protocol</a>, read from its logs. This page uses
-            the same <a href="/docs">API</a> as everyone: <span class="code">{'{ }'}</span> shows the request behind a
-            panel.
+            <Origin /> This page uses the same <a href="/docs">API</a> as everyone: <span class="code">{'{ }'}</span>{' '}
+            shows the request behind a panel.
           </p>
           <FreshnessNote />
         </div>
       </footer>
       <TitleAnnouncer />
     </>
+  );
+}
+
+function Origin() {
+  const protocol = <a href="https://docs.efp.app">Ethereum Follow Protocol</a>;
+  return useIsDemo() ? (
+    <>Generated data in the form of the {protocol}: no account is real.</>
+  ) : (
+    <>Data of the {protocol}, read from its logs.</>
   );
 }
 

@@ -11,6 +11,7 @@ import { indexHiddenFollowers } from './008-hidden-followers.ts';
 import { rankPopularity } from './009-popularity-by-ranking.ts';
 import { createRecords } from './010-records.ts';
 import { createChainStates } from './011-chain-states.ts';
+import { createReadiness } from './012-readiness.ts';
 
 /** In the order in which they run. Never edit a released migration: add a new one. */
 export function createMigrations(dialect: Dialect): Record<string, Migration> {
@@ -26,5 +27,6 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '009-popularity-by-ranking': { up: rankPopularity },
     '010-records': { up: (db) => createRecords(db, dialect) },
     '011-chain-states': { up: (db) => createChainStates(db, dialect) },
+    '012-readiness': { up: (db) => createReadiness(db, dialect) },
   };
 }

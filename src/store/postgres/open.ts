@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
-import { migrate, requireMigrated } from '../migrate.ts';
+import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
@@ -9,7 +9,7 @@ import { withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
 import { createPostgresReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
 import { requireSessions } from './require-sessions.ts';
-import { LOCK_TIMEOUT_MS, runPostgresTransaction } from './transaction.ts';
+import { LOCK_TIMEOUT_MS, lockWriters, runPostgresTransaction } from './transaction.ts';
 import { createPostgresVersion } from './version.ts';
 
 // Counts, block numbers and times fit a double. By default the driver returns bigint as text.
@@ -51,6 +51,9 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrations }) });
     await withUnavailable(async () => {
       if (mustExist) await requireMigrated(db);
+      if (!(await hasPendingMigrations(db, postgresDialect))) return;
+      // A write transaction checks the schema when it begins, so it must not change until the transaction has ended.
+      await lockWriters(migrations);
       await migrate(db, postgresDialect, false);
     });
   } finally {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
+import { requireKnownSchema } from '../migrate.ts';
 import { createBuilder } from '../prepare.ts';
 import type { Transaction } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
@@ -9,7 +10,7 @@ import { createPostgresExecutor } from './executor.ts';
 import { createStatementCheck } from './statement-check.ts';
 
 /** The advisory lock that serialises the write transactions of all processes. */
-const WRITER_LOCK = 0x6b697468;
+export const WRITER_LOCK = 0x6b697468;
 /** How long a transaction waits for a lock: importing a large file takes a while. */
 export const LOCK_TIMEOUT_MS = 60_000;
 /** For statements that take no time once they have their lock. */
@@ -37,6 +38,7 @@ export async function runPostgresTransaction<T>(
   try {
     const pid = await withUnavailable(() => begin(client));
     const executor = createPostgresExecutor(client, createStatementCheck({ url, client, pid }));
+    await requireKnownSchema(executor);
     const result = await work(createTransaction(postgresDialect, builder, executor));
     await executor.run('commit', []);
     return result;
@@ -48,6 +50,11 @@ export async function runPostgresTransaction<T>(
     client.off('error', onError);
     client.release(connectionError);
   }
+}
+
+/** Keeps write transactions from beginning while `client` is connected, and waits for those that have begun. */
+export async function lockWriters(client: pg.Pool): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [WRITER_LOCK]);
 }
 
 /** Begins a transaction that holds the writer lock. Returns the id of the server process. */

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import Database from 'better-sqlite3';
 
 interface CheckpointLimits {
   /** WAL pages from which a checkpoint runs. A larger checkpoint would delay the next block and save nothing. */
@@ -22,7 +22,7 @@ interface CheckpointResult {
  * Checkpoints the WAL once it is large enough. Runs between transactions, because SQLite's automatic checkpoint would run
  * inside a commit. Throws if a reader keeps the WAL growing: at twice the `block` limit, and whenever it doubles again.
  */
-export function createCheckpoint(db: Database, { start, block, waitMs } = LIMITS): () => void {
+export function createCheckpoint(db: Database.Database, { start, block, waitMs } = LIMITS): () => void {
   const checkpoint = (mode: 'noop' | 'passive' | 'truncate') =>
     // Safe: the pragma returns one such row.
     (db.pragma(`wal_checkpoint(${mode})`) as [CheckpointResult])[0];
@@ -49,4 +49,23 @@ export function createCheckpoint(db: Database, { start, block, waitMs } = LIMITS
       `the write-ahead log has grown to ${log} pages: a process has had a read transaction open for long`,
     );
   };
+}
+
+/**
+ * Leaves all data in the database file if no other process has it open. SQLite moves the WAL into the file and deletes
+ * it when the last connection is closed, but not if that connection is read-only, like those of a process that serves.
+ */
+export function checkpointLast(path: string, onError: (error: Error) => void): void {
+  try {
+    const db = new Database(path, { fileMustExist: true });
+    try {
+      // Opens the WAL, which would not be closed otherwise.
+      db.pragma('schema_version');
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    // For example a read-only file. Nothing is lost: the WAL is read again at the next start.
+    onError(new Error(`${path}: the write-ahead log could not be moved into the database file`, { cause: error }));
+  }
 }

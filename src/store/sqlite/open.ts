@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { sqliteDialect } from '../dialect.ts';
-import { isUpToDate, migrate, NoDatabaseError, requireMigrated } from '../migrate.ts';
+import { hasPendingMigrations, migrate, NoDatabaseError, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
+import { checkpointLast } from './checkpoint.ts';
 import { createDatabaseFile, type DatabaseFile, readFileSizes } from './database-file.ts';
 import { asOpenError } from './errors.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
@@ -87,9 +88,11 @@ function createSqliteStore(
     async close() {
       file.close();
       await drain();
+      const isIntact = file.isIntact;
       readerDb.close();
       await heavyReader.close();
       await writer.close();
+      if (isIntact) checkpointLast(path, onError);
     },
   };
 }
@@ -108,6 +111,6 @@ async function requireDatabase(path: string): Promise<void> {
 async function migrateIfNeeded(db: Database.Database): Promise<void> {
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
   // This check takes no lock, so that opening does not wait for a long write transaction.
-  if (await isUpToDate(kysely, sqliteDialect)) return;
+  if (!(await hasPendingMigrations(kysely, sqliteDialect))) return;
   await inTransaction(toExecutor(createSqliteExecutor(db)), () => migrate(kysely, sqliteDialect, true));
 }

@@ -1,5 +1,6 @@
 import { sqliteDialect } from '../dialect.ts';
 import type { Executor } from '../executor.ts';
+import { requireKnownSchema } from '../migrate.ts';
 import { createBuilder } from '../prepare.ts';
 import type { Store } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
@@ -27,7 +28,11 @@ export function createTransactionQueue({ writer, file, onError }: TransactionQue
   return {
     transaction(work) {
       const { executor } = writer;
-      const run = () => inTransaction(executor, () => work(createTransaction(sqliteDialect, builder, executor)));
+      const run = () =>
+        inTransaction(executor, async () => {
+          await requireKnownSchema(executor);
+          return work(createTransaction(sqliteDialect, builder, executor));
+        });
       const result = last.then(() => file.guard(run));
       last = result.then(
         () => writer.checkpoint().catch(onError),

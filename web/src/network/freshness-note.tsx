@@ -1,8 +1,6 @@
 import '../styles/freshness.css';
 import { freshnessOf, type Level } from './freshness.ts';
-import { useStatus } from './use-status.ts';
-
-const INTERVAL_MS = 60_000;
+import { STATUS_INTERVAL_MS, useStatus } from './use-status.ts';
 
 /** How fresh the data is, in a few words. */
 export function FreshnessNote() {
@@ -26,7 +24,7 @@ export function Dot({ level, title }: { readonly level: Level | null; readonly t
 }
 
 function useFreshness(): { readonly level: Level | null; readonly text: string } {
-  const { data, error } = useStatus(INTERVAL_MS);
+  const { data, error } = useStatus(STATUS_INTERVAL_MS);
   if (error !== undefined) return { level: 'bad', text: 'status not available' };
   return data === undefined ? { level: null, text: 'asking for the status' } : freshnessOf(data);
 }

@@ -7,7 +7,7 @@ export interface Freshness {
   readonly text: string;
 }
 
-/** /ready answers 503 above the same lag. */
+/** Beyond this lag, a visitor may miss what has just happened. */
 const MAX_LAG_SECONDS = 60;
 
 const NAMES = new Map([
@@ -39,7 +39,9 @@ export function freshnessOfChain(chain: ChainStatus | undefined, fault: ChainFau
 }
 
 /** The chain that is worst off stands for all. */
-export function freshnessOf({ chains, faults, counts }: Status): Freshness {
+export function freshnessOf({ chains, faults, counts, isDemo, isLoading }: Status): Freshness {
+  if (isDemo) return { level: 'warm', text: 'demo data, not indexing' };
+  if (isLoading) return { level: 'warm', text: 'reading the chains for the first time' };
   if (counts.unfoldedLogs > 0) return { level: 'warm', text: 'rebuilding the graph' };
   const ids = [...new Set([...chains, ...faults].map(({ chainId }) => chainId))];
   const all = ids.map((id) => {

@@ -1,6 +1,9 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import { type Status, status } from '../api/status.ts';
 
+/** How often a page asks for the status unless it shows more of it. */
+export const STATUS_INTERVAL_MS = 60_000;
+
 export interface StatusNow {
   /** The latest that was loaded, also after a failure. */
   readonly data: Status | undefined;

@@ -1,0 +1,26 @@
+import { OperatorError } from '../protocol/operator-error.ts';
+import type { Transaction } from './store.ts';
+
+/** Generated data must not be mixed with real data. */
+export class DemoDatabaseError extends OperatorError {
+  override name = 'DemoDatabaseError';
+  readonly code = 'E_DEMO_DATABASE';
+}
+
+/** Marks the database as one that holds generated data. */
+export async function markDemo(tx: Transaction): Promise<void> {
+  await tx.upsert('state', [{ key: 'is_demo', value: 1 }]);
+}
+
+export async function isDemo(tx: Transaction): Promise<boolean> {
+  const [mark] = await tx.read('state', ['key'], [['is_demo']]);
+  return mark?.value === 1;
+}
+
+/** Throws a `DemoDatabaseError` before real data is written into a demo database. */
+export async function requireNoDemo(tx: Transaction): Promise<void> {
+  if (!(await isDemo(tx))) return;
+  throw new DemoDatabaseError(
+    'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one',
+  );
+}

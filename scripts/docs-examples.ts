@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { startDemoService } from '../test/docs/demo-service.ts';
 import { answerOf, updateExamples } from '../test/docs/examples.ts';
+import { EXAMPLES_TIME, readExamples, renderExamples } from '../test/docs/operation-examples.ts';
 
-// Rewrites the answers of the examples in the documentation: npm run docs:examples
+// Rewrites the answers of the examples in the documentation and in the OpenAPI document: npm run docs:examples
 const service = await startDemoService();
 try {
   for (const name of ['README.md', 'docs/api.md']) {
@@ -14,4 +15,12 @@ try {
   }
 } finally {
   await service.close();
+}
+
+const fixed = await startDemoService(() => EXAMPLES_TIME);
+try {
+  const path = new URL('../src/http/examples.ts', import.meta.url);
+  await writeFile(path, renderExamples(await readExamples(fixed.url)));
+} finally {
+  await fixed.close();
 }

@@ -2,1387 +2,400 @@
 
 export interface paths {
     "/status": {
-        /** Status of the database and the indexed chains */
-        get: {
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Status"];
-                    };
-                };
-            };
-        };
+        /**
+         * Status of the database and the indexed chains
+         * @description Sizes of the graph, and how far each chain is indexed. It takes the same time for any size of the graph.
+         */
+        get: operations["getStatus"];
     };
     "/api/v1/users/{addressOrENS}/account": {
-        /** Profile of an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Account"];
-                    };
-                };
-            };
-        };
+        /**
+         * Profile of an account
+         * @description The address of the account and its ENS profile. An address without a profile has empty texts.
+         */
+        get: operations["getUserAccount"];
     };
     "/api/v1/lists/{token_id}/account": {
-        /** Profile of the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ListAccount"];
-                    };
-                };
-            };
-        };
+        /**
+         * Profile of the account of a list
+         * @description The address of the account and its ENS profile. An address without a profile has empty texts. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListAccount"];
     };
     "/api/v1/users/{addressOrENS}/details": {
-        /** Profile and ranks of an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AccountDetails"];
-                    };
-                };
-            };
-        };
+        /**
+         * Profile and ranks of an account
+         * @description ENS profile, ranks and primary list. An account that is not on the leaderboard has rank 0.
+         */
+        get: operations["getUserDetails"];
     };
     "/api/v1/lists/{token_id}/details": {
-        /** Profile and ranks of the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["AccountDetails"];
-                    };
-                };
-            };
-        };
+        /**
+         * Profile and ranks of the account of a list
+         * @description ENS profile, ranks and primary list. An account that is not on the leaderboard has rank 0. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListDetails"];
     };
     "/api/v1/users/{addressOrENS}/ens": {
-        /** ENS profile of an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["EnsProfile"];
-                    };
-                };
-            };
-        };
+        /**
+         * ENS profile of an account
+         * @description The ENS profile of the account, with the address inside.
+         */
+        get: operations["getUserEns"];
     };
     "/api/v1/users/{addressOrENS}/primary-list": {
-        /** Primary list of an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["PrimaryList"];
-                    };
-                };
-            };
-        };
+        /**
+         * Primary list of an account
+         * @description Empty unless the list exists, has a storage location, and its slot names the account as its user.
+         */
+        get: operations["getUserPrimaryList"];
     };
     "/api/v1/users/{addressOrENS}/lists": {
-        /** Lists that an account owns, uses or manages */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Lists"];
-                    };
-                };
-            };
-        };
+        /**
+         * Lists that an account owns, uses or manages
+         * @description All lists that exist and that the account owns, or whose slot names it as user or manager.
+         */
+        get: operations["getUserLists"];
     };
     "/api/v1/users/{addressOrENS}/stats": {
-        /** Current numbers of followers and of accounts followed */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Stats"];
-                    };
-                };
-            };
-        };
+        /**
+         * Current numbers of followers and of accounts followed
+         * @description Current numbers, not as of the last ranking. The accounts followed are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserStats"];
     };
     "/api/v1/lists/{token_id}/stats": {
-        /** Current numbers of followers of the account, and of accounts that the list follows */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Stats"];
-                    };
-                };
-            };
-        };
+        /**
+         * Current numbers of followers of the account, and of accounts that the list follows
+         * @description Current numbers, not as of the last ranking. The followers are those of the account of the list, which is the user of its storage slot, or its owner if the slot has no user. The accounts followed are those in the slot.
+         */
+        get: operations["getListStats"];
     };
     "/api/v1/users/{addressOrENS}/badges": {
-        /** Badges of an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Badges"];
-                    };
-                };
-            };
-        };
+        /**
+         * Badges of an account
+         * @description One entry per configured event, held or not. While the badge source is down, the last known answer is returned, and 503 if nothing is known yet.
+         */
+        get: operations["getUserBadges"];
     };
     "/api/v1/lists/{token_id}/badges": {
-        /** Badges of the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Badges"];
-                    };
-                };
-            };
-        };
+        /**
+         * Badges of the account of a list
+         * @description One entry per configured event, held or not. While the badge source is down, the last known answer is returned, and 503 if nothing is known yet. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListBadges"];
     };
     "/api/v1/users/{addressOrENS}/followers": {
-        /** Followers of an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only accounts that put at least one of them on this one. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Followers of an account
+         * @description `tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true.
+         */
+        get: operations["getUserFollowers"];
     };
     "/api/v1/lists/{token_id}/followers": {
-        /** Followers of the account of a list, except those that it blocks or mutes */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only accounts that put at least one of them on this one. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Followers of the account of a list, except those that it blocks or mutes
+         * @description `tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListFollowers"];
     };
     "/api/v1/users/{addressOrENS}/allFollowers": {
-        /** Accounts that follow, block or mute an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only accounts that put at least one of them on this one. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that follow, block or mute an account
+         * @description `tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true.
+         */
+        get: operations["getUserAllFollowers"];
     };
     "/api/v1/lists/{token_id}/allFollowers": {
-        /** Accounts that follow, block or mute the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only accounts that put at least one of them on this one. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that follow, block or mute the account of a list
+         * @description `tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListAllFollowers"];
     };
     "/api/v1/users/{addressOrENS}/latestFollowers": {
-        /** Followers of an account, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Followers of an account, newest first
+         * @description Accounts that the account blocks or mutes are included.
+         */
+        get: operations["getUserLatestFollowers"];
     };
     "/api/v1/lists/{token_id}/latestFollowers": {
-        /** Followers of the account of a list, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Followers of the account of a list, newest first
+         * @description Accounts that the account blocks or mutes are included. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListLatestFollowers"];
     };
     "/api/v1/users/{addressOrENS}/searchFollowers": {
-        /** Followers of an account that match a term */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Substring of a name or an address, case-insensitive. Empty: no results. */
-                    term?: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Followers of an account that match a term
+         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.
+         */
+        get: operations["searchUserFollowers"];
     };
     "/api/v1/lists/{token_id}/searchFollowers": {
-        /** Followers of the account of a list that match a term */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Substring of a name or an address, case-insensitive. Empty: no results. */
-                    term?: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Followers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Followers of the account of a list that match a term, except those that it blocks or mutes
+         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["searchListFollowers"];
     };
     "/api/v1/users/{addressOrENS}/following": {
-        /** Accounts that an account follows */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only records that have at least one of them. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that an account follows
+         * @description A record that is tagged `block` is a block, one that is tagged `mute` and not `block` a mute, and every other one a follow. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserFollowing"];
     };
     "/api/v1/lists/{token_id}/following": {
-        /** Accounts that a list follows */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only records that have at least one of them. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that a list follows
+         * @description A record that is tagged `block` is a block, one that is tagged `mute` and not `block` a mute, and every other one a follow. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListFollowing"];
     };
     "/api/v1/users/{addressOrENS}/allFollowing": {
-        /** Accounts that an account follows, blocks or mutes */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only records that have at least one of them. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that an account follows, blocks or mutes
+         * @description A record that is tagged `block` is a block, one that is tagged `mute` and not `block` a mute, and every other one a follow. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserAllFollowing"];
     };
     "/api/v1/lists/{token_id}/allFollowing": {
-        /** Accounts that a list follows, blocks or mutes */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description Comma-separated tags: only records that have at least one of them. */
-                    tags?: string;
-                    /** @description Sort order: newest, oldest, or most followers first. */
-                    sort?: "latest" | "earliest" | "followers";
-                    /** @description `ens` adds the profile of each account. */
-                    include?: string;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that a list follows, blocks or mutes
+         * @description A record that is tagged `block` is a block, one that is tagged `mute` and not `block` a mute, and every other one a follow. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListAllFollowing"];
     };
     "/api/v1/users/{addressOrENS}/searchFollowing": {
-        /** Accounts that an account follows and that match a term */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Substring of a name or an address, case-insensitive. Empty: no results. */
-                    term?: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that an account follows and that match a term
+         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["searchUserFollowing"];
     };
     "/api/v1/lists/{token_id}/searchFollowing": {
-        /** Accounts that a list follows and that match a term */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Substring of a name or an address, case-insensitive. Empty: no results. */
-                    term?: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that a list follows and that match a term
+         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["searchListFollowing"];
     };
     "/api/v1/lists/{token_id}/allFollowingAddresses": {
-        /** Addresses that a list follows, blocks or mutes */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Addresses, latest first. */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": string[];
-                    };
-                };
-            };
-        };
+        /**
+         * Addresses that a list follows, blocks or mutes
+         * @description An array of all addresses, latest first. Not paged. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListAllFollowingAddresses"];
     };
     "/api/v1/exportState/{token_id}": {
-        /** All records of a list, oldest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Following"];
-                    };
-                };
-            };
-        };
+        /**
+         * All records of a list, oldest first
+         * @description The complete content of the slot, also blocks, mutes and a record of the own account. Not paged.
+         */
+        get: operations["exportState"];
     };
     "/api/v1/users/{addressOrENS}/{addressOrENS2}/followerState": {
-        /** Whether the second account follows, blocks or mutes the first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS2: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["FollowerState"];
-                    };
-                };
-            };
-        };
+        /**
+         * Whether the second account follows, blocks or mutes the first
+         * @description At most one of the three is true, and none if there is no edge.
+         */
+        get: operations["getUserFollowerState"];
     };
     "/api/v1/lists/{token_id}/{addressOrENS}/followerState": {
-        /** Whether an account follows, blocks or mutes the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ListState"];
-                    };
-                };
-            };
-        };
+        /**
+         * Whether an account follows, blocks or mutes the account of a list
+         * @description At most one of the three is true, and none if there is no edge. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListFollowerState"];
     };
     "/api/v1/users/{addressOrENS}/{addressOrENS2}/buttonState": {
-        /** Whether the first account follows, blocks or mutes the second */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS2: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ListState"];
-                    };
-                };
-            };
-        };
+        /**
+         * Whether the first account follows, blocks or mutes the second
+         * @description At most one of the three is true, and none if there is no record. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserButtonState"];
     };
     "/api/v1/lists/{token_id}/{addressOrENS}/buttonState": {
-        /** Whether a list follows, blocks or mutes an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ListState"];
-                    };
-                };
-            };
-        };
+        /**
+         * Whether a list follows, blocks or mutes an account
+         * @description At most one of the three is true, and none if there is no record. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListButtonState"];
     };
     "/api/v1/users/{addressOrENS}/tags": {
-        /** Tags that an account puts on others */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["UserTags"];
-                    };
-                };
-            };
-        };
+        /**
+         * Tags that an account puts on others
+         * @description The tags of all records, by count and tag, and the tagged accounts. Not paged. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserTags"];
     };
     "/api/v1/lists/{token_id}/tags": {
-        /** Tags that a list puts on its records */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ListTags"];
-                    };
-                };
-            };
-        };
+        /**
+         * Tags that a list puts on its records
+         * @description The tags of all records, by count and tag, and the tagged accounts. Not paged. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListTags"];
     };
     "/api/v1/users/{addressOrENS}/taggedAs": {
-        /** Tags that others put on an account */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["UserTags"];
-                    };
-                };
-            };
-        };
+        /**
+         * Tags that others put on an account
+         * @description The tags that others put on the account when they follow, block or mute it, by count and tag. `taggedAddresses` has the accounts that put them. Not paged.
+         */
+        get: operations["getUserTaggedAs"];
     };
     "/api/v1/lists/{token_id}/taggedAs": {
-        /** Tags that others put on the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ListTags"];
-                    };
-                };
-            };
-        };
+        /**
+         * Tags that others put on the account of a list
+         * @description The tags that others put on the account when they follow, block or mute it, by count and tag. `taggedAddresses` has the accounts that put them. Not paged. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListTaggedAs"];
     };
     "/api/v1/leaderboard/search": {
-        /** The leaderboard, or the accounts on it that match a term */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Substring of a name or an address, case-insensitive. */
-                    term?: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Leaderboard"];
-                    };
-                };
-            };
-        };
+        /**
+         * The leaderboard, or the accounts on it that match a term
+         * @description Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, exact matches come first, then prefix matches, then the rest.
+         */
+        get: operations["searchLeaderboard"];
     };
     "/api/v1/leaderboard/ranked": {
-        /** The leaderboard by one of its counts; accounts whose count is 0 come last */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description The count to sort by; blocked and blocks are the same. */
-                    sort?: "mutuals" | "followers" | "following" | "blocked" | "blocks" | "top8";
-                    /** @description Sort direction. */
-                    direction?: "desc" | "asc";
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RankedLeaderboard"];
-                    };
-                };
-            };
-        };
+        /**
+         * The leaderboard by one of its counts
+         * @description Members whose count is 0 come last in either direction. Ties are ordered by address.
+         */
+        get: operations["getLeaderboardRanked"];
     };
     "/api/v1/stats": {
-        /** Numbers of the whole graph */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Totals"];
-                    };
-                };
-            };
-        };
+        /**
+         * Numbers of the whole graph
+         * @description Current numbers, not as of the last ranking.
+         */
+        get: operations["getStats"];
     };
     "/api/v1/users/{addressOrENS}/notifications": {
-        /** Follows, unfollows, tags and untags that an account received, newest first */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description 1 follow, 2 unfollow, 3 tag, 4 untag, 0 any. */
-                    opcode?: number;
-                    /** @description Length of the time window that ends at `start`. */
-                    interval?: "hour" | "day" | "week" | "month" | "all";
-                    /** @description Unix time in seconds at which the window ends; default: now. */
-                    start?: number;
-                    /** @description Only tag and untag actions with this tag. */
-                    tag?: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Notifications"];
-                    };
-                };
-            };
-        };
+        /**
+         * Follows, unfollows, tags and untags that an account received, newest first
+         * @description The list operations that name the account and come from the valid primary list of another account. A `tag` with `opcode=2` matches nothing.
+         */
+        get: operations["getUserNotifications"];
     };
     "/api/v1/users/{addressOrENS}/commonFollowers": {
-        /** Accounts that an account follows and that follow the leader */
-        get: {
-            parameters: {
-                query: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    leader: string;
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["CommonFollowers"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that an account follows and that follow the leader
+         * @description Ordered by `mutuals_rank`, then by address; accounts that are not on the leaderboard come last. `length` counts all pages.
+         */
+        get: operations["getUserCommonFollowers"];
     };
     "/api/v1/users/{addressOrENS}/recommended": {
-        /** Accounts that are followed by those whom an account follows */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Recommended"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that are followed by those whom an account follows
+         * @description Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.
+         */
+        get: operations["getUserRecommended"];
     };
     "/api/v1/lists/{token_id}/recommended": {
-        /** Accounts that are followed by those whom the account of a list follows */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Recommended"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that are followed by those whom the account of a list follows
+         * @description Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListRecommended"];
     };
     "/api/v1/users/{addressOrENS}/recommended/details": {
-        /** The same with profiles, counts and ranks */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Address (case-insensitive) or ENS name. */
-                    addressOrENS: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RecommendedDetails"];
-                    };
-                };
-            };
-        };
+        /**
+         * Recommended accounts with profiles, counts and ranks
+         * @description Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.
+         */
+        get: operations["getUserRecommendedDetails"];
     };
     "/api/v1/lists/{token_id}/recommended/details": {
-        /** The same with profiles, counts and ranks, for the account of a list */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["RecommendedDetails"];
-                    };
-                };
-            };
-        };
+        /**
+         * Recommended accounts with profiles, counts and ranks, for the account of a list
+         * @description Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         */
+        get: operations["getListRecommendedDetails"];
     };
     "/api/v1/discover": {
-        /** Accounts that were followed most recently */
-        get: {
-            parameters: {
-                query?: {
-                    /** @description Number of records. */
-                    limit?: number;
-                    /** @description Index of the first record. */
-                    offset?: number;
-                    /** @description `fresh` bypasses the cache and updates it; any other value is ignored. */
-                    cache?: string;
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Discover"];
-                    };
-                };
-            };
-        };
+        /**
+         * Accounts that were followed most recently
+         * @description Each account of the last 1,000 follows in the graph, once, newest follow first. Counts are current.
+         */
+        get: operations["discover"];
     };
     "/api/v1/lists/{token_id}/buttonStateBatch": {
-        /** Whether a list follows, blocks or mutes each of many accounts */
-        post: {
-            parameters: {
-                path: {
-                    /** @description Token id of a list. */
-                    token_id: string;
-                };
-            };
-            /** @description Addresses or ENS names. */
-            requestBody: {
-                content: {
-                    "application/json": (string | null)[];
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["BatchState"][];
-                    };
-                };
-            };
-        };
+        /**
+         * Whether a list follows, blocks or mutes each of many accounts
+         * @description A POST that changes nothing, because a query string cannot hold a thousand addresses. The answer has an entry for each entry of the body, in the same order. Answers are not cached.
+         */
+        post: operations["getListButtonStateBatch"];
     };
 }
 export interface components {
     schemas: {
+        /** @description The process is alive. */
+        Health: {
+            /**
+             * @description Always `alive`.
+             * @enum {string}
+             */
+            status: "alive";
+        };
+        /** @description The process is ready. */
+        Ready: {
+            /**
+             * @description Always `ready`.
+             * @enum {string}
+             */
+            status: "ready";
+        };
+        /** @description Why a request failed (RFC 9457). */
+        Problem: {
+            /** @description URI of the problem, which contains the code. */
+            type: string;
+            /** @description The problem in a few words. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description What was wrong, for people; it may change. */
+            detail: string;
+            /**
+             * @description The stable code of the problem.
+             * @enum {string}
+             */
+            code: "unknown-list" | "unknown-name" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
+        };
+        /** @description Sizes of the graph. */
+        StatusCounts: {
+            /** @description Stored logs. */
+            logs: number;
+            /** @description Logs that are not in the graph yet; above 0 during a rebuild. */
+            unfoldedLogs: number;
+            /** @description List operations that are not valid. */
+            ignoredOps: number;
+            /** @description Lists that exist. */
+            lists: number;
+            /** @description Accounts in the graph. */
+            accounts: number;
+            /** @description Follows in the graph. */
+            follows: number;
+            /** @description Members of the leaderboard. */
+            ranked: number;
+        };
+        /** @description The newest block of a chain that is in the graph. */
+        IndexedBlock: {
+            /** @description Block number. */
+            number: number;
+            /** @description Block hash. */
+            hash: string;
+            /** @description Time of the block in Unix seconds. */
+            timestamp: number;
+        };
+        /** @description How far a chain is indexed. */
         ChainStatus: {
+            /** @description Id of the chain, like 8453 for Base. */
             chainId: number;
-            indexed: {
-                number: number;
-                /** @description Block hash. */
-                hash: string;
-                /** @description Unix seconds. */
-                timestamp: number;
-            };
+            indexed: components["schemas"]["IndexedBlock"];
             /** @description Number of the newest block; null for a chain that is not indexed, like the next three. */
             head: number | null;
             /** @description Number of the newest final block. */
@@ -1392,7 +405,9 @@ export interface components {
             /** @description Seconds behind the head; also grows while the indexer is down. */
             lagSeconds: number | null;
         };
+        /** @description Why a chain is not being indexed. */
         ChainFault: {
+            /** @description Id of the chain, like 8453 for Base. */
             chainId: number;
             /** @description Error code, see docs/errors.md. */
             code: string;
@@ -1404,18 +419,20 @@ export interface components {
              */
             since: string;
         };
+        /** @description Where profiles and badges come from, besides imports. */
         Sources: {
             /**
-             * @description Where profiles come from, besides imports.
+             * @description Source of profiles.
              * @enum {string}
              */
             names: "chain" | "enstate" | "none";
             /**
-             * @description Where badges come from, besides imports.
+             * @description Source of badges.
              * @enum {string}
              */
             badges: "poap" | "none";
         };
+        /** @description The state of the database and of the indexed chains. */
         Status: {
             /**
              * @description The database.
@@ -1428,178 +445,192 @@ export interface components {
             isLoading: boolean;
             /** @description Grows with each change of the data. */
             dataVersion: number;
-            counts: {
-                logs: number;
-                unfoldedLogs: number;
-                ignoredOps: number;
-                lists: number;
-                accounts: number;
-                follows: number;
-                ranked: number;
-            };
-            /** @description Null before the first ranking. */
+            counts: components["schemas"]["StatusCounts"];
+            /** @description Time of the last ranking; null before the first. */
             ranksMadeAt: string | null;
+            /** @description The chains in the graph, by id. */
             chains: components["schemas"]["ChainStatus"][];
             /** @description The chains that are not being indexed, and why. */
             faults: components["schemas"]["ChainFault"][];
             sources: components["schemas"]["Sources"];
         };
+        /** @description The ENS profile of an account. */
         Ens: {
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
-            /** @description URL, or empty. */
+            /** @description URL of the header image, or empty. */
             header: string;
-            /** @description Display name: the name, else the shortened address. */
+            /** @description The name, or else the shortened address. */
             display: string;
-            /** @description Text records by key; avatar, description, header and name are always there. */
+            /** @description Text records by key; `avatar`, `description`, `header` and `name` are always there. */
             records: {
                 [key: string]: string;
             };
-            /** @description Addresses by chain key. */
+            /** @description Addresses by the name of the chain. */
             chains: {
                 [key: string]: string;
             };
-            /** @description When the profile was fetched, Unix milliseconds; 0 if never. */
+            /**
+             * Format: int64
+             * @description When the profile was fetched, in Unix milliseconds; 0 if never.
+             */
             fresh: number;
             /** @description Address of the resolver, or empty. */
             resolver: string;
-            /** @description Empty when there are none. */
+            /** @description The records that could not be refreshed and keep their last value. */
             errors: {
                 [key: string]: string;
             };
         };
+        /** @description Address and profile of an account. */
         Account: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
             ens: components["schemas"]["Ens"];
         };
-        Problem: {
-            /** @description URI of the problem type. */
-            type: string;
-            status: number;
-            /** @description What was wrong, for a person. */
-            detail: string;
-            /**
-             * @description Stable error code.
-             * @enum {string}
-             */
-            code: "unknown-list" | "unknown-name" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
-            title: string;
-        };
+        /** @description Address and profile of the account of a list. */
         ListAccount: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
             ens: components["schemas"]["Ens"];
             /** @description Whether the list is the primary list of its account. */
             is_primary_list: boolean;
-            /** @description Number of the primary list, or empty. */
+            /** @description Token id of the primary list; empty unless the account has a valid one. */
             primary_list: string;
         };
+        /** @description Positions of an account on the leaderboard, as of the last ranking. */
         Ranks: {
             /** @description Leaderboard rank by mutuals, 0 outside the leaderboard, an integer as text. */
             mutuals_rank: string;
             /** @description Leaderboard rank by followers, 0 outside the leaderboard, an integer as text. */
             followers_rank: string;
-            /** @description Leaderboard rank by following, 0 outside the leaderboard, an integer as text. */
+            /** @description Leaderboard rank by accounts followed, 0 outside the leaderboard, an integer as text. */
             following_rank: string;
-            /** @description Leaderboard rank by followers who tagged it top8, 0 outside the leaderboard, an integer as text. */
+            /** @description Leaderboard rank by followers who tagged it `top8`, 0 outside the leaderboard, an integer as text. */
             top8_rank: string;
             /** @description Leaderboard rank by blocks received, 0 outside the leaderboard, an integer as text. */
             blocks_rank: string;
         };
+        /** @description Profile, ranks and primary list of an account. */
         AccountDetails: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
             ens: components["schemas"]["Ens"];
             ranks: components["schemas"]["Ranks"];
-            /** @description Number of the primary list, or empty. */
+            /** @description Token id of the primary list; empty unless the account has a valid one. */
             primary_list: string;
         };
-        EnsProfile: {
-            ens: {
-                /** @description Account address, lower-case. */
-                address: string;
-                /** @description Name-service name, or empty. */
-                name: string;
-                /** @description URL, or empty. */
-                avatar: string;
-                /** @description URL, or empty. */
-                header: string;
-                /** @description Display name: the name, else the shortened address. */
-                display: string;
-                /** @description Text records by key; avatar, description, header and name are always there. */
-                records: {
-                    [key: string]: string;
-                };
-                /** @description Addresses by chain key. */
-                chains: {
-                    [key: string]: string;
-                };
-                /** @description When the profile was fetched, Unix milliseconds; 0 if never. */
-                fresh: number;
-                /** @description Address of the resolver, or empty. */
-                resolver: string;
-                /** @description Empty when there are none. */
-                errors: {
-                    [key: string]: string;
-                };
+        /** @description The ENS profile of an account, with its address. */
+        EnsWithAddress: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            /** @description URL of the header image, or empty. */
+            header: string;
+            /** @description The name, or else the shortened address. */
+            display: string;
+            /** @description Text records by key; `avatar`, `description`, `header` and `name` are always there. */
+            records: {
+                [key: string]: string;
+            };
+            /** @description Addresses by the name of the chain. */
+            chains: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description When the profile was fetched, in Unix milliseconds; 0 if never.
+             */
+            fresh: number;
+            /** @description Address of the resolver, or empty. */
+            resolver: string;
+            /** @description The records that could not be refreshed and keep their last value. */
+            errors: {
+                [key: string]: string;
             };
         };
+        /** @description The ENS profile of an account. */
+        EnsProfile: {
+            ens: components["schemas"]["EnsWithAddress"];
+        };
+        /** @description The primary list of an account. */
         PrimaryList: {
-            /** @description Number of the primary list, or empty. */
+            /** @description Token id of the primary list; empty unless the account has a valid one. */
             primary_list: string;
         };
+        /** @description The lists of an account. */
         Lists: {
-            /** @description Number of the primary list, or empty. */
+            /** @description Token id of the primary list; empty unless the account has a valid one. */
             primary_list: string;
-            /** @description Lists that the account owns, uses or manages, ascending. */
+            /** @description All lists of the account, ascending. */
             lists: string[];
         };
+        /** @description Current counts of an account. */
         Stats: {
             /** @description Followers. */
             followers_count: number;
             /** @description Accounts followed. */
             following_count: number;
         };
+        /** @description The event that a badge is from. */
+        BadgeEvent: {
+            /** @description Number of the event. */
+            id: number;
+            /** @description Identifier of the event in URLs. */
+            fancy_id: string;
+            /** @description Name of the event. */
+            name: string;
+            /** @description URL of the event, or empty. */
+            event_url: string;
+            /** @description URL of the picture of the badge, or empty. */
+            image_url: string;
+            /** @description Country, or empty. */
+            country: string;
+            /** @description City, or empty. */
+            city: string;
+            /** @description What the event was. */
+            description: string;
+            /** @description Year of the event. */
+            year: number;
+            /** @description First day, DD-Mon-YYYY. */
+            start_date: string;
+            /** @description Last day, DD-Mon-YYYY. */
+            end_date: string;
+            /** @description Last day on which the badge could be claimed, DD-Mon-YYYY. */
+            expiry_date: string;
+        };
+        /** @description A badge that an account holds. */
         Collection: {
-            event: {
-                id: number;
-                fancy_id: string;
-                name: string;
-                event_url: string;
-                image_url: string;
-                country: string;
-                city: string;
-                description: string;
-                year: number;
-                /** @description DD-Mon-YYYY */
-                start_date: string;
-                /** @description DD-Mon-YYYY */
-                end_date: string;
-                /** @description DD-Mon-YYYY */
-                expiry_date: string;
-            };
-            /** @description Token of the held badge. */
+            event: components["schemas"]["BadgeEvent"];
+            /** @description Token id of the badge. */
             tokenId: string;
-            /** @description Owner of the token, lower-case. */
+            /** @description Owner of the token, lower case. */
             owner: string;
         };
+        /** @description Whether an account holds the badge of one event. */
         BadgeEntry: {
+            /** @description Number of the event. */
             eventId: string;
             /** @description Whether the account holds the badge. */
             participated: boolean;
-            /** @description Null when the badge is not held. */
+            /** @description The badge; null if it is not held. */
             collection: components["schemas"]["Collection"] | null;
         };
+        /** @description The event badges of an account. */
         Badges: {
+            /** @description One entry per event, in the order of the setting `BADGE_EVENTS`. */
             poaps: components["schemas"]["BadgeEntry"][];
         };
+        /** @description An account with an edge to the account; with a profile for `include=ens` and in searches. */
         Follower: {
-            /** @description Number of the list of the follower. */
+            /** @description Token id of the list of the follower. */
             svc_list_nft_token_id: string;
-            /** @description The follower, lower-case. */
+            /** @description The follower, lower case. */
             address: string;
             /** @description What the follower tagged the account with, sorted. */
             tags: string[];
@@ -1611,91 +642,114 @@ export interface components {
             is_muted: boolean;
             /**
              * Format: date-time
-             * @description When the follower last changed this edge.
+             * @description When the follower last changed its record of the account.
              */
             updated_at: string;
             ens?: components["schemas"]["Ens"];
         };
+        /** @description A page of followers. */
         Followers: {
+            /** @description The followers on this page. */
             followers: components["schemas"]["Follower"][];
         };
+        /** @description A record of a list; with a profile for `include=ens` and in searches. */
         FollowingEntry: {
             /** @description Version of the record. */
             version: number;
-            /** @description Always address. */
-            record_type: string;
-            /** @description Same as address. */
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
+            record_type: "address";
+            /** @description Same as `address`. */
             data: string;
-            /** @description The account of the record, lower-case. */
+            /** @description The account of the record, lower case. */
             address: string;
-            /** @description Sorted. */
+            /** @description Tags of the record, sorted. */
             tags: string[];
             ens?: components["schemas"]["Ens"];
         };
+        /** @description Records of a list. */
         Following: {
+            /** @description The records. */
             following: components["schemas"]["FollowingEntry"][];
         };
+        /** @description Addresses, latest first. */
+        Addresses: string[];
+        /** @description How one account relates to another; at most one field is true. */
         State: {
+            /** @description Whether it follows the other. */
             follow: boolean;
+            /** @description Whether it blocks the other. */
             block: boolean;
+            /** @description Whether it mutes the other. */
             mute: boolean;
         };
+        /** @description How the second account relates to the first. */
         FollowerState: {
-            /** @description Account address, lower-case. */
+            /** @description The first account, lower case. */
             addressUser: string;
-            /** @description The other account, lower-case. */
+            /** @description The second account, lower case. */
             addressFollower: string;
             state: components["schemas"]["State"];
         };
+        /** @description How a list and another account relate. */
         ListState: {
-            /** @description Number of the list, or empty. */
+            /** @description Token id of the list, or empty. */
             token_id: string;
-            /** @description The other account, lower-case. */
+            /** @description The other account, lower case. */
             address: string;
             state: components["schemas"]["State"];
         };
+        /** @description How often a tag is used. */
+        TagCount: {
+            /** @description The tag. */
+            tag: string;
+            /** @description Number of uses. */
+            count: number;
+        };
+        /** @description A tag and the account that it is on, or from. */
+        TaggedAddress: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description The tag. */
+            tag: string;
+        };
+        /** @description Tags of an account. */
         UserTags: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
-            /** @description Most used first. */
+            /** @description The different tags, most used first. */
             tags: string[];
-            tagCounts: {
-                tag: string;
-                count: number;
-            }[];
-            taggedAddresses: {
-                /** @description Account address, lower-case. */
-                address: string;
-                tag: string;
-            }[];
+            /** @description The same with counts. */
+            tagCounts: components["schemas"]["TagCount"][];
+            /** @description All tags, by address and tag. */
+            taggedAddresses: components["schemas"]["TaggedAddress"][];
         };
+        /** @description Tags of a list. */
         ListTags: {
-            /** @description Number of the list, or empty. */
+            /** @description Token id of the list, or empty. */
             token_id: string;
-            /** @description Most used first. */
+            /** @description The different tags, most used first. */
             tags: string[];
-            tagCounts: {
-                tag: string;
-                count: number;
-            }[];
-            taggedAddresses: {
-                /** @description Account address, lower-case. */
-                address: string;
-                tag: string;
-            }[];
+            /** @description The same with counts. */
+            tagCounts: components["schemas"]["TagCount"][];
+            /** @description All tags, by address and tag. */
+            taggedAddresses: components["schemas"]["TaggedAddress"][];
         };
+        /** @description A member of the leaderboard, as of the last ranking. */
         LeaderboardEntry: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
             /** @description Leaderboard rank by mutuals, 0 outside the leaderboard, an integer as text. */
             mutuals_rank: string;
             /** @description Leaderboard rank by followers, 0 outside the leaderboard, an integer as text. */
             followers_rank: string;
-            /** @description Leaderboard rank by following, 0 outside the leaderboard, an integer as text. */
+            /** @description Leaderboard rank by accounts followed, 0 outside the leaderboard, an integer as text. */
             following_rank: string;
             /** @description Leaderboard rank by blocks received, 0 outside the leaderboard, an integer as text. */
             blocks_rank: string;
@@ -1713,26 +767,29 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A page of the leaderboard. */
         Leaderboard: {
             /**
              * Format: date-time
-             * @description Time of the ranking.
+             * @description Time of the last ranking.
              */
             last_updated: string;
+            /** @description The members on this page. */
             results: components["schemas"]["LeaderboardEntry"][];
         };
+        /** @description A member of the leaderboard, with its header and `top8`. */
         RankedEntry: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
             /** @description Leaderboard rank by mutuals, 0 outside the leaderboard, an integer as text. */
             mutuals_rank: string;
             /** @description Leaderboard rank by followers, 0 outside the leaderboard, an integer as text. */
             followers_rank: string;
-            /** @description Leaderboard rank by following, 0 outside the leaderboard, an integer as text. */
+            /** @description Leaderboard rank by accounts followed, 0 outside the leaderboard, an integer as text. */
             following_rank: string;
             /** @description Leaderboard rank by blocks received, 0 outside the leaderboard, an integer as text. */
             blocks_rank: string;
@@ -1749,53 +806,67 @@ export interface components {
              * @description Time of the ranking.
              */
             updated_at: string;
-            /** @description URL, or empty. */
+            /** @description URL of the header image, or empty. */
             header: string;
-            /** @description Followers who tagged the account top8, an integer as text. */
+            /** @description Followers who tagged the account `top8`, an integer as text. */
             top8: string;
-            /** @description Leaderboard rank by followers who tagged it top8, 0 outside the leaderboard, an integer as text. */
+            /** @description Leaderboard rank by followers who tagged it `top8`, 0 outside the leaderboard, an integer as text. */
             top8_rank: string;
         };
+        /** @description A page of the leaderboard by one count. */
         RankedLeaderboard: {
             /**
              * Format: date-time
              * @description Time of the ranking.
              */
             last_updated: string;
+            /** @description The members on this page. */
             results: components["schemas"]["RankedEntry"][];
         };
-        Totals: {
-            stats: {
-                /** @description Different addresses in all lists, an integer as text. */
-                address_count: string;
-                /** @description Lists, an integer as text. */
-                list_count: string;
-                /** @description List operations, an integer as text. */
-                list_op_count: string;
-                /** @description Accounts that a list was minted to, an integer as text. */
-                user_count: string;
-            };
+        /** @description Current numbers of the whole graph. */
+        GraphStats: {
+            /** @description Different addresses in the records of all lists, an integer as text. */
+            address_count: string;
+            /** @description Lists that exist, an integer as text. */
+            list_count: string;
+            /** @description Valid list operations, an integer as text. */
+            list_op_count: string;
+            /** @description Accounts that a list was ever minted to, an integer as text. */
+            user_count: string;
         };
+        /** @description Numbers of the whole graph. */
+        Totals: {
+            stats: components["schemas"]["GraphStats"];
+        };
+        /** @description The request, and counts of the returned page. */
         NotificationSummary: {
-            /** @description Length of the window, like 168:00:00(hrs). */
+            /** @description Length of the interval in hours, like `168:00:00(hrs)`; 999 for `all`. */
             interval: string;
-            /** @description The requested opcode, or all. */
-            opcode: string;
+            /**
+             * @description The requested opcode, or `all`.
+             * @enum {string}
+             */
+            opcode: "all" | "1" | "2" | "3" | "4";
             /** @description Notifications on this page. */
             total: number;
+            /** @description Follows on this page. */
             total_follows: number;
+            /** @description Unfollows on this page. */
             total_unfollows: number;
+            /** @description Tags on this page. */
             total_tags: number;
+            /** @description Untags on this page. */
             total_untags: number;
         };
+        /** @description What another account did to the account. */
         Notification: {
-            /** @description The account that acted, lower-case. */
+            /** @description The account that acted, lower case. */
             address: string;
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
-            /** @description Number of the list of the acting account. */
+            /** @description Token id of the list of the account that acted. */
             token_id: string;
             /**
              * @description What it did.
@@ -1804,9 +875,9 @@ export interface components {
             action: "follow" | "unfollow" | "tag" | "untag";
             /** @description 1 follow, 2 unfollow, 3 tag, 4 untag. */
             opcode: number;
-            /** @description The raw operation, hex. */
+            /** @description The raw list operation, hexadecimal. */
             op: string;
-            /** @description The tag, or empty. */
+            /** @description The tag; empty for a follow or an unfollow. */
             tag: string;
             /**
              * Format: date-time
@@ -1814,79 +885,1658 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A page of notifications. */
         Notifications: {
             summary: components["schemas"]["NotificationSummary"];
+            /** @description The notifications on this page, newest first. */
             notifications: components["schemas"]["Notification"][];
         };
+        /** @description An account with its name, pictures and rank. */
         CommonFollower: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
-            /** @description URL, or empty. */
+            /** @description URL of the header image, or empty. */
             header: string;
             /** @description Leaderboard rank by mutuals, 0 outside the leaderboard, an integer as text. */
             mutuals_rank: string;
         };
+        /** @description A page of common followers. */
         CommonFollowers: {
+            /** @description The accounts on this page. */
             results: components["schemas"]["CommonFollower"][];
             /** @description Number of common followers on all pages. */
             length: number;
         };
+        /** @description An account with its name and pictures. */
         Card: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
-            /** @description URL, or empty. */
+            /** @description URL of the header image, or empty. */
             header: string;
         };
+        /** @description A page of accounts to follow. */
         Recommended: {
+            /** @description The accounts on this page. */
             recommended: components["schemas"]["Card"][];
         };
+        /** @description An account to follow, with its profile. */
         RecommendedAccount: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
             ens: components["schemas"]["Ens"];
             stats: components["schemas"]["Stats"];
             ranks: components["schemas"]["Ranks"];
         };
+        /** @description A page of accounts to follow, with profiles. */
         RecommendedDetails: {
+            /** @description The accounts on this page. */
             recommended: components["schemas"]["RecommendedAccount"][];
         };
+        /** @description An account that was followed recently. */
         DiscoverEntry: {
-            /** @description Account address, lower-case. */
+            /** @description Account address, lower case. */
             address: string;
-            /** @description Name-service name, or empty. */
+            /** @description ENS name, or empty. */
             name: string;
-            /** @description URL, or empty. */
+            /** @description URL of the avatar, or empty. */
             avatar: string;
-            /** @description URL, or empty. */
+            /** @description URL of the header image, or empty. */
             header: string;
             /** @description Followers, an integer as text. */
             followers: string;
             /** @description Accounts followed, an integer as text. */
             following: string;
         };
+        /** @description A page of accounts that were followed recently. */
         Discover: {
+            /** @description The accounts on this page, newest follow first. */
             latestFollows: components["schemas"]["DiscoverEntry"][];
         };
+        /** @description Addresses or ENS names. */
+        BatchAccounts: (string | null)[];
+        /** @description What one of the given accounts is in the list. */
         BatchState: {
-            /** @description Number of the list, or empty. */
+            /** @description Token id of the list, or empty. */
             token_id: string;
-            /** @description As given if it cannot be resolved. */
+            /** @description The address; as given if it cannot be resolved. */
             address: string | null;
             /** @description Null if the address cannot be resolved. */
             state: components["schemas"]["State"] | null;
         };
+        /** @description An entry for each of the given accounts, in the same order. */
+        BatchStates: components["schemas"]["BatchState"][];
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+    responses: {
+        /** @description An unexpected error; its cause is in the log of the server. */
+        InternalServerError: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server is overloaded, or the database or a source of names or badges is unavailable. */
+        ServiceUnavailable: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The answer still has the `ETag` that `If-None-Match` names. There is no body. */
+        NotModified: {
+        };
+        /** @description A parameter or the body is invalid; `detail` names what is wrong. */
+        BadRequest: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The list does not exist or was burned, or the name resolves to no address. */
+        NotFound: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description More requests of one address than the settings `RATE_LIMIT` and `FRESH_RATE_LIMIT` allow. */
+        TooManyRequests: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than 128 KiB. */
+        PayloadTooLarge: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The content type is not `application/json`. */
+        UnsupportedMediaType: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+}
+export interface operations {
+    getStatus: {
+        responses: {
+            /** @description The state of the database and of the indexed chains. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserAccount: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Address and profile of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListAccount: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Address and profile of the account of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListAccount"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserDetails: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Profile, ranks and primary list of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccountDetails"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListDetails: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Profile, ranks and primary list of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AccountDetails"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserEns: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description The ENS profile of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EnsProfile"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserPrimaryList: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description The primary list of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PrimaryList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserLists: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description The lists of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Lists"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserStats: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Current counts of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListStats: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Current counts of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserBadges: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description The event badges of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Badges"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListBadges: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description The event badges of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Badges"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserAllFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListAllFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserLatestFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListLatestFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchUserFollowers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Substring of a name or an address, in any letter case. Empty: no results.
+                 * @example juni
+                 */
+                term?: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchListFollowers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Substring of a name or an address, in any letter case. Empty: no results.
+                 * @example juni
+                 */
+                term?: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Followers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserFollowing: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListFollowing: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserAllFollowing: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListAllFollowing: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchUserFollowing: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Substring of a name or an address, in any letter case. Empty: no results.
+                 * @example juni
+                 */
+                term?: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchListFollowing: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Substring of a name or an address, in any letter case. Empty: no results.
+                 * @example juni
+                 */
+                term?: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListAllFollowingAddresses: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Addresses, latest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Addresses"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportState: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Following"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserFollowerState: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+                /**
+                 * @description The other account: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                addressOrENS2: string;
+            };
+        };
+        responses: {
+            /** @description How the second account relates to the first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FollowerState"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListFollowerState: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+                /**
+                 * @description The other account: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description How a list and another account relate. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListState"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserButtonState: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+                /**
+                 * @description The other account: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                addressOrENS2: string;
+            };
+        };
+        responses: {
+            /** @description How a list and another account relate. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListState"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListButtonState: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+                /**
+                 * @description The other account: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description How a list and another account relate. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListState"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserTags: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Tags of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UserTags"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListTags: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Tags of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListTags"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserTaggedAs: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Tags of an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["UserTags"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListTaggedAs: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description Tags of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ListTags"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchLeaderboard: {
+        parameters: {
+            query?: {
+                /** @description Substring of a name or an address, in any letter case. Empty: all members. */
+                term?: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description A page of the leaderboard. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardRanked: {
+        parameters: {
+            query?: {
+                /** @description The count to sort by; `blocked` and `blocks` are the same. */
+                sort?: "mutuals" | "followers" | "following" | "blocked" | "blocks" | "top8";
+                /** @description Sort direction. */
+                direction?: "desc" | "asc";
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description A page of the leaderboard by one count. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RankedLeaderboard"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStats: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Numbers of the whole graph. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Totals"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserNotifications: {
+        parameters: {
+            query?: {
+                /** @description 1 follow, 2 unfollow, 3 tag, 4 untag, 0 any. */
+                opcode?: number;
+                /** @description Length of the interval that ends at `start`; a month is 720 hours. */
+                interval?: "hour" | "day" | "week" | "month" | "all";
+                /** @description Unix time in seconds at which the interval ends, inclusive; now by default. */
+                start?: number;
+                /** @description Only tag and untag operations with this tag. */
+                tag?: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of notifications. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserCommonFollowers: {
+        parameters: {
+            query: {
+                /**
+                 * @description The account that they follow: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                leader: string;
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of common followers. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CommonFollowers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserRecommended: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of accounts to follow. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Recommended"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListRecommended: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of accounts to follow. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Recommended"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserRecommendedDetails: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of accounts to follow, with profiles. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RecommendedDetails"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListRecommendedDetails: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of accounts to follow, with profiles. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["RecommendedDetails"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    discover: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description A page of accounts that were followed recently. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Discover"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListButtonStateBatch: {
+        parameters: {
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        /** @description Addresses or ENS names. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchAccounts"];
+            };
+        };
+        responses: {
+            /** @description An entry for each of the given accounts, in the same order. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BatchStates"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
 }

@@ -1,6 +1,6 @@
 import type { Answer, Args, Entry, GetPath, PagedPath, Params, PostPath, RequestBody, Schemas } from './types.ts';
 
-export type { components, paths } from './api.ts';
+export type { components, operations, paths } from './api.ts';
 export type { Answer, Entry, GetPath, PagedPath, Params, PostPath, Schemas } from './types.ts';
 
 export interface ClientOptions {
@@ -17,7 +17,9 @@ export interface RequestOptions {
 }
 
 export interface KithClient {
+  /** The answer of a lookup. */
   get<P extends GetPath>(path: P, ...args: Args<P, [options?: RequestOptions]>): Promise<Answer<P>>;
+  /** The answer of a lookup with a body. */
   post<P extends PostPath>(
     path: P,
     params: Params<P>,

@@ -1,146 +1,159 @@
 import { Type } from '@sinclair/typebox';
-import { address, avatar, count, Ens, Follower, LeaderboardEntry, name, object, Ranks, text } from './schemas.ts';
+import {
+  address,
+  avatar,
+  count,
+  digits,
+  Ens,
+  Follower,
+  header,
+  LeaderboardEntry,
+  name,
+  object,
+  oneOf,
+  primaryList,
+  Ranks,
+  tagList,
+  text,
+  tokenId,
+  total,
+} from './schemas.ts';
 
 /** Schemas of the responses of the client lookups. */
-const header = text('URL, or empty.');
-const tags = Type.Array(Type.String(), { description: 'Sorted.' });
-const primaryList = text('Number of the primary list, or empty.');
-const tokenId = text('Number of the list, or empty.');
 const withEns = Type.Optional(Ens);
+const other = address('The other account, lower case.');
 
-export const AccountBody = object({ address: address(), ens: Ens }, 'Account');
-export const ListAccountBody = object(
-  {
-    address: address(),
-    ens: Ens,
-    is_primary_list: Type.Boolean({ description: 'Whether the list is the primary list of its account.' }),
-    primary_list: primaryList,
-  },
-  'ListAccount',
-);
-export const EnsBody = object({ ens: object({ address: address(), ...Ens.properties }) }, 'EnsProfile');
-export const PrimaryListBody = object({ primary_list: primaryList }, 'PrimaryList');
-export const StatsBody = object(
-  {
-    followers_count: Type.Integer({ description: 'Followers.' }),
-    following_count: Type.Integer({ description: 'Accounts followed.' }),
-  },
-  'Stats',
-);
-export const ListsBody = object(
-  {
-    primary_list: primaryList,
-    lists: Type.Array(Type.String(), { description: 'Lists that the account owns, uses or manages, ascending.' }),
-  },
-  'Lists',
-);
+export const AccountBody = object('Account', 'Address and profile of an account.', { address: address(), ens: Ens });
+export const ListAccountBody = object('ListAccount', 'Address and profile of the account of a list.', {
+  address: address(),
+  ens: Ens,
+  is_primary_list: Type.Boolean({ description: 'Whether the list is the primary list of its account.' }),
+  primary_list: primaryList,
+});
+const EnsWithAddress = object('EnsWithAddress', 'The ENS profile of an account, with its address.', {
+  address: address(),
+  ...Ens.properties,
+});
+export const EnsBody = object('EnsProfile', 'The ENS profile of an account.', { ens: EnsWithAddress });
+export const PrimaryListBody = object('PrimaryList', 'The primary list of an account.', { primary_list: primaryList });
+export const StatsBody = object('Stats', 'Current counts of an account.', {
+  followers_count: total('Followers.'),
+  following_count: total('Accounts followed.'),
+});
+export const ListsBody = object('Lists', 'The lists of an account.', {
+  primary_list: primaryList,
+  lists: Type.Array(digits('Token id of a list.'), { description: 'All lists of the account, ascending.' }),
+});
 
-const Following = object(
+const Following = object('FollowingEntry', 'A record of a list; with a profile for `include=ens` and in searches.', {
+  version: total('Version of the record.'),
+  record_type: oneOf('Type of the record.', ['address']),
+  data: address('Same as `address`.'),
+  address: address('The account of the record, lower case.'),
+  tags: tagList('Tags of the record, sorted.'),
+  ens: withEns,
+});
+export const FollowingBody = object('Following', 'Records of a list.', {
+  following: Type.Array(Following, { description: 'The records.' }),
+});
+const FollowerWithEns = object(
+  'Follower',
+  'An account with an edge to the account; with a profile for `include=ens` and in searches.',
   {
-    version: Type.Integer({ description: 'Version of the record.' }),
-    record_type: text('Always address.'),
-    data: address('Same as address.'),
-    address: address('The account of the record, lower-case.'),
-    tags,
+    ...Follower.properties,
     ens: withEns,
   },
-  'FollowingEntry',
 );
-export const FollowingBody = object({ following: Type.Array(Following) }, 'Following');
-const FollowerWithEns = object({ ...Follower.properties, ens: withEns }, 'Follower');
-export const FollowersWithEnsBody = object({ followers: Type.Array(FollowerWithEns) }, 'Followers');
-export const AddressesBody = Type.Array(Type.String(), { description: 'Addresses, latest first.' });
+export const FollowersBody = object('Followers', 'A page of followers.', {
+  followers: Type.Array(FollowerWithEns, { description: 'The followers on this page.' }),
+});
+export const AddressesBody = Type.Array(address(), { title: 'Addresses', description: 'Addresses, latest first.' });
 
-const State = object({ follow: Type.Boolean(), block: Type.Boolean(), mute: Type.Boolean() }, 'State');
-export const FollowerStateBody = object(
-  {
-    addressUser: address(),
-    addressFollower: address('The other account, lower-case.'),
-    state: State,
-  },
-  'FollowerState',
-);
-export const ListStateBody = object(
-  {
-    token_id: tokenId,
-    address: address('The other account, lower-case.'),
-    state: State,
-  },
-  'ListState',
-);
-export const StatesBody = Type.Array(
-  object(
-    {
-      token_id: tokenId,
-      address: Type.Union([Type.String(), Type.Null()], { description: 'As given if it cannot be resolved.' }),
-      state: Type.Union([State, Type.Null()], { description: 'Null if the address cannot be resolved.' }),
-    },
-    'BatchState',
-  ),
-);
+const State = object('State', 'How one account relates to another; at most one field is true.', {
+  follow: Type.Boolean({ description: 'Whether it follows the other.' }),
+  block: Type.Boolean({ description: 'Whether it blocks the other.' }),
+  mute: Type.Boolean({ description: 'Whether it mutes the other.' }),
+});
+export const FollowerStateBody = object('FollowerState', 'How the second account relates to the first.', {
+  addressUser: address('The first account, lower case.'),
+  addressFollower: address('The second account, lower case.'),
+  state: State,
+});
+export const ListStateBody = object('ListState', 'How a list and another account relate.', {
+  token_id: tokenId,
+  address: other,
+  state: State,
+});
+const BatchState = object('BatchState', 'What one of the given accounts is in the list.', {
+  token_id: tokenId,
+  address: Type.Union([Type.String(), Type.Null()], { description: 'The address; as given if it cannot be resolved.' }),
+  state: Type.Union([State, Type.Null()], { description: 'Null if the address cannot be resolved.' }),
+});
+export const BatchStatesBody = Type.Array(BatchState, {
+  title: 'BatchStates',
+  description: 'An entry for each of the given accounts, in the same order.',
+});
 
+const TagCount = object('TagCount', 'How often a tag is used.', {
+  tag: text('The tag.'),
+  count: total('Number of uses.'),
+});
+const TaggedAddress = object('TaggedAddress', 'A tag and the account that it is on, or from.', {
+  address: address(),
+  tag: text('The tag.'),
+});
 const taggedProperties = {
-  tags: Type.Array(Type.String(), { description: 'Most used first.' }),
-  tagCounts: Type.Array(object({ tag: Type.String(), count: Type.Integer() })),
-  taggedAddresses: Type.Array(object({ address: address(), tag: Type.String() })),
+  tags: tagList('The different tags, most used first.'),
+  tagCounts: Type.Array(TagCount, { description: 'The same with counts.' }),
+  taggedAddresses: Type.Array(TaggedAddress, { description: 'All tags, by address and tag.' }),
 };
-export const UserTagsBody = object({ address: address(), ...taggedProperties }, 'UserTags');
-export const ListTagsBody = object({ token_id: tokenId, ...taggedProperties }, 'ListTags');
+export const UserTagsBody = object('UserTags', 'Tags of an account.', { address: address(), ...taggedProperties });
+export const ListTagsBody = object('ListTags', 'Tags of a list.', { token_id: tokenId, ...taggedProperties });
 
-const Card = object({ address: address(), name, avatar, header }, 'Card');
-export const CommonFollowersBody = object(
-  {
-    results: Type.Array(object({ ...Card.properties, mutuals_rank: Ranks.properties.mutuals_rank }, 'CommonFollower')),
-    length: Type.Integer({ description: 'Number of common followers on all pages.' }),
-  },
-  'CommonFollowers',
-);
-export const RecommendedBody = object({ recommended: Type.Array(Card) }, 'Recommended');
-export const RecommendedDetailsBody = object(
-  {
-    recommended: Type.Array(
-      object({ address: address(), ens: Ens, stats: StatsBody, ranks: Ranks }, 'RecommendedAccount'),
-    ),
-  },
-  'RecommendedDetails',
-);
-export const DiscoverBody = object(
-  {
-    latestFollows: Type.Array(
-      object(
-        { ...Card.properties, followers: count('Followers'), following: count('Accounts followed') },
-        'DiscoverEntry',
-      ),
-    ),
-  },
-  'Discover',
-);
+const Card = object('Card', 'An account with its name and pictures.', { address: address(), name, avatar, header });
+const CommonFollower = object('CommonFollower', 'An account with its name, pictures and rank.', {
+  ...Card.properties,
+  mutuals_rank: Ranks.properties.mutuals_rank,
+});
+export const CommonFollowersBody = object('CommonFollowers', 'A page of common followers.', {
+  results: Type.Array(CommonFollower, { description: 'The accounts on this page.' }),
+  length: total('Number of common followers on all pages.'),
+});
+export const RecommendedBody = object('Recommended', 'A page of accounts to follow.', {
+  recommended: Type.Array(Card, { description: 'The accounts on this page.' }),
+});
+const RecommendedAccount = object('RecommendedAccount', 'An account to follow, with its profile.', {
+  address: address(),
+  ens: Ens,
+  stats: StatsBody,
+  ranks: Ranks,
+});
+export const RecommendedDetailsBody = object('RecommendedDetails', 'A page of accounts to follow, with profiles.', {
+  recommended: Type.Array(RecommendedAccount, { description: 'The accounts on this page.' }),
+});
+const DiscoverEntry = object('DiscoverEntry', 'An account that was followed recently.', {
+  ...Card.properties,
+  followers: count('Followers'),
+  following: count('Accounts followed'),
+});
+export const DiscoverBody = object('Discover', 'A page of accounts that were followed recently.', {
+  latestFollows: Type.Array(DiscoverEntry, { description: 'The accounts on this page, newest follow first.' }),
+});
 
-export const RankedBody = object(
-  {
-    last_updated: LeaderboardEntry.properties.updated_at,
-    results: Type.Array(
-      object(
-        {
-          ...LeaderboardEntry.properties,
-          header,
-          top8: count('Followers who tagged the account top8'),
-          top8_rank: Ranks.properties.top8_rank,
-        },
-        'RankedEntry',
-      ),
-    ),
-  },
-  'RankedLeaderboard',
-);
-export const TotalsBody = object(
-  {
-    stats: object({
-      address_count: count('Different addresses in all lists'),
-      list_count: count('Lists'),
-      list_op_count: count('List operations'),
-      user_count: count('Accounts that a list was minted to'),
-    }),
-  },
-  'Totals',
-);
+const RankedEntry = object('RankedEntry', 'A member of the leaderboard, with its header and `top8`.', {
+  ...LeaderboardEntry.properties,
+  header,
+  top8: count('Followers who tagged the account `top8`'),
+  top8_rank: Ranks.properties.top8_rank,
+});
+export const RankedBody = object('RankedLeaderboard', 'A page of the leaderboard by one count.', {
+  last_updated: LeaderboardEntry.properties.updated_at,
+  results: Type.Array(RankedEntry, { description: 'The members on this page.' }),
+});
+const GraphStats = object('GraphStats', 'Current numbers of the whole graph.', {
+  address_count: count('Different addresses in the records of all lists'),
+  list_count: count('Lists that exist'),
+  list_op_count: count('Valid list operations'),
+  user_count: count('Accounts that a list was ever minted to'),
+});
+export const TotalsBody = object('Totals', 'Numbers of the whole graph.', { stats: GraphStats });

@@ -1,181 +1,162 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 
 /**
- * Schemas of the responses. Stored entries are serialised from them too. A schema with a title is a named schema of the
+ * Schemas of the responses. Stored entries are serialised from them too. The title is the name of the schema in the
  * OpenAPI document.
  */
-export const object = <T extends TProperties>(properties: T, title?: string) =>
-  Type.Object(properties, { ...(title === undefined ? {} : { title }), additionalProperties: false });
+export const object = <T extends TProperties>(title: string, description: string, properties: T) =>
+  Type.Object(properties, { title, description, additionalProperties: false });
 
 export const text = (description: string) => Type.String({ description });
-export const address = (description = 'Account address, lower-case.') => text(description);
+export const address = (description = 'Account address, lower case.') =>
+  Type.String({ description, pattern: '^0x[0-9a-f]{40}$' });
 export const isoTime = (description: string) => Type.String({ description, format: 'date-time' });
 export const oneOf = <T extends string>(description: string, values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: values, description });
-export const count = (description: string) => text(`${description}, an integer as text.`);
+export const digits = (description: string) => Type.String({ description, pattern: '^[0-9]+$' });
+const digitsOrEmpty = (description: string) => Type.String({ description, pattern: '^[0-9]*$' });
+export const count = (description: string) => digits(`${description}, an integer as text.`);
+export const total = (description: string) => Type.Integer({ description, minimum: 0 });
+export const tagList = (description: string) => Type.Array(Type.String(), { description });
 /** Not Type.Record: its key pattern does not match keys with line breaks. */
 const texts = (description: string) =>
   Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, description });
-export const name = text('Name-service name, or empty.');
-export const avatar = text('URL, or empty.');
+export const name = text('ENS name, or empty.');
+export const avatar = text('URL of the avatar, or empty.');
+export const header = text('URL of the header image, or empty.');
+export const primaryList = digitsOrEmpty('Token id of the primary list; empty unless the account has a valid one.');
+export const tokenId = digitsOrEmpty('Token id of the list, or empty.');
 
 const rank = (of: string) => count(`Leaderboard rank by ${of}, 0 outside the leaderboard`);
 
-export const Ens = object(
-  {
-    name,
-    avatar,
-    header: text('URL, or empty.'),
-    display: text('Display name: the name, else the shortened address.'),
-    records: texts('Text records by key; avatar, description, header and name are always there.'),
-    chains: texts('Addresses by chain key.'),
-    fresh: Type.Number({ description: 'When the profile was fetched, Unix milliseconds; 0 if never.' }),
-    resolver: text('Address of the resolver, or empty.'),
-    errors: texts('Empty when there are none.'),
-  },
-  'Ens',
-);
+export const Ens = object('Ens', 'The ENS profile of an account.', {
+  name,
+  avatar,
+  header,
+  display: text('The name, or else the shortened address.'),
+  records: texts('Text records by key; `avatar`, `description`, `header` and `name` are always there.'),
+  chains: texts('Addresses by the name of the chain.'),
+  fresh: Type.Integer({
+    description: 'When the profile was fetched, in Unix milliseconds; 0 if never.',
+    format: 'int64',
+  }),
+  resolver: text('Address of the resolver, or empty.'),
+  errors: texts('The records that could not be refreshed and keep their last value.'),
+});
 export type Ens = Static<typeof Ens>;
 
-export const Ranks = object(
-  {
-    mutuals_rank: rank('mutuals'),
-    followers_rank: rank('followers'),
-    following_rank: rank('following'),
-    top8_rank: rank('followers who tagged it top8'),
-    blocks_rank: rank('blocks received'),
-  },
-  'Ranks',
-);
+export const Ranks = object('Ranks', 'Positions of an account on the leaderboard, as of the last ranking.', {
+  mutuals_rank: rank('mutuals'),
+  followers_rank: rank('followers'),
+  following_rank: rank('accounts followed'),
+  top8_rank: rank('followers who tagged it `top8`'),
+  blocks_rank: rank('blocks received'),
+});
 
-export const AccountDetails = object(
-  {
-    address: address(),
-    ens: Ens,
-    ranks: Ranks,
-    primary_list: text('Number of the primary list, or empty.'),
-  },
-  'AccountDetails',
-);
+export const AccountDetails = object('AccountDetails', 'Profile, ranks and primary list of an account.', {
+  address: address(),
+  ens: Ens,
+  ranks: Ranks,
+  primary_list: primaryList,
+});
 export type AccountDetails = Static<typeof AccountDetails>;
 
-export const Collection = object(
-  {
-    event: object({
-      id: Type.Number(),
-      fancy_id: Type.String(),
-      name: Type.String(),
-      event_url: Type.String(),
-      image_url: Type.String(),
-      country: Type.String(),
-      city: Type.String(),
-      description: Type.String(),
-      year: Type.Number(),
-      start_date: text('DD-Mon-YYYY'),
-      end_date: text('DD-Mon-YYYY'),
-      expiry_date: text('DD-Mon-YYYY'),
-    }),
-    tokenId: text('Token of the held badge.'),
-    owner: address('Owner of the token, lower-case.'),
-  },
-  'Collection',
-);
+const BadgeEvent = object('BadgeEvent', 'The event that a badge is from.', {
+  id: total('Number of the event.'),
+  fancy_id: text('Identifier of the event in URLs.'),
+  name: text('Name of the event.'),
+  event_url: text('URL of the event, or empty.'),
+  image_url: text('URL of the picture of the badge, or empty.'),
+  country: text('Country, or empty.'),
+  city: text('City, or empty.'),
+  description: text('What the event was.'),
+  year: total('Year of the event.'),
+  start_date: text('First day, DD-Mon-YYYY.'),
+  end_date: text('Last day, DD-Mon-YYYY.'),
+  expiry_date: text('Last day on which the badge could be claimed, DD-Mon-YYYY.'),
+});
+
+export const Collection = object('Collection', 'A badge that an account holds.', {
+  event: BadgeEvent,
+  tokenId: digits('Token id of the badge.'),
+  owner: address('Owner of the token, lower case.'),
+});
 export type Collection = Static<typeof Collection>;
 
-export const BadgeEntry = object(
-  {
-    eventId: Type.String(),
-    participated: Type.Boolean({ description: 'Whether the account holds the badge.' }),
-    collection: Type.Union([Collection, Type.Null()], { description: 'Null when the badge is not held.' }),
-  },
-  'BadgeEntry',
-);
+export const BadgeEntry = object('BadgeEntry', 'Whether an account holds the badge of one event.', {
+  eventId: text('Number of the event.'),
+  participated: Type.Boolean({ description: 'Whether the account holds the badge.' }),
+  collection: Type.Union([Collection, Type.Null()], { description: 'The badge; null if it is not held.' }),
+});
 
-export const LeaderboardEntry = object(
-  {
-    address: address(),
-    name,
-    avatar,
-    mutuals_rank: rank('mutuals'),
-    followers_rank: rank('followers'),
-    following_rank: rank('following'),
-    blocks_rank: rank('blocks received'),
-    mutuals: count('Accounts that follow and are followed'),
-    following: count('Accounts followed'),
-    followers: count('Followers'),
-    blocks: count('Accounts that block this one'),
-    updated_at: isoTime('Time of the ranking.'),
-  },
-  'LeaderboardEntry',
-);
+export const LeaderboardEntry = object('LeaderboardEntry', 'A member of the leaderboard, as of the last ranking.', {
+  address: address(),
+  name,
+  avatar,
+  mutuals_rank: rank('mutuals'),
+  followers_rank: rank('followers'),
+  following_rank: rank('accounts followed'),
+  blocks_rank: rank('blocks received'),
+  mutuals: count('Accounts that follow and are followed'),
+  following: count('Accounts followed'),
+  followers: count('Followers'),
+  blocks: count('Accounts that block this one'),
+  updated_at: isoTime('Time of the ranking.'),
+});
 export type LeaderboardEntry = Static<typeof LeaderboardEntry>;
 
-export const Notification = object(
-  {
-    address: address('The account that acted, lower-case.'),
-    name,
-    avatar,
-    token_id: text('Number of the list of the acting account.'),
-    action: oneOf('What it did.', ['follow', 'unfollow', 'tag', 'untag']),
-    opcode: Type.Number({ description: '1 follow, 2 unfollow, 3 tag, 4 untag.' }),
-    op: text('The raw operation, hex.'),
-    tag: text('The tag, or empty.'),
-    updated_at: isoTime('Time of the block.'),
-  },
-  'Notification',
-);
+export const Notification = object('Notification', 'What another account did to the account.', {
+  address: address('The account that acted, lower case.'),
+  name,
+  avatar,
+  token_id: digits('Token id of the list of the account that acted.'),
+  action: oneOf('What it did.', ['follow', 'unfollow', 'tag', 'untag']),
+  opcode: Type.Integer({ description: '1 follow, 2 unfollow, 3 tag, 4 untag.', minimum: 1, maximum: 4 }),
+  op: Type.String({ description: 'The raw list operation, hexadecimal.', pattern: '^0x([0-9a-f]{2})+$' }),
+  tag: text('The tag; empty for a follow or an unfollow.'),
+  updated_at: isoTime('Time of the block.'),
+});
 export type Notification = Static<typeof Notification>;
 
-export const NotificationSummary = object(
-  {
-    interval: text('Length of the window, like 168:00:00(hrs).'),
-    opcode: text('The requested opcode, or all.'),
-    total: Type.Number({ description: 'Notifications on this page.' }),
-    total_follows: Type.Number(),
-    total_unfollows: Type.Number(),
-    total_tags: Type.Number(),
-    total_untags: Type.Number(),
-  },
-  'NotificationSummary',
-);
+export const NotificationSummary = object('NotificationSummary', 'The request, and counts of the returned page.', {
+  interval: text('Length of the interval in hours, like `168:00:00(hrs)`; 999 for `all`.'),
+  opcode: oneOf<string>('The requested opcode, or `all`.', ['all', '1', '2', '3', '4']),
+  total: total('Notifications on this page.'),
+  total_follows: total('Follows on this page.'),
+  total_unfollows: total('Unfollows on this page.'),
+  total_tags: total('Tags on this page.'),
+  total_untags: total('Untags on this page.'),
+});
 export type NotificationSummary = Static<typeof NotificationSummary>;
 
-export const Follower = object({
-  svc_list_nft_token_id: text('Number of the list of the follower.'),
-  address: address('The follower, lower-case.'),
-  tags: Type.Array(Type.String(), { description: 'What the follower tagged the account with, sorted.' }),
+/** As stored. In a response it may also have a profile. */
+export const Follower = object('StoredFollower', 'An account with an edge to the account.', {
+  svc_list_nft_token_id: digits('Token id of the list of the follower.'),
+  address: address('The follower, lower case.'),
+  tags: tagList('What the follower tagged the account with, sorted.'),
   is_following: Type.Boolean({ description: 'Whether the account follows the follower.' }),
   is_blocked: Type.Boolean({ description: 'Whether the account blocks the follower.' }),
   is_muted: Type.Boolean({ description: 'Whether the account mutes the follower.' }),
-  updated_at: isoTime('When the follower last changed this edge.'),
+  updated_at: isoTime('When the follower last changed its record of the account.'),
 });
 export type Follower = Static<typeof Follower>;
 
-export const BadgesBody = object({ poaps: Type.Array(BadgeEntry) }, 'Badges');
-export const FollowersBody = object({ followers: Type.Array(Follower) });
-export const LeaderboardBody = object(
-  {
-    last_updated: isoTime('Time of the ranking.'),
-    results: Type.Array(LeaderboardEntry),
-  },
-  'Leaderboard',
-);
-export const NotificationsBody = object(
-  {
-    summary: NotificationSummary,
-    notifications: Type.Array(Notification),
-  },
-  'Notifications',
-);
+export const BadgesBody = object('Badges', 'The event badges of an account.', {
+  poaps: Type.Array(BadgeEntry, { description: 'One entry per event, in the order of the setting `BADGE_EVENTS`.' }),
+});
+export const LeaderboardBody = object('Leaderboard', 'A page of the leaderboard.', {
+  last_updated: isoTime('Time of the last ranking.'),
+  results: Type.Array(LeaderboardEntry, { description: 'The members on this page.' }),
+});
+export const NotificationsBody = object('Notifications', 'A page of notifications.', {
+  summary: NotificationSummary,
+  notifications: Type.Array(Notification, { description: 'The notifications on this page, newest first.' }),
+});
 
-/** RFC 9457. */
-export const Problem = object(
-  {
-    type: text('URI of the problem type.'),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: text('What was wrong, for a person.'),
-    code: text('Stable error code.'),
-  },
-  'Problem',
-);
+export const Problem = object('Problem', 'Why a request failed (RFC 9457).', {
+  type: text('URI of the problem, which contains the code.'),
+  title: text('The problem in a few words.'),
+  status: Type.Integer({ description: 'The HTTP status.', minimum: 400, maximum: 599 }),
+  detail: text('What was wrong, for people; it may change.'),
+  code: text('The stable code of the problem.'),
+});

@@ -1,62 +1,64 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { isoTime, object, oneOf, text } from './schemas.ts';
+import { isoTime, object, oneOf, text, total } from './schemas.ts';
 
-const whole = (description?: string) => Type.Integer(description === undefined ? {} : { description });
+const chainId = total('Id of the chain, like 8453 for Base.');
 const wholeOrNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 
-const ChainStatus = object(
-  {
-    chainId: whole(),
-    indexed: object({ number: whole(), hash: text('Block hash.'), timestamp: whole('Unix seconds.') }),
-    head: wholeOrNull('Number of the newest block; null for a chain that is not indexed, like the next three.'),
-    finalized: wholeOrNull('Number of the newest final block.'),
-    lagBlocks: wholeOrNull('Blocks behind the head.'),
-    lagSeconds: wholeOrNull('Seconds behind the head; also grows while the indexer is down.'),
-  },
-  'ChainStatus',
-);
+const IndexedBlock = object('IndexedBlock', 'The newest block of a chain that is in the graph.', {
+  number: total('Block number.'),
+  hash: text('Block hash.'),
+  timestamp: total('Time of the block in Unix seconds.'),
+});
 
-const ChainFault = object(
-  {
-    chainId: whole(),
-    code: text('Error code, see docs/errors.md.'),
-    message: text('What failed.'),
-    since: isoTime('When it failed first.'),
-  },
-  'ChainFault',
-);
+const ChainStatus = object('ChainStatus', 'How far a chain is indexed.', {
+  chainId,
+  indexed: IndexedBlock,
+  head: wholeOrNull('Number of the newest block; null for a chain that is not indexed, like the next three.'),
+  finalized: wholeOrNull('Number of the newest final block.'),
+  lagBlocks: wholeOrNull('Blocks behind the head.'),
+  lagSeconds: wholeOrNull('Seconds behind the head; also grows while the indexer is down.'),
+});
+
+const ChainFault = object('ChainFault', 'Why a chain is not being indexed.', {
+  chainId,
+  code: text('Error code, see docs/errors.md.'),
+  message: text('What failed.'),
+  since: isoTime('When it failed first.'),
+});
+
+const StatusCounts = object('StatusCounts', 'Sizes of the graph.', {
+  logs: total('Stored logs.'),
+  unfoldedLogs: total('Logs that are not in the graph yet; above 0 during a rebuild.'),
+  ignoredOps: total('List operations that are not valid.'),
+  lists: total('Lists that exist.'),
+  accounts: total('Accounts in the graph.'),
+  follows: total('Follows in the graph.'),
+  ranked: total('Members of the leaderboard.'),
+});
+
+const Sources = object('Sources', 'Where profiles and badges come from, besides imports.', {
+  names: oneOf('Source of profiles.', ['chain', 'enstate', 'none']),
+  badges: oneOf('Source of badges.', ['poap', 'none']),
+});
+
+export const HealthBody = object('Health', 'The process is alive.', { status: oneOf('Always `alive`.', ['alive']) });
+export const ReadyBody = object('Ready', 'The process is ready.', { status: oneOf('Always `ready`.', ['ready']) });
+export const MetricsText = Type.String({ description: 'Metrics in the text format of Prometheus.' });
 
 /** The answer of /status. */
-export const StatusBody = object(
-  {
-    engine: oneOf('The database.', ['sqlite', 'postgres']),
-    isDemo: Type.Boolean({ description: 'Whether the data is a generated demo graph.' }),
-    isLoading: Type.Boolean({
-      description: 'Whether the database is empty, or the chains are being read for the first time.',
-    }),
-    dataVersion: whole('Grows with each change of the data.'),
-    counts: object({
-      logs: whole(),
-      unfoldedLogs: whole(),
-      ignoredOps: whole(),
-      lists: whole(),
-      accounts: whole(),
-      follows: whole(),
-      ranked: whole(),
-    }),
-    ranksMadeAt: Type.Union([isoTime('Time of the ranking.'), Type.Null()], {
-      description: 'Null before the first ranking.',
-    }),
-    chains: Type.Array(ChainStatus),
-    faults: Type.Array(ChainFault, { description: 'The chains that are not being indexed, and why.' }),
-    sources: object(
-      {
-        names: oneOf('Where profiles come from, besides imports.', ['chain', 'enstate', 'none']),
-        badges: oneOf('Where badges come from, besides imports.', ['poap', 'none']),
-      },
-      'Sources',
-    ),
-  },
-  'Status',
-);
+export const StatusBody = object('Status', 'The state of the database and of the indexed chains.', {
+  engine: oneOf('The database.', ['sqlite', 'postgres']),
+  isDemo: Type.Boolean({ description: 'Whether the data is a generated demo graph.' }),
+  isLoading: Type.Boolean({
+    description: 'Whether the database is empty, or the chains are being read for the first time.',
+  }),
+  dataVersion: total('Grows with each change of the data.'),
+  counts: StatusCounts,
+  ranksMadeAt: Type.Union([isoTime('Time of the last ranking.'), Type.Null()], {
+    description: 'Time of the last ranking; null before the first.',
+  }),
+  chains: Type.Array(ChainStatus, { description: 'The chains in the graph, by id.' }),
+  faults: Type.Array(ChainFault, { description: 'The chains that are not being indexed, and why.' }),
+  sources: Sources,
+});
 export type Status = Static<typeof StatusBody>;

@@ -103,8 +103,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   ignoreBodies(app);
   const allowedOn = collectAllowedMethods(app);
   handleUnknownPaths(app, allowedOn);
-  // `readParameters` validates; the schemas only document the routes.
+  // `readParameters` validates, and lookups return text; the schemas only document the routes.
   app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
   registerSecurityHeaders(app);
   await registerCors(app);
   await app.register(compress, {

@@ -2,12 +2,22 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../contract/version.ts';
-import { nameSchemas } from './name-schemas.ts';
+import { nameComponents } from './name-components.ts';
 import { GROUPS } from './route.ts';
 
 /** Swagger UI sets style attributes, and has its icons in data URLs. */
 const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
+
+const DESCRIPTION = `Read-only lookups on the social graph of the [Ethereum Follow Protocol](https://docs.efp.app).
+
+- An account is an address in any letter case, or an ENS name. Every well-formed address is an account.
+- Absent text is an empty string. Addresses in answers are lower case. Times are ISO 8601 in UTC.
+- Ranks, and the counts of the leaderboard and of the whole graph, are integers as text.
+- Parameters are validated strictly. An empty value counts as absent, and unknown parameters are ignored.
+- Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`.
+
+Examples are of the demo graph.`;
 
 /** Serves the OpenAPI document at /openapi.json and Swagger UI at /docs, without third-party assets. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -17,15 +27,19 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Kith',
         version: VERSION,
-        description: 'Read-only lookups on the social graph of the Ethereum Follow Protocol.',
-        license: { name: 'MIT' },
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
       },
+      servers: [{ url: '/', description: 'This service.' }],
+      // No operation needs authentication.
+      security: [],
       tags: [
         ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
         { name: 'operations', description: 'For operators of the service.' },
       ],
     },
-    transformObject: (document) => ('openapiObject' in document ? nameSchemas(document.openapiObject) : {}),
+    transformObject: (document) =>
+      'openapiObject' in document ? nameComponents(withPathFirst(document.openapiObject)) : {},
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -38,4 +52,14 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}
+
+/** The plugin puts the parameters of the query first, but those of the path are what a reader fills in first. */
+function withPathFirst<D extends object>(document: D): D {
+  const isInPath = (parameter: { in: string }) => parameter.in === 'path';
+  return JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'parameters'
+      ? [...value.filter(isInPath), ...value.filter((one: { in: string }) => !isInPath(one))]
+      : value,
+  );
 }

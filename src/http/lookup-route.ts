@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } 
 import { connectionOf } from './client-connection.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
+import { operationSchema } from './operation-schema.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from './parameters.ts';
-import { PROBLEM_SCHEMA } from './problems.ts';
 import type { CheckLimit } from './rate-limits.ts';
 import type { Run } from './request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
@@ -125,28 +125,11 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-const PROBLEM = {
-  description: 'The request failed.',
-  content: { 'application/problem+json': { schema: PROBLEM_SCHEMA } },
-};
-export const PROBLEM_RESPONSES = { '4xx': PROBLEM, '5xx': PROBLEM };
-
-/** The schemas document the route; `readParameters` validates. */
-function schemaOf({ summary, group, params, query, response }: Route): object {
-  return {
-    summary,
-    tags: [group],
-    params: objectSchemaOf(params),
-    querystring: objectSchemaOf({ ...query, cache: cacheParameter }),
-    response: { 200: response, ...PROBLEM_RESPONSES },
-  };
-}
-
-function objectSchemaOf(parameters: Parameters): object {
-  const entries = Object.entries(parameters);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
-    required: entries.filter(([, { defaultValue }]) => defaultValue === undefined).map(([name]) => name),
-  };
+function schemaOf({ path, group, summary, description, params, query, response }: Route): object {
+  return operationSchema({
+    ...{ path, tag: group, summary, description, params, response, isCached: true },
+    query: { ...query, cache: cacheParameter },
+    // Without an account or a list, there is nothing that could be unknown.
+    problems: [400, ...(Object.keys(params).length > 0 ? ([404] as const) : []), 429, 500, 503],
+  });
 }

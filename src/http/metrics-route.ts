@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { Registry } from 'prom-client';
 import { withDeadline } from '../async/deadline.ts';
 import type { Lookups } from '../lookup/lookups.ts';
@@ -10,18 +10,21 @@ export interface MetricsRouteOptions {
   readonly render: RenderMetrics;
   /** Unix milliseconds. */
   readonly now: () => number;
+  readonly schema?: FastifySchema;
 }
 
 /** A scrape times out after 10 s by default, and must not wait for a locked table. */
 const MAX_READ_MS = 2_000;
 
 /** Serves /metrics. */
-export function registerMetrics(app: FastifyInstance, { lookups, render, now }: MetricsRouteOptions): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  { lookups, render, now, schema = {} }: MetricsRouteOptions,
+): void {
   const readDatabase = async () => ({
     status: await lookups.status(now()),
     measurements: await lookups.measurements(),
   });
-  const schema = { summary: 'Prometheus metrics', tags: ['operations'] };
   app.get('/metrics', { schema }, async (_request, reply) => {
     const late = () => new StoreUnavailableError('the database is late');
     const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {

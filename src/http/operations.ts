@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { StatusBody } from '../contract/status-schema.ts';
+import { HealthBody, MetricsText, ReadyBody, StatusBody } from '../contract/status-schema.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Metrics } from './metrics.ts';
 import { registerMetrics } from './metrics-route.ts';
+import { operationSchema } from './operation-schema.ts';
 import { HttpProblem } from './problems.ts';
 import { whyNotReady } from './readiness.ts';
 
@@ -22,6 +23,44 @@ declare module 'fastify' {
   }
 }
 
+const SCHEMAS = {
+  health: operationSchema({
+    path: '/health',
+    tag: 'operations',
+    summary: 'Liveness of the process',
+    description: 'For a liveness probe. It does not read the database.',
+    response: HealthBody,
+    problems: [],
+  }),
+  ready: operationSchema({
+    path: '/ready',
+    tag: 'operations',
+    summary: 'Readiness of the process',
+    description:
+      'For a readiness probe and for load balancers: whether the process can answer. `detail` of a 503 says why not.',
+    response: ReadyBody,
+    problems: [500, 503],
+  }),
+  status: operationSchema({
+    path: '/status',
+    tag: 'operations',
+    summary: 'Status of the database and the indexed chains',
+    description:
+      'Sizes of the graph, and how far each chain is indexed. It takes the same time for any size of the graph.',
+    response: StatusBody,
+    problems: [500, 503],
+  }),
+  metrics: operationSchema({
+    path: '/metrics',
+    tag: 'operations',
+    summary: 'Prometheus metrics',
+    description: 'Without the metrics of the database while it is unavailable.',
+    response: MetricsText,
+    mediaType: 'text/plain',
+    problems: [500],
+  }),
+};
+
 /** Endpoints for operators: health, readiness, status and metrics. */
 export function registerOperations(app: FastifyInstance, operations: Operations): void {
   const { lookups, metrics, maxLagSeconds, now } = operations;
@@ -29,26 +68,13 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
   app.decorate('announceShutdown', () => {
     isStopping = true;
   });
-  const schema = (summary: string) => ({ summary, tags: ['operations'] });
-  app.get('/health', { schema: schema('Liveness of the process') }, async () => ({ status: 'alive' }));
-  app.get(
-    '/ready',
-    { schema: schema('Readiness: 503 until the process can answer requests, and once it is about to stop') },
-    async () => {
-      if (isStopping) throw new HttpProblem('unavailable', 'the process is shutting down');
-      const reason = whyNotReady(await lookups.status(now()), maxLagSeconds);
-      if (reason !== null) throw new HttpProblem('unavailable', reason);
-      return { status: 'ready' };
-    },
-  );
-  app.get(
-    '/status',
-    {
-      schema: { ...schema('Status of the database and the indexed chains'), response: { 200: StatusBody } },
-      // The schema only documents the answer.
-      serializerCompiler: () => JSON.stringify,
-    },
-    async () => lookups.status(now()),
-  );
-  registerMetrics(app, { lookups, render: metrics.render, now });
+  app.get('/health', { schema: SCHEMAS.health }, async () => ({ status: 'alive' }));
+  app.get('/ready', { schema: SCHEMAS.ready }, async () => {
+    if (isStopping) throw new HttpProblem('unavailable', 'the process is shutting down');
+    const reason = whyNotReady(await lookups.status(now()), maxLagSeconds);
+    if (reason !== null) throw new HttpProblem('unavailable', reason);
+    return { status: 'ready' };
+  });
+  app.get('/status', { schema: SCHEMAS.status }, async () => lookups.status(now()));
+  registerMetrics(app, { lookups, render: metrics.render, now, schema: SCHEMAS.metrics });
 }

@@ -81,9 +81,10 @@ export function word<W extends string>(description: string, words: readonly W[],
   };
 }
 
-export function text(description: string): Parameter<string> {
+export function text(description: string, example?: string): Parameter<string> {
+  const examples = example === undefined ? {} : { examples: [example] };
   return {
-    schema: { type: 'string', default: '', description },
+    schema: { type: 'string', default: '', description, ...examples },
     expected: 'one string without NUL characters',
     // PostgreSQL rejects NUL in text, and no stored text contains it.
     parse: (value) => (value.includes('\0') ? undefined : value.trim()),
@@ -114,7 +115,9 @@ export function tags(description: string): Parameter<string[]> {
 export const cache: Parameter<boolean> = {
   schema: {
     type: 'string',
-    description: '`fresh` bypasses the cache and updates it; any other value is ignored.',
+    enum: ['fresh'],
+    description:
+      '`fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache.',
   },
   expected: 'one value',
   parse: (value) => value === 'fresh',
@@ -123,7 +126,10 @@ export const cache: Parameter<boolean> = {
 
 /** Whether `ens` is one of the comma-separated words; others are ignored. */
 export const includeEns: Parameter<boolean> = {
-  schema: { type: 'string', description: '`ens` adds the profile of each account.' },
+  schema: {
+    type: 'string',
+    description: '`ens` adds the profile of its account to each entry. Comma-separated; other words are ignored.',
+  },
   expected: 'one comma-separated list',
   parse: (value) => value.split(',').some((included) => included.trim() === 'ens'),
   defaultValue: () => false,
@@ -132,7 +138,7 @@ export const includeEns: Parameter<boolean> = {
 const MAX_TOKEN_ID = 2n ** 256n - 1n;
 
 export const list: Parameter<string> = {
-  schema: { type: 'string', description: 'Token id of a list.' },
+  schema: { type: 'string', pattern: '^[0-9]+$', description: 'Token id of a list, decimal.', examples: ['3'] },
   expected: 'a token id, decimal digits below 2^256',
   parse: (value) => {
     const number = /^\d{1,100}$/.test(value) ? BigInt(value) : null;
@@ -140,8 +146,14 @@ export const list: Parameter<string> = {
   },
 };
 
-export const account: Parameter<AccountParameter> = {
-  schema: { type: 'string', description: 'Address (case-insensitive) or ENS name.' },
-  expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
-  parse: (value) => parseAccountParameter(value) ?? undefined,
-};
+export function account(description: string, example: string): Parameter<AccountParameter> {
+  return {
+    schema: {
+      type: 'string',
+      description: `${description}: an address in any letter case, or an ENS name.`,
+      examples: [example],
+    },
+    expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
+    parse: (value) => parseAccountParameter(value) ?? undefined,
+  };
+}

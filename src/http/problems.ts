@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { Problem } from '../contract/schemas.ts';
 import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
@@ -38,18 +37,6 @@ export const PROBLEMS = {
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
-
-/** `Problem` with the codes that are sent. */
-export const PROBLEM_SCHEMA = {
-  ...Problem,
-  properties: {
-    ...Problem.properties,
-    code: {
-      ...Problem.properties.code,
-      enum: Object.keys(PROBLEMS).filter((code) => code !== ('client-closed-request' satisfies ProblemCode)),
-    },
-  },
-};
 
 /** An error response; `detail` is shown to the client. */
 export class HttpProblem extends Error {
@@ -119,7 +106,7 @@ function headersOf({ status, headers }: HttpProblem): Record<string, string> {
 }
 
 /** RFC 9457. */
-function bodyOf({ code, status, message }: HttpProblem): string {
+export function bodyOf({ code, status, message }: HttpProblem): string {
   const { title } = PROBLEMS[code];
   return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
 }

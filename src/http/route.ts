@@ -22,6 +22,7 @@ export const GROUPS = {
 export interface Route<P extends parameter.Parameters = parameter.Parameters, Q extends parameter.Parameters = P> {
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
   readonly group: keyof typeof GROUPS;
   readonly params: P;
   readonly query: Q;
@@ -50,12 +51,39 @@ export function route<P extends parameter.Parameters, Q extends parameter.Parame
 }
 
 const MAX_OFFSET = 2 ** 31 - 1;
-export const limit = (defaultValue: number) => parameter.integer('Number of records.', 1, 1000, defaultValue);
-export const offset = parameter.integer('Index of the first record.', 0, MAX_OFFSET, 0);
+export const limit = (defaultValue: number) =>
+  parameter.integer('Number of entries on the page.', 1, 1000, defaultValue);
+export const offset = parameter.integer('Index of the first entry of the page.', 0, MAX_OFFSET, 0);
+
+const ACCOUNT = parameter.account('The account', 'ada.eth');
+const OTHER_ACCOUNT = parameter.account('The other account', 'juniper.eth');
+
+/** What a lookup is about, and the sentence that says so in its description; see docs/api.md. */
+const SUBJECTS = {
+  account: {
+    user: '',
+    list: 'The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.',
+  },
+  slot: {
+    user: 'The records are those of the valid primary list of the account; without one there are none.',
+    list: 'The records are those in the storage slot of the list, even if it is not a primary list.',
+  },
+  both: {
+    user: 'The accounts followed are those of the valid primary list of the account; without one there are none.',
+    list: 'The followers are those of the account of the list, which is the user of its storage slot, or its owner if the slot has no user. The accounts followed are those in the slot.',
+  },
+} as const;
+type Subject = keyof typeof SUBJECTS;
+
+function describe(description: string, subject: Subject, by: 'user' | 'list'): string {
+  return `${description} ${SUBJECTS[subject][by]}`.trimEnd();
+}
 
 /** A lookup about one account or list: `path` is what follows `/users/…/` or `/lists/…/`. */
 interface AboutRoute<Q extends parameter.Parameters> {
   readonly path: string;
+  readonly description: string;
+  readonly subject: Subject;
   readonly group: Route['group'];
   readonly query: Q;
   readonly response: TSchema;
@@ -72,6 +100,8 @@ interface AboutRoute<Q extends parameter.Parameters> {
 /** A lookup about an account or list and another account, which comes before the last word of the path. */
 interface PairRoute {
   readonly path: string;
+  readonly description: string;
+  readonly subject: Subject;
   lookup(ref: AccountRef, other: Address): Promise<BinaryString>;
 }
 
@@ -107,7 +137,7 @@ export function createRouteFactory(lookups: Lookups) {
   const byList = (list: string) => ({ kind: 'list', list }) as const;
 
   function about<Q extends parameter.Parameters>(lookup: AboutRoute<Q>): Routes {
-    const { path, group, query, other, isHeavy = () => false } = lookup;
+    const { path, description, subject, group, query, other, isHeavy = () => false } = lookup;
     const othersIn = (values: parameter.Values<Q>) =>
       // Safe: this parameter is an account.
       other === undefined ? [] : [values[other] as AccountParameter];
@@ -123,8 +153,9 @@ export function createRouteFactory(lookups: Lookups) {
       ofUser: (summary, response = lookup.response) =>
         route({
           path: `/users/:addressOrENS/${path}`,
+          description: describe(description, subject, 'user'),
           ...{ summary, group, query, response, isHeavy },
-          params: { addressOrENS: parameter.account },
+          params: { addressOrENS: ACCOUNT },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
           renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
           resolve: (params, values) => both(resolveRemote(params, ['addressOrENS']), resolveOther(values)),
@@ -133,6 +164,7 @@ export function createRouteFactory(lookups: Lookups) {
       ofList: (summary, response = lookup.response) =>
         route({
           path: `/lists/:token_id/${path}`,
+          description: describe(description, subject, 'list'),
           ...{ summary, group, query, response, isHeavy },
           params: { token_id: parameter.list },
           dependsOnClock: (given, _, values) => changes(given, values),
@@ -143,7 +175,7 @@ export function createRouteFactory(lookups: Lookups) {
     };
   }
 
-  function aboutPair({ path, lookup }: PairRoute): Routes {
+  function aboutPair({ path, description, subject, lookup }: PairRoute): Routes {
     const shared = { group: 'states', query: {} } as const;
     const renewBoth = async (one: AccountRef, other: AccountRef) => {
       await settleAll([renew.profile(one), renew.profile(other)]);
@@ -152,8 +184,9 @@ export function createRouteFactory(lookups: Lookups) {
       ofUser: (summary, response = ListStateBody) =>
         route({
           path: `/users/:addressOrENS/:addressOrENS2/${path}`,
+          description: describe(description, subject, 'user'),
           ...{ summary, response, ...shared },
-          params: { addressOrENS: parameter.account, addressOrENS2: parameter.account },
+          params: { addressOrENS: ACCOUNT, addressOrENS2: OTHER_ACCOUNT },
           dependsOnClock: (_, { addressOrENS, addressOrENS2 }) => isRemote(addressOrENS) || isRemote(addressOrENS2),
           renew: ({ addressOrENS, addressOrENS2 }) => renewBoth(addressOrENS, addressOrENS2),
           resolve: async (params, query) => ({
@@ -166,8 +199,9 @@ export function createRouteFactory(lookups: Lookups) {
       ofList: (summary, response = ListStateBody) =>
         route({
           path: `/lists/:token_id/:addressOrENS/${path}`,
+          description: describe(description, subject, 'list'),
           ...{ summary, response, ...shared },
-          params: { token_id: parameter.list, addressOrENS: parameter.account },
+          params: { token_id: parameter.list, addressOrENS: OTHER_ACCOUNT },
           dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
           renew: ({ token_id, addressOrENS }) => renewBoth(byList(token_id), addressOrENS),
           resolve: async (params, query) => ({ params: await resolveRemote(params, ['addressOrENS']), query }),

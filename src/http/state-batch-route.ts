@@ -1,25 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { StatesBody } from '../contract/lookup-schemas.ts';
+import { BatchStatesBody } from '../contract/lookup-schemas.ts';
 import type { AccountRef } from '../lookup/account-ref.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Other } from '../lookup/states.ts';
 import { parseAddress } from '../protocol/hex.ts';
 import { type ClientConnection, connectionOf } from './client-connection.ts';
-import { PROBLEM_RESPONSES } from './lookup-route.ts';
 import type { Metrics } from './metrics.ts';
+import { operationSchema } from './operation-schema.ts';
 import { list, readParameters } from './parameters.ts';
 import { HttpProblem } from './problems.ts';
 import type { Run } from './request-queue.ts';
+import type { Route } from './route.ts';
 
 const PATH = '/lists/:token_id/buttonStateBatch';
 const MAX_BODY_BYTES = 128 * 1024;
 const MAX_ENTRIES = 1_000;
 
 const BODY = {
+  title: 'BatchAccounts',
+  description: 'Addresses or ENS names.',
   type: 'array',
   maxItems: MAX_ENTRIES,
   items: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-  description: 'Addresses or ENS names.',
+  examples: [['juniper.eth', 'unclaimed.eth']],
 };
 
 export interface StateBatchOptions {
@@ -42,15 +45,17 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
       PATH,
       {
         config: { readsBody: true },
-        schema: {
+        schema: operationSchema({
+          path: PATH,
+          tag: 'states' satisfies Route['group'],
           summary: 'Whether a list follows, blocks or mutes each of many accounts',
-          tags: ['states'],
-          params: { type: 'object', properties: { token_id: list.schema }, required: ['token_id'] },
+          description:
+            'A POST that changes nothing, because a query string cannot hold a thousand addresses. The answer has an entry for each entry of the body, in the same order. Answers are not cached.',
+          params: { token_id: list },
           body: BODY,
-          response: { 200: StatesBody, ...PROBLEM_RESPONSES },
-        },
-        // The body is serialised already.
-        serializerCompiler: () => (data) => data,
+          response: BatchStatesBody,
+          problems: [400, 404, 413, 415, 429, 500, 503],
+        }),
       },
       async (request, reply) => {
         const start = performance.now();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +41,9 @@ const CALLS = `
   };
 `;
 
+/** What `npm run build` writes, which a page can load as it is. */
+const BUILT = new URL('../../dist/client/client.js', import.meta.url);
+
 async function bundleClient(): Promise<string> {
   const input = fileURLToPath(new URL('../../src/client/client.ts', import.meta.url));
   const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });
@@ -48,15 +52,14 @@ async function bundleClient(): Promise<string> {
   return output[0].code;
 }
 
-describe.each(anyEngine)('the client in Chromium, with a service of another origin on $name,', (engine) => {
+describe.each(anyEngine)('the built client in Chromium, with a service of another origin on $name,', (engine) => {
   const fixture = new ServiceFixture(engine);
-  let script: string;
   let server: http.Server;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    script = await bundleClient();
+    const script = await readFile(BUILT, 'utf8');
     server = http.createServer(({ url }, response) => {
       const isScript = url === '/client.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html').end(isScript ? script : '');
@@ -89,7 +92,7 @@ describe.each(anyEngine)('the client in Chromium, with a service of another orig
     });
   });
 
-  it('loads less than 2 KB of compressed code', () => {
-    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(MAX_COMPRESSED_BYTES);
+  it('adds less than 2 KB of compressed code to a bundle', async () => {
+    expect(gzipSync(await bundleClient(), { level: 9 }).length).toBeLessThan(MAX_COMPRESSED_BYTES);
   });
 });

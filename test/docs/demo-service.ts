@@ -5,15 +5,15 @@ import { loadDemo } from '../../src/demo/load-demo.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** The service on the demo graph that `npm start` generates. */
-export async function startDemoService(): Promise<Service> {
+/** The service on the demo graph that `npm start` generates. `now` is in Unix milliseconds. */
+export async function startDemoService(now: () => number = Date.now): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-docs-'));
   const onError = (error: Error) => {
     throw error;
   };
   const store = await openStore({ engine: 'sqlite', path: join(folder, 'kith.db') }, { onError });
-  await loadDemo(store, { accounts: 1000, seed: 1, now: Math.floor(Date.now() / 1000) }, () => undefined);
-  const service = await startService(store);
+  await loadDemo(store, { accounts: 1000, seed: 1, now: Math.floor(now() / 1000) }, () => undefined);
+  const service = await startService(store, { now });
   return {
     ...service,
     async close() {

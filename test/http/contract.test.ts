@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as schemas from '../../src/contract/schemas.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, catsList, follow, logsOf } from '../model/small-history.ts';
@@ -24,7 +25,7 @@ describe('response schemas', () => {
     ['badges', schemas.BadgesBody],
     ['leaderboard', schemas.LeaderboardBody],
     ['notifications', schemas.NotificationsBody],
-    ['followers', schemas.FollowersBody],
+    ['followers', Type.Object({ followers: Type.Array(schemas.Follower) }, { additionalProperties: false })],
   ] as const;
 
   it.each(bodies)('have exactly the fields and types of the contract: %s', (body, schema) => {

@@ -1,6 +1,5 @@
 /** Kinds of field values. Several are strings in JSON, with a format. */
 const KINDS = {
-  number: { type: 'number', test: (value: unknown) => Number.isFinite(value) },
   whole: { type: 'integer', test: (value: unknown) => Number.isInteger(value) },
   boolean: { type: 'boolean', test: (value: unknown) => typeof value === 'boolean' },
   map: {
@@ -47,7 +46,7 @@ export const ENS: Fields = {
   display: 'string',
   records: 'map',
   chains: 'map',
-  fresh: 'number',
+  fresh: 'whole',
   resolver: 'address or empty',
   errors: 'map',
 };
@@ -61,7 +60,7 @@ export const RANKS: Fields = {
 };
 
 const EVENT: Fields = {
-  id: 'number',
+  id: 'whole',
   fancy_id: 'string',
   name: 'string',
   event_url: 'string',
@@ -69,7 +68,7 @@ const EVENT: Fields = {
   country: 'string',
   city: 'string',
   description: 'string',
-  year: 'number',
+  year: 'whole',
   start_date: 'date',
   end_date: 'date',
   expiry_date: 'date',
@@ -102,7 +101,7 @@ const NOTIFICATION: Fields = {
   avatar: 'string',
   token_id: 'integer',
   action: 'action',
-  opcode: 'number',
+  opcode: 'whole',
   op: 'bytes',
   tag: 'string',
   updated_at: 'time',
@@ -111,11 +110,11 @@ const NOTIFICATION: Fields = {
 const SUMMARY: Fields = {
   interval: 'hours',
   opcode: 'opcodes',
-  total: 'number',
-  total_follows: 'number',
-  total_unfollows: 'number',
-  total_tags: 'number',
-  total_untags: 'number',
+  total: 'whole',
+  total_follows: 'whole',
+  total_unfollows: 'whole',
+  total_tags: 'whole',
+  total_untags: 'whole',
 };
 
 export const FOLLOWER: Fields = {

@@ -16,16 +16,15 @@ export function asJson(schema: object): JsonSchema {
 }
 
 interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** An OpenAPI document with the schemas themselves in place of the references to them. */
+/** An OpenAPI document with the components themselves in place of the references to them. */
 export function inlineReferences<D extends Document>(document: D): D {
-  const { schemas } = document.components;
   const inline = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_, part) => {
-      const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(part?.$ref ?? '') ?? [];
-      return name === '' ? part : inline(schemas[name] ?? {});
+      const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w-]+)$/.exec(part?.$ref ?? '') ?? [];
+      return name === '' ? part : inline(document.components[kind]?.[name] ?? {});
     });
   // Safe: a reference stands for its schema.
   return inline(document) as D;

@@ -54,6 +54,13 @@ describe('the page of an account', () => {
     ]);
   });
 
+  it('requests the counts once for the header and the connections', async () => {
+    const urls: string[] = [];
+    const prepare = async (page: Page) => page.on('request', (request) => urls.push(request.url()));
+    await numbersOn(await explorer().open(BY_NAME, { prepare }));
+    expect(urls.filter((url) => url.endsWith('/stats'))).toHaveLength(1);
+  });
+
   it('shows the badges that the account holds, and those that it does not', async () => {
     const { poaps } = await explorer().ask(`/users/${STAR.name}/badges`);
     const isHeld = poaps.map(({ participated }: { participated: boolean }) => participated);

@@ -11,21 +11,55 @@ import type { Lookups } from '../../lookup/lookups.ts';
 import type { Route, RouteFactory } from '../route.ts';
 
 export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
-  const fact = { group: 'accounts', query: {} } as const;
-  const account = about({ ...fact, path: 'account', response: AccountBody, lookup: lookups.account });
-  const details = about({ ...fact, path: 'details', response: AccountDetails, lookup: lookups.details });
-  const ens = about({ ...fact, path: 'ens', response: EnsBody, lookup: lookups.ens });
+  const fact = { group: 'accounts', query: {}, subject: 'account' } as const;
+  const account = about({
+    ...fact,
+    path: 'account',
+    description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
+    response: AccountBody,
+    lookup: lookups.account,
+  });
+  const details = about({
+    ...fact,
+    path: 'details',
+    description: 'ENS profile, ranks and primary list. An account that is not on the leaderboard has rank 0.',
+    response: AccountDetails,
+    lookup: lookups.details,
+  });
+  const ens = about({
+    ...fact,
+    path: 'ens',
+    description: 'The ENS profile of the account, with the address inside.',
+    response: EnsBody,
+    lookup: lookups.ens,
+  });
   const primaryList = about({
     ...fact,
     path: 'primary-list',
+    description: 'Empty unless the list exists, has a storage location, and its slot names the account as its user.',
     response: PrimaryListBody,
     lookup: lookups.primaryList,
   });
-  const lists = about({ ...fact, path: 'lists', response: ListsBody, lookup: lookups.lists });
-  const stats = about({ ...fact, path: 'stats', response: StatsBody, lookup: lookups.stats });
+  const lists = about({
+    ...fact,
+    path: 'lists',
+    description: 'All lists that exist and that the account owns, or whose slot names it as user or manager.',
+    response: ListsBody,
+    lookup: lookups.lists,
+  });
+  const stats = about({
+    ...fact,
+    path: 'stats',
+    description: 'Current numbers, not as of the last ranking.',
+    subject: 'both',
+    response: StatsBody,
+    lookup: lookups.stats,
+  });
   const badges = about({
     ...fact,
     path: 'badges',
+    description:
+      'One entry per configured event, held or not. While the badge source is down, the last known answer is returned, and 503 if nothing is known yet.',
     response: BadgesBody,
     dependsOnClock: () => lookups.sources.badges !== 'none',
     renew: 'badges',

@@ -12,19 +12,25 @@ import { limit, offset, type Route, type RouteFactory, route } from '../route.ts
 
 const page = { limit: limit(10), offset };
 
+const RECOMMENDED =
+  'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
+
 /** `now` is in Unix milliseconds. */
 export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFactory, now: () => number): Route[] {
   const group = 'activity';
   const notifications = about({
     path: 'notifications',
+    description:
+      'The list operations that name the account and come from the valid primary list of another account. A `tag` with `opcode=2` matches nothing.',
+    subject: 'account',
     group,
     query: {
       opcode: parameter.integer('1 follow, 2 unfollow, 3 tag, 4 untag, 0 any.', 0, 4, 0),
-      interval: parameter.word('Length of the time window that ends at `start`.', INTERVALS, 'week'),
-      start: parameter.time('Unix time in seconds at which the window ends; default: now.', () =>
+      interval: parameter.word('Length of the interval that ends at `start`; a month is 720 hours.', INTERVALS, 'week'),
+      start: parameter.time('Unix time in seconds at which the interval ends, inclusive; now by default.', () =>
         Math.floor(now() / 1000),
       ),
-      tag: parameter.tag('Only tag and untag actions with this tag.'),
+      tag: parameter.tag('Only tag and untag operations with this tag.'),
       ...page,
     },
     response: NotificationsBody,
@@ -33,8 +39,11 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
   });
   const common = about({
     path: 'commonFollowers',
+    description:
+      'Ordered by `mutuals_rank`, then by address; accounts that are not on the leaderboard come last. `length` counts all pages.',
+    subject: 'account',
     group,
-    query: { leader: parameter.account, ...page },
+    query: { leader: parameter.account('The account that they follow', 'juniper.eth'), ...page },
     response: CommonFollowersBody,
     isHeavy: () => true,
     other: 'leader',
@@ -43,6 +52,8 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
   });
   const recommended = about({
     path: 'recommended',
+    description: RECOMMENDED,
+    subject: 'account',
     group,
     query: page,
     response: RecommendedBody,
@@ -51,6 +62,8 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
   });
   const details = about({
     path: 'recommended/details',
+    description: RECOMMENDED,
+    subject: 'account',
     group,
     query: page,
     response: RecommendedDetailsBody,
@@ -62,11 +75,13 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     common.ofUser('Accounts that an account follows and that follow the leader'),
     recommended.ofUser('Accounts that are followed by those whom an account follows'),
     recommended.ofList('Accounts that are followed by those whom the account of a list follows'),
-    details.ofUser('The same with profiles, counts and ranks'),
-    details.ofList('The same with profiles, counts and ranks, for the account of a list'),
+    details.ofUser('Recommended accounts with profiles, counts and ranks'),
+    details.ofList('Recommended accounts with profiles, counts and ranks, for the account of a list'),
     route({
       path: '/discover',
       summary: 'Accounts that were followed most recently',
+      description:
+        'Each account of the last 1,000 follows in the graph, once, newest follow first. Counts are current.',
       group,
       params: {},
       query: page,

@@ -1,4 +1,4 @@
-import { AddressesBody, FollowersWithEnsBody, FollowingBody } from '../../contract/lookup-schemas.ts';
+import { AddressesBody, FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
 import { type EdgeSet, SORTS } from '../../lookup/edges-page.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import { MAX_TAG_RANGES } from '../../lookup/tagged-edges.ts';
@@ -9,53 +9,74 @@ const pageQuery = (tags: string) => ({
   limit: limit(10),
   offset,
   tags: parameter.tags(tags),
-  sort: parameter.word('Sort order: newest, oldest, or most followers first.', SORTS, 'latest'),
+  sort: parameter.word(
+    'Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking.',
+    SORTS,
+    'latest',
+  ),
   include: parameter.includeEns,
 });
 const searchQuery = {
-  term: parameter.text('Substring of a name or an address, case-insensitive. Empty: no results.'),
+  term: parameter.text('Substring of a name or an address, in any letter case. Empty: no results.', 'juni'),
   limit: limit(10),
   offset,
 };
+
+const SEARCH =
+  'Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.';
 
 export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
   const group = 'edges';
   const followers = (path: string, edges: EdgeSet) =>
     about({
       path,
+      description:
+        '`tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true.',
+      subject: 'account',
       group,
-      query: pageQuery('Comma-separated tags: only accounts that put at least one of them on this one.'),
-      response: FollowersWithEnsBody,
+      query: pageQuery(
+        'Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account.',
+      ),
+      response: FollowersBody,
       isHeavy: ({ tags }) => tags.length > MAX_TAG_RANGES,
       lookup: (ref, { include, ...page }) => lookups.followers(ref, { ...page, edges, withEns: include }),
     });
   const following = (path: string, edges: EdgeSet) =>
     about({
       path,
+      description:
+        'A record that is tagged `block` is a block, one that is tagged `mute` and not `block` a mute, and every other one a follow.',
+      subject: 'slot',
       group,
-      query: pageQuery('Comma-separated tags: only records that have at least one of them.'),
+      query: pageQuery('Comma-separated tags, like `top8,gm`: only records that have at least one of them.'),
       response: FollowingBody,
       isHeavy: ({ sort, tags }) => sort === 'followers' || tags.length > 0,
       lookup: (ref, { include, ...page }) => lookups.following(ref, { ...page, edges, withEns: include }),
     });
   const latest = about({
     path: 'latestFollowers',
+    description: 'Accounts that the account blocks or mutes are included.',
+    subject: 'account',
     group,
     query: { limit: limit(10), offset },
-    response: FollowersWithEnsBody,
+    response: FollowersBody,
     lookup: (ref, page) =>
       lookups.followers(ref, { ...page, tags: [], sort: 'latest', edges: 'follows', withEns: false }),
   });
   const searchFollowers = about({
     path: 'searchFollowers',
+    description: SEARCH,
+    subject: 'account',
     group,
     query: searchQuery,
-    response: FollowersWithEnsBody,
+    response: FollowersBody,
     isHeavy: () => true,
     lookup: lookups.search.followers,
   });
   const searchFollowing = about({
     path: 'searchFollowing',
+    description: SEARCH,
+    subject: 'slot',
     group,
     query: searchQuery,
     response: FollowingBody,
@@ -64,6 +85,8 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
   });
   const addresses = about({
     path: 'allFollowingAddresses',
+    description: 'An array of all addresses, latest first. Not paged.',
+    subject: 'slot',
     group,
     query: {},
     response: AddressesBody,
@@ -80,7 +103,9 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     latest.ofUser('Followers of an account, newest first'),
     latest.ofList('Followers of the account of a list, newest first'),
     searchFollowers.ofUser('Followers of an account that match a term'),
-    searchFollowers.ofList('Followers of the account of a list that match a term'),
+    searchFollowers.ofList(
+      'Followers of the account of a list that match a term, except those that it blocks or mutes',
+    ),
     following('following', 'follows').ofUser('Accounts that an account follows'),
     following('following', 'follows').ofList('Accounts that a list follows'),
     following('allFollowing', 'all').ofUser('Accounts that an account follows, blocks or mutes'),
@@ -91,6 +116,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     route({
       path: '/exportState/:token_id',
       summary: 'All records of a list, oldest first',
+      description: 'The complete content of the slot, also blocks, mutes and a record of the own account. Not paged.',
       group,
       params: { token_id: parameter.list },
       query: {},

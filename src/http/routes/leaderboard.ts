@@ -11,10 +11,12 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
     route({
       path: '/leaderboard/search',
       summary: 'The leaderboard, or the accounts on it that match a term',
+      description:
+        'Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, exact matches come first, then prefix matches, then the rest.',
       group,
       params: {},
       query: {
-        term: parameter.text('Substring of a name or an address, case-insensitive.'),
+        term: parameter.text('Substring of a name or an address, in any letter case. Empty: all members.'),
         limit: limit(50),
         offset,
       },
@@ -23,11 +25,12 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
     }),
     route({
       path: '/leaderboard/ranked',
-      summary: 'The leaderboard by one of its counts; accounts whose count is 0 come last',
+      summary: 'The leaderboard by one of its counts',
+      description: 'Members whose count is 0 come last in either direction. Ties are ordered by address.',
       group,
       params: {},
       query: {
-        sort: parameter.word('The count to sort by; blocked and blocks are the same.', RANKED_SORTS, 'mutuals'),
+        sort: parameter.word('The count to sort by; `blocked` and `blocks` are the same.', RANKED_SORTS, 'mutuals'),
         direction: parameter.word('Sort direction.', DIRECTIONS, 'desc'),
         limit: limit(50),
         offset,
@@ -38,6 +41,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
     route({
       path: '/stats',
       summary: 'Numbers of the whole graph',
+      description: 'Current numbers, not as of the last ranking.',
       group,
       params: {},
       query: {},

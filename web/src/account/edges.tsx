@@ -1,5 +1,5 @@
 import '../styles/edges.css';
-import { lookupOf, type Subject } from '../api/subject.ts';
+import { lookupOf, type Stats, type Subject } from '../api/subject.ts';
 import { usePages } from '../api/use-pages.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Endless } from '../components/endless.tsx';
@@ -13,14 +13,15 @@ import { EDGE_PANEL, EdgeTabs, tabId } from './edge-tabs.tsx';
 
 interface Props {
   readonly subject: Subject;
+  /** Undefined until it is loaded. */
+  readonly stats: Stats | undefined;
 }
 
-export function Edges({ subject }: Props) {
+export function Edges({ subject, stats }: Props) {
   const [query, change] = useEdgeQuery();
   const { tab, tags, term } = query;
   const tagRequest = lookupOf(subject, tab === 'followers' ? 'taggedAs' : 'tags', {});
   const tagged = useRequest(tagRequest);
-  const stats = useRequest(lookupOf(subject, 'stats', {}));
   const source = edgeSource(subject, query);
   const pages = usePages(source);
   const isFiltered = term !== '' || tags.length > 0;
@@ -28,7 +29,7 @@ export function Edges({ subject }: Props) {
     <Panel title="Connections" requests={[pages.request, tagRequest]}>
       <EdgeTabs
         value={tab}
-        counts={{ followers: stats.data?.followers_count, following: stats.data?.following_count }}
+        counts={{ followers: stats?.followers_count, following: stats?.following_count }}
         onChange={(next) => next !== tab && change({ tab: next, tags: [] })}
       />
       <div id={EDGE_PANEL} class="edges" role="tabpanel" aria-labelledby={tabId(tab)}>

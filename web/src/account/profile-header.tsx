@@ -1,7 +1,7 @@
 import '../styles/profile-header.css';
 import { lookup } from '../api/request.ts';
-import { type Details, lookupOf, type Subject } from '../api/subject.ts';
-import { useRequest } from '../api/use-request.ts';
+import { type Details, lookupOf, type Stats, type Subject } from '../api/subject.ts';
+import { type Loaded, useRequest } from '../api/use-request.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { formatAge, formatDateTime } from '../components/format.ts';
@@ -15,14 +15,15 @@ import { Description, ProfileRecords } from './profile-text.tsx';
 interface Props {
   readonly subject: Subject;
   readonly details: Details;
+  readonly stats: Loaded<Stats>;
 }
 
-export function ProfileHeader({ subject, details }: Props) {
+export function ProfileHeader({ subject, details, stats }: Props) {
   const { address, ens, ranks, primary_list } = details;
   const requests = requestsOfHeader(subject, details);
   const { toggle, views } = useRequests('Request of the profile', Object.values(requests));
   const lists = useRequest(requests.lists);
-  const numbers = useNumbers(requests, details);
+  const numbers = useNumbers(requests, details, stats);
   const failed = [lists, ...numbers.loaded].filter(({ error }) => error !== undefined);
   return (
     <section class="panel profile" aria-labelledby="profile-name">
@@ -94,8 +95,7 @@ function requestsOfHeader(subject: Subject, { address, ranks }: Details) {
   };
 }
 
-function useNumbers(requests: ReturnType<typeof requestsOfHeader>, { address, ranks }: Details) {
-  const stats = useRequest(requests.stats);
+function useNumbers(requests: ReturnType<typeof requestsOfHeader>, { address, ranks }: Details, stats: Loaded<Stats>) {
   const search = useRequest(requests.entry);
   const top8 = useRequest(requests.top8);
   const entry = search.data?.results.find((result) => result.address === address);

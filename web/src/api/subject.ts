@@ -37,6 +37,7 @@ export function lookupOf<Q extends Question>(
 }
 
 export type Details = ResponseOf<'/users/{addressOrENS}/details'>;
+export type Stats = ResponseOf<'/users/{addressOrENS}/stats'>;
 export type Followers = ResponseOf<'/users/{addressOrENS}/followers'>;
 export type Following = ResponseOf<'/users/{addressOrENS}/following'>;
 export type EdgeSort = NonNullable<Params<'/users/{addressOrENS}/followers'>['sort']>;

@@ -27,6 +27,8 @@ export function ListPage() {
 
 function SubjectPage({ subject }: { readonly subject: Subject }) {
   const { data, error, reload } = useRequest(lookupOf(subject, 'details', {}));
+  // Two panels show it.
+  const stats = useRequest(data === undefined ? null : lookupOf(subject, 'stats', {}));
   useTitle(data?.ens.name || subject.id);
   if (data === undefined && error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
   if (data === undefined) return <div class="page-placeholder" role="status" aria-label="Loading" />;
@@ -35,7 +37,7 @@ function SubjectPage({ subject }: { readonly subject: Subject }) {
   return (
     <div class="account-page">
       {error !== undefined && <Problem error={error} retry={reload} />}
-      <ProfileHeader subject={subject} details={data} />
+      <ProfileHeader subject={subject} details={data} stats={stats} />
       <div class="columns">
         <div class="column">
           <Graph {...about} />
@@ -44,7 +46,7 @@ function SubjectPage({ subject }: { readonly subject: Subject }) {
           <Notifications {...about} />
         </div>
         <div class="column">
-          <Edges subject={subject} />
+          <Edges subject={subject} stats={stats.data} />
         </div>
       </div>
     </div>

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from 'node:http';
+
+interface Document {
+  readonly paths?: unknown;
+  readonly components?: object;
+}
+
+type Part = Readonly<Record<string, unknown>>;
+type Kind = 'schemas' | 'headers' | 'responses';
+
+/**
+ * Moves what operations share to `components`: schemas that have a title, headers by their names, and responses other
+ * than 200 by their statuses. Types that are generated from the document then have names.
+ */
+export function nameComponents<D extends Document>(document: D): D {
+  const components: Record<Kind, Record<string, unknown>> = { schemas: {}, headers: {}, responses: {} };
+
+  function refer(kind: Kind, name: string, part: unknown): Part {
+    const named = (components[kind][name] ??= part);
+    if (JSON.stringify(named) !== JSON.stringify(part)) throw new Error(`two ${kind} are called ${name}`);
+    return { $ref: `#/components/${kind}/${name}` };
+  }
+
+  function move(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(move);
+    if (typeof value !== 'object' || value === null) return value;
+    const moved = Object.fromEntries(
+      Object.entries(value).map(([key, part]) => {
+        if (key === 'example' || key === 'examples') return [key, part];
+        if (key === 'headers') return [key, rename(part, (name, header) => refer('headers', name, header))];
+        return [key, key === 'responses' ? rename(part, moveResponse) : move(part)];
+      }),
+    );
+    const { title, ...schema } = moved;
+    // A property of a schema may be called title, too.
+    return typeof title === 'string' ? refer('schemas', title, schema) : moved;
+  }
+
+  function moveResponse(status: string, response: unknown): unknown {
+    const moved = move(response);
+    return status === '200' ? moved : refer('responses', (STATUS_CODES[status] ?? status).replaceAll(' ', ''), moved);
+  }
+
+  const paths = move(document.paths);
+  return { ...document, paths, components: { ...document.components, ...components } };
+}
+
+/** Safe to cast: OpenAPI has objects at these keys. */
+function rename(parts: unknown, move: (name: string, part: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(parts as Part).map(([name, part]) => [name, move(name, part)]));
+}

@@ -28,6 +28,7 @@ process.exitCode = await runCommandLine(args, {
   stderr: process.stderr,
   now: Date.now,
   onShutdown,
+  isSupervised,
   onFailure: fail,
 });
 // Waits until the primary process has taken the worker off its list: a connection that it hands over later would be lost.

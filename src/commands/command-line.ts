@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
@@ -19,6 +18,7 @@ export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr'
    * signal or when the parent process dies. `delayMs` is how long the command goes on serving after that.
    */
   onShutdown(delayMs: number): AbortSignal;
+  readonly isSupervised?: boolean;
   /** Receives the error that ends the command, instead of standard error. */
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
 }
@@ -77,7 +77,7 @@ export function printFailure(output: Environment['stderr'], { text, code }: Erro
 }
 
 async function run([name = 'start', ...rest]: readonly string[], environment: Environment): Promise<void> {
-  const { readEnvironment, onShutdown, onFailure: _, ...io } = environment;
+  const { readEnvironment, onShutdown, onFailure: _, isSupervised = false, ...io } = environment;
   const print = (text: string) => void io.stdout.write(text);
   if (name === '--help' || name === '-h' || name === 'help') return print(generalHelp());
   if (name === '--version' || name === '-v') return print(`${VERSION}\n`);
@@ -89,11 +89,10 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   const args = parseArguments(command, rest);
   const config = readConfig(readEnvironment());
   const logger = createLogger({ level: config.logLevel, output: io.stderr });
-  // Workers use the database of the process that started them.
-  if (command.isLongRunning && !cluster.isWorker)
-    logger.info(`using the database ${describeLocation(config.database)}`);
+  // Child processes use the database of the process that started them.
+  if (command.isLongRunning && !isSupervised) logger.info(`using the database ${describeLocation(config.database)}`);
   const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
-  await command.run({ config, logger, ...io, signal }, args);
+  await command.run({ config, logger, ...io, signal, isSupervised }, args);
 }
 
 /** Without credentials. */

@@ -19,6 +19,8 @@ export interface Context {
   readonly now: () => UnixMs;
   /** Aborted with a `Shutdown`; only for commands with `isLongRunning`. */
   readonly signal: AbortSignal;
+  /** Whether another command runs this one in a child process. */
+  readonly isSupervised: boolean;
 }
 
 export interface Arguments {

@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import { type Command, type Context, rejectPositionals, UsageError } from './command.ts';
 import { createProfileSource } from './create-sources.ts';
 import { createBackfillProgress } from './progress.ts';
+import { withOperations } from './with-operations.ts';
 import { withStore } from './with-store.ts';
 
 export const indexCommand: Command = {
@@ -13,7 +14,8 @@ export const indexCommand: Command = {
   isLongRunning: true,
   help: `Indexes the contracts of the deployment from the JSON-RPC endpoints in RPC_URL_<chainId>: first a backfill from
 the stored cursor, then new blocks, until SIGTERM or SIGINT. Refreshes profiles in the background, from ENSTATE_URL or
-RPC_URL_1. One process indexes a database at a time; a second one waits for the lock and takes over.`,
+RPC_URL_1. One process indexes a database at a time; a second one waits for the lock and takes over.
+Probes and metrics are on OPERATIONS_PORT, if it is set.`,
   async run(context, args) {
     rejectPositionals(args);
     const { config, logger, now, signal, stderr } = context;
@@ -25,18 +27,28 @@ RPC_URL_1. One process indexes a database at a time; a second one waits for the 
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
     if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
     const progress = createBackfillProgress({ output: stderr, logger, now });
+    let isActive = false;
     await withStore(context, (store) =>
-      runIndexer({
-        config,
+      withOperations(
+        context,
         store,
-        logger,
-        now,
-        signal,
-        random: Math.random,
-        fetch: globalThis.fetch,
-        refreshProfiles: createRefresh(context, store),
-        showProgress: progress.add,
-      }),
+        () => isActive,
+        () =>
+          runIndexer({
+            config,
+            store,
+            logger,
+            now,
+            signal,
+            random: Math.random,
+            fetch: globalThis.fetch,
+            refreshProfiles: createRefresh(context, store),
+            showProgress: progress.add,
+            onActive: (active) => {
+              isActive = active;
+            },
+          }),
+      ),
     );
   },
 };

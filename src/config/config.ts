@@ -10,6 +10,8 @@ import type { BadgeSourceConfig, NameSourceConfig, SourcesConfig } from './sourc
 export interface Config extends IndexerConfig {
   readonly port: number;
   readonly operationsPort: number | null;
+  /** Of the indexer that `kith start` runs. */
+  readonly indexerOperationsPort: number | null;
   readonly host: string;
   readonly workers: number;
   readonly database: DatabaseLocation;
@@ -40,6 +42,7 @@ export function readConfig(environment: Environment): Config {
   return {
     port: read(server.port),
     operationsPort: read(server.operationsPort),
+    indexerOperationsPort: read(indexer.operationsPort),
     host: read(server.host),
     workers: read(server.workers),
     database: locationOf(read(database.url), read(database.poolSize)),

@@ -50,7 +50,7 @@ export const settings = {
     operationsPort: {
       name: 'OPERATIONS_PORT',
       fallback: '',
-      description: 'second port, where probes and scrapes do not wait behind the connections of clients',
+      description: 'second port for probes, which do not wait there for clients; the only port of kith index',
       parse: parseOptionalInteger(1, 65_535),
     },
     workers: {
@@ -161,6 +161,12 @@ export const settings = {
       description: 'minimum time between leaderboard updates',
       parse: parseInteger(100, 86_400_000),
       aliases: [{ name: 'LEADERBOARD_RANKING_INTERVAL' }],
+    },
+    operationsPort: {
+      name: 'INDEXER_OPERATIONS_PORT',
+      fallback: '',
+      description: 'OPERATIONS_PORT of the indexer that kith start runs',
+      parse: parseOptionalInteger(1, 65_535),
     },
     rpcTimeoutMs: {
       name: 'RPC_TIMEOUT_MS',

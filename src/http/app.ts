@@ -55,12 +55,16 @@ const MAX_SHOWN_PATH = 200;
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, lookups, logger, cacheBytes, maxLagSeconds, limits, now } = options;
   const cache = new ResponseCache({ maxBytes: cacheBytes, version: store.version, now });
+  const httpServer = createHttpServer(limits, options);
+  const heavyLane = createHeavyLane(store.heavy.concurrency);
   const metrics = createMetrics({
+    store,
     cacheBytes: () => cache.bytes,
+    connections: { open: httpServer.connections, dropped: httpServer.dropped },
+    heavy: heavyLane,
     others: options.sourceMetrics,
     createCollect: options.createCollect,
   });
-  const httpServer = createHttpServer(limits, options);
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = problemOf(error);
@@ -70,6 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       logger.error({ err: error, url: request.url }, problem.message);
     }
     metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', problem.status, 'NONE');
+    metrics.failed(problem.code);
     // The rest of a rejected body is not read.
     if (request.routeOptions.config?.readsBody) reply.header('connection', 'close');
     sendProblem(reply, problem);
@@ -117,10 +122,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerOverload(api, limits);
       const checkFresh = await registerRateLimits(api, limits);
       const batch = createBatcher(store.reader.inSnapshot);
-      const runHeavy = createHeavyLane(store.heavy.concurrency);
       const heavy = new Map(createRoutes(lookups.heavy, now).map((route) => [route.path, route]));
       for (const route of createRoutes(lookups, now)) {
-        registerLookup(api, route, heavy.get(route.path) ?? route, { cache, metrics, batch, runHeavy, checkFresh });
+        registerLookup(api, route, heavy.get(route.path) ?? route, {
+          cache,
+          metrics,
+          batch,
+          runHeavy: heavyLane.run,
+          checkFresh,
+        });
       }
       await registerStateBatch(api, { lookups, metrics, batch });
     },

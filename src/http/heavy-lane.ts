@@ -5,8 +5,16 @@ const MAX_WAITING = 100;
 /** For requests whose connection is being probed. */
 const RETRY_MS = 10;
 
+export interface HeavyLane {
+  readonly run: Run;
+  /** The number of queries that run. */
+  running(): number;
+  /** The number of queries that wait. */
+  waiting(): number;
+}
+
 /** Runs few expensive queries at once, so that they cannot delay the others. */
-export function createHeavyLane(concurrency: number): Run {
+export function createHeavyLane(concurrency: number): HeavyLane {
   const queue = new RequestQueue(MAX_WAITING);
   let running = 0;
   let isRetrying = false;
@@ -28,9 +36,13 @@ export function createHeavyLane(concurrency: number): Run {
       fill();
     }, RETRY_MS);
   };
-  return (client, query) => {
-    const result = queue.add(client, query);
-    fill();
-    return result;
+  return {
+    run(client, query) {
+      const result = queue.add(client, query);
+      fill();
+      return result;
+    },
+    running: () => running,
+    waiting: () => queue.length,
   };
 }

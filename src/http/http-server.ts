@@ -29,6 +29,10 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** For Fastify's `serverFactory`, which is called once per address that `listen` binds to. */
   createServer(handler: RequestListener): Server;
+  /** The number of open connections. */
+  connections(): number;
+  /** The number of connections that were closed because there were too many. */
+  dropped(): number;
   /** Resolves when all responses in progress have been written; call before `server.close()`. */
   drain(): Promise<void>;
 }
@@ -53,6 +57,7 @@ export function createHttpServer(
   const connections = new Map<Socket, Connection>();
   const servers: Server[] = [];
   let isDraining = false;
+  let dropped = 0;
   let onClose = () => {};
 
   function handle(handler: RequestListener, request: IncomingMessage, response: ServerResponse): void {
@@ -86,6 +91,9 @@ export function createHttpServer(
           onClose();
         });
       });
+      server.on('drop', () => {
+        dropped += 1;
+      });
       server.on('request', (request, response) => {
         const connection = connections.get(request.socket);
         if (connection === undefined || connection.response === null || connection.response.closed) {
@@ -96,6 +104,8 @@ export function createHttpServer(
       servers.push(server);
       return server;
     },
+    connections: () => connections.size,
+    dropped: () => dropped,
     async drain() {
       const closeAll = () => {
         for (const server of servers) server.closeAllConnections();

@@ -1,124 +1,116 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
-import type { Status } from '../contract/status-schema.ts';
-import type { CounterRow } from '../lookup/counters.ts';
+import { Counter, Gauge, Histogram, type Metric, type Registry } from 'prom-client';
+import type { Store } from '../store/store.ts';
+import { createDatabaseMetrics, type DatabaseNumbers } from './database-metrics.ts';
+import { PROBLEMS, type ProblemCode } from './problems.ts';
+import { createProcessRegistry } from './process-metrics.ts';
 
 export type CacheState = 'HIT' | 'MISS' | 'FRESH';
+
+/** Renders the Prometheus text format; `database` is null while the database is unavailable. */
+export type RenderMetrics = (database: DatabaseNumbers | null) => Promise<string>;
 
 export interface Metrics {
   /** Counts a response; cache hits have no `seconds`, they are not timed. */
   answered(route: string, status: number, cache: CacheState | 'NONE', seconds?: number): void;
-  readonly contentType: string;
-  /** Renders the Prometheus text format; `database` is null while the database is unavailable. */
-  render(database: DatabaseNumbers | null): Promise<string>;
+  /** Counts an error response by its code. */
+  failed(code: ProblemCode): void;
+  readonly render: RenderMetrics;
 }
 
 export interface MetricsOptions {
+  readonly store: Pick<Store, 'engine' | 'poolUsage'>;
   /** Memory in use by cached responses. */
   readonly cacheBytes: () => number;
+  readonly connections: {
+    readonly open: () => number /** Since the start of the process. */;
+    readonly dropped: () => number;
+  };
+  /** Expensive lookups. */
+  readonly heavy: { readonly running: () => number; readonly waiting: () => number };
   /** Metrics of other parts of the process. */
   readonly others?: readonly Metric[] | undefined;
   /** Creates a renderer for the metrics of all worker processes; the default renders this process only. */
   readonly createCollect?: ((registry: Registry) => () => Promise<string>) | undefined;
 }
 
-interface DatabaseNumbers {
-  readonly status: Status;
-  readonly counters: readonly CounterRow[];
-}
-
-export function createMetrics({ cacheBytes, others = [], createCollect }: MetricsOptions): Metrics {
-  /** Counted per process. */
-  const registry = new Registry();
-  /** Read from the database, equal in all processes, hence not summed over the workers. */
-  const shared = new Registry();
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { store, cacheBytes, connections, heavy, createCollect } = options;
+  const registry = createProcessRegistry(store.engine, options.others);
+  const registers = [registry];
   const collect = createCollect?.(registry) ?? (() => registry.metrics());
-  for (const metric of others) registry.registerMetric(metric);
-  collectDefaultMetrics({ register: registry, prefix: 'kith_' });
+  const renderDatabase = createDatabaseMetrics();
   const requests = new Counter({
     name: 'kith_http_requests_total',
     help: 'HTTP requests by route, status and cache state.',
     labelNames: ['route', 'status', 'cache'],
-    registers: [registry],
+    registers,
   });
   const seconds = new Histogram({
     name: 'kith_http_request_seconds',
     help: 'Duration of HTTP requests that were not cache hits.',
     labelNames: ['route'],
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2],
-    registers: [registry],
+    registers,
   });
-  new Gauge({
-    name: 'kith_cache_bytes',
-    help: 'Memory in use by cached responses.',
-    registers: [registry],
+  const problems = new Counter({
+    name: 'kith_http_problems_total',
+    help: 'Error responses by the code of the problem.',
+    labelNames: ['code'],
+    registers,
+  });
+  for (const code of Object.keys(PROBLEMS)) problems.inc({ code }, 0);
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  const gauges = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers,
+      collect() {
+        for (const [state, value] of Object.entries(read())) this.set({ state }, value);
+      },
+    });
+  gauge('kith_cache_bytes', 'Memory in use by cached responses.', cacheBytes);
+  gauge('kith_http_connections', 'Open HTTP connections.', connections.open);
+  new Counter({
+    name: 'kith_http_connections_dropped_total',
+    help: 'Connections that were closed at once because MAX_CONNECTIONS were open.',
+    registers,
     collect() {
-      this.set(cacheBytes());
+      this.reset();
+      this.inc(connections.dropped());
     },
   });
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [shared] });
-  const databaseUp = gauge('kith_database_up', '1 if the database is available, else 0.');
-  const dataVersion = gauge('kith_data_version', 'Data version, raised by every commit that changes a response.');
-  const rows = gauge('kith_rows', 'Stored rows by kind.', ['of']);
-  const ignoredOps = gauge('kith_ignored_ops', 'Invalid list ops, stored and ignored.');
-  const indexedBlock = gauge('kith_chain_indexed_block', 'Highest indexed block.', ['chain']);
-  const lagSeconds = gauge('kith_chain_lag_seconds', 'Seconds that the indexer lags behind the chain.', ['chain']);
-  const chainFault = gauge('kith_chain_fault', '1 for a chain that is not being indexed, with the error code.', [
-    'chain',
-    'code',
-  ]);
-  const counter = (name: string, help: string, labelNames: string[]) =>
-    new Counter({ name, help, labelNames, registers: [shared] });
-  const faults = counter('kith_rpc_faults_total', 'Failed JSON-RPC requests by chain, host and kind.', [
-    'chain',
-    'host',
-    'kind',
-  ]);
-  const reorgs = counter('kith_reorgs_total', 'Chain reorgs handled.', ['chain']);
-  const refreshes = counter('kith_profile_refreshes_total', 'Profiles fetched in the background, by outcome.', [
-    'outcome',
-  ]);
-  const profiles = gauge('kith_profiles', 'Leaderboard members, and those with a stored profile or a name.', ['of']);
-  const oldestProfile = gauge(
-    'kith_profile_oldest_timestamp_seconds',
-    'When the oldest profile of a member was fetched.',
-  );
+  gauges('kith_heavy_lookups', 'Expensive lookups that run, or wait for their turn.', () => ({
+    running: heavy.running(),
+    waiting: heavy.waiting(),
+  }));
+  const { poolUsage } = store;
+  if (poolUsage !== null) {
+    gauges('kith_database_connections', 'Connections to PostgreSQL for lookups.', () => {
+      const { used, idle } = poolUsage();
+      return { used, idle };
+    });
+    gauge(
+      'kith_database_queries_waiting',
+      'Lookups that wait for a connection to PostgreSQL.',
+      () => poolUsage().waiting,
+    );
+  }
   return {
-    contentType: registry.contentType,
     answered(route, status, cache, duration) {
       requests.inc({ route, status, cache });
       if (duration !== undefined) seconds.observe({ route }, duration);
     },
-    async render(database) {
-      databaseUp.set(database === null ? 0 : 1);
-      if (database !== null) setDatabaseNumbers(database);
-      return `${(await collect()).trimEnd()}\n${await shared.metrics()}`;
-    },
+    failed: (code) => problems.inc({ code }),
+    render: async (database) => `${(await collect()).trimEnd()}\n${await renderDatabase(database)}`,
   };
-
-  function setDatabaseNumbers({ status, counters }: DatabaseNumbers): void {
-    lagSeconds.reset();
-    dataVersion.set(status.dataVersion);
-    const { ignoredOps: ignored, ...counts } = status.counts;
-    ignoredOps.set(ignored);
-    for (const [of, count] of Object.entries(counts)) rows.set({ of }, count);
-    for (const { chainId, indexed, lagSeconds: lag } of status.chains) {
-      indexedBlock.set({ chain: chainId }, indexed.number);
-      if (lag !== null) lagSeconds.set({ chain: chainId }, lag);
-    }
-    chainFault.reset();
-    for (const { chainId, code } of status.faults) chainFault.set({ chain: chainId, code }, 1);
-    // The indexer counts; a counter has no method to set its value.
-    faults.reset();
-    reorgs.reset();
-    refreshes.reset();
-    for (const { name, label, value } of counters) {
-      const [chain = '', host = '', kind = ''] = label.split(' ');
-      if (name === 'reorgs') reorgs.inc({ chain }, value);
-      else if (name === 'profile_refreshes') refreshes.inc({ outcome: label }, value);
-      else if (name === 'profiles') profiles.set({ of: label }, value);
-      else if (name === 'profiles_oldest') oldestProfile.set(value);
-      else faults.inc({ chain, host, kind }, value);
-    }
-  }
 }

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { withDeadline } from '../async/deadline.ts';
 import { HealthBody, MetricsText, ReadyBody, StatusBody } from '../contract/status-schema.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import { StoreUnavailableError } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
+import { registerMetrics } from './metrics-route.ts';
 import { operationSchema } from './operation-schema.ts';
 import { HttpProblem } from './problems.ts';
 import { whyNotReady } from './readiness.ts';
@@ -23,9 +22,6 @@ declare module 'fastify' {
     announceShutdown(): void;
   }
 }
-
-/** A scrape times out after 10 s by default, and must not wait for a locked table. */
-const MAX_READ_MS = 2_000;
 
 const SCHEMAS = {
   health: operationSchema({
@@ -72,7 +68,6 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
   app.decorate('announceShutdown', () => {
     isStopping = true;
   });
-  const readDatabase = async () => ({ status: await lookups.status(now()), counters: await lookups.counters() });
   app.get('/health', { schema: SCHEMAS.health }, async () => ({ status: 'alive' }));
   app.get('/ready', { schema: SCHEMAS.ready }, async () => {
     if (isStopping) throw new HttpProblem('unavailable', 'the process is shutting down');
@@ -81,13 +76,5 @@ export function registerOperations(app: FastifyInstance, operations: Operations)
     return { status: 'ready' };
   });
   app.get('/status', { schema: SCHEMAS.status }, async () => lookups.status(now()));
-  app.get('/metrics', { schema: SCHEMAS.metrics }, async (_request, reply) => {
-    const late = () => new StoreUnavailableError('the database is late');
-    const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {
-      // The process metrics matter most while the database is unavailable.
-      if (error instanceof StoreUnavailableError) return null;
-      throw error;
-    });
-    return reply.type(metrics.contentType).send(await metrics.render(database));
-  });
+  registerMetrics(app, { lookups, render: metrics.render, now, schema: SCHEMAS.metrics });
 }

@@ -27,6 +27,8 @@ export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'
   readonly refreshProfiles:
     | ((session: Pick<Session, 'write' | 'sleep' | 'ending' | 'counters'>) => Promise<never>)
     | null;
+  /** Called when this process begins or ends to index; before the first call it stands by. */
+  readonly onActive?: (isActive: boolean) => void;
 }
 
 type IndexerEvent = ChainStep | { readonly kind: 'tick' };
@@ -37,7 +39,7 @@ const MAX_JOINED = 10_000;
 
 /** Indexes until the signal aborts, while this process holds the indexer lock; otherwise stands by. */
 export async function runIndexer(options: IndexerOptions): Promise<void> {
-  const { store, logger, now, signal, config } = options;
+  const { store, logger, now, signal, config, onActive = () => undefined } = options;
   for (const chainId of chainsOf(config.deployment)) {
     if (config.rpcUrls.size > 0 && !config.rpcUrls.has(chainId)) {
       logger.warn({ chain: chainId }, `chain ${chainId} is not indexed: lists stored on it will be empty`);
@@ -54,7 +56,8 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
         isOutageLogged = false;
         if (isHeld) {
           isStandbyLogged = false;
-          await indexWhileHeld(options, lock, cursorOf);
+          onActive(true);
+          await indexWhileHeld(options, lock, cursorOf).finally(() => onActive(false));
         } else if (!isStandbyLogged) {
           isStandbyLogged = true;
           logger.info('standing by: another process holds the indexer lock');

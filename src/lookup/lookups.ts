@@ -8,11 +8,11 @@ import { createBadgesLookup } from './badges.ts';
 import { createReadCards } from './cards.ts';
 import { createCommonFollowersLookup } from './common-followers.ts';
 import { createConsistentRead } from './consistent-read.ts';
-import { createCountersLookup } from './counters.ts';
 import { createDetailsLookup } from './details.ts';
 import { createFollowersLookup } from './edges.ts';
 import { createFollowingLookup, createWholeListLookups } from './following.ts';
 import { createLeaderboardLookup } from './leaderboard.ts';
+import { createMeasurementsLookup } from './measurements.ts';
 import { createNotificationsLookup } from './notifications.ts';
 import { createRankBook } from './rank-book.ts';
 import { createRankedLookup } from './ranked.ts';
@@ -80,7 +80,7 @@ function createLookupsOn(store: Store, reader: Reader, sources: LookupSources, m
     notifications: createNotificationsLookup(reader),
     leaderboard: createLeaderboardLookup(reader, rankBook, { mayScan }),
     status: createStatusLookup(store, kinds),
-    counters: createCountersLookup(reader),
+    measurements: createMeasurementsLookup(store, reader),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { SourceMetrics } from '../remote/source-metrics.ts';
+import type { Outcome, SourceMetrics } from '../remote/source-metrics.ts';
 import type { FetchedProfile, ProfileSource } from './profile-source.ts';
 import { UnresolvableError } from './unresolvable-error.ts';
 
-/** The outcome of a lookup, as a metric label. `unresolvable` is a fault of the name, `failed` one of the source. */
-export function outcomeOf(result: FetchedProfile | string | null | Error | undefined): string {
+/** The outcome of a lookup, as a metric label. */
+export function outcomeOf(result: FetchedProfile | string | null | Error | undefined): Outcome {
   if (result instanceof UnresolvableError) return 'unresolvable';
   if (result instanceof Error || result === undefined) return 'failed';
   if (result === null || (typeof result === 'object' && result.name === '')) return 'absent';

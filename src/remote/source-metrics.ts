@@ -1,5 +1,9 @@
 import { Counter, Histogram, type Metric } from 'prom-client';
 
+/** Outcomes of a lookup. `unresolvable` is a fault of the name, `failed` one of the source. */
+export const OUTCOMES = ['found', 'incomplete', 'absent', 'failed', 'unresolvable'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
 /** Counts and times the lookups of name and badge sources. */
 export interface SourceMetrics {
   /** For the registry of /metrics. */

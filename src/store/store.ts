@@ -83,6 +83,21 @@ export interface IndexerLock {
   release(): Promise<void>;
 }
 
+/** Bytes on disk. */
+export interface StoreSize {
+  readonly database: number;
+  /** Of the write-ahead log; null on PostgreSQL, whose log belongs to the server. */
+  readonly wal: number | null;
+}
+
+/** The PostgreSQL connections for lookups. */
+interface PoolUsage {
+  readonly used: number;
+  readonly idle: number;
+  /** Queries that wait for a connection. */
+  readonly waiting: number;
+}
+
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
@@ -92,6 +107,9 @@ export interface Store {
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   createIndexerLock(now: () => number): IndexerLock;
+  readSize(): Promise<StoreSize>;
+  /** Null on SQLite, which has no pool. */
+  readonly poolUsage: (() => PoolUsage) | null;
   close(): Promise<void>;
 }
 

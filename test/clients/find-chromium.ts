@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { canInstall, findOnPath, installPackage, isExecutable } from '../support/debian.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const ON_MAC = [
@@ -12,8 +10,8 @@ const ON_MAC = [
 export function findChromium(): string {
   const found = findInstalled();
   if (found !== undefined) return found;
-  if (process.getuid?.() === 0 && findOnPath(['apt-get']) !== undefined) {
-    install();
+  if (canInstall()) {
+    installPackage('chromium');
     const installed = findInstalled();
     if (installed !== undefined) return installed;
   }
@@ -25,25 +23,4 @@ export function findChromium(): string {
 function findInstalled(): string | undefined {
   const { CHROMIUM_PATH } = process.env;
   return CHROMIUM_PATH || findOnPath(NAMES) || ON_MAC.find(isExecutable);
-}
-
-function findOnPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function install(): void {
-  const aptGet = (...args: readonly string[]) =>
-    execFileSync('apt-get', args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-  aptGet('update');
-  aptGet('install', '-y', '--no-install-recommends', 'chromium');
 }

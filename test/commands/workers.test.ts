@@ -87,7 +87,7 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     for (const agent of agents) expect(await connectionOf(kith.url, agent)).toBe('keep-alive');
   });
 
-  it('sums the request metrics of both workers and reports the database metrics once', async () => {
+  it('sums the request metrics of both workers and reports the database and the build once', async () => {
     const { kith, pids } = await serve();
     await pids(2);
     // The cluster distributes connections round-robin.
@@ -97,6 +97,8 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     const counted = [...text.matchAll(/^kith_http_requests_total\{[^}]*\} (\d+)$/gm)];
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(6);
     expect(text).toContain(`kith_rows{of="ranked"} ${DEMO.accounts}`);
+    expect(text).toMatch(/^kith_build_info\{[^}]*\} 1$/m);
+    expect(text).toMatch(/^kith_process_start_time_seconds \d+$/m);
   });
 
   it('exits with 1 and one line if the port is in use', async () => {

@@ -1,4 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listOp } from '../model/encode-log.ts';
 import { ANNS, annsList, BOB, bobsList, CATS, follow, logsOf, tag } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
@@ -77,6 +81,8 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
     ['kith_rows{of="lists"}', 2],
     ['kith_ignored_ops', 1],
     ['kith_chain_indexed_block{chain="8453"}', 1009],
+    ['kith_ranks_timestamp_seconds', NOW],
+    ['kith_ranks_stale', 0],
   ])('sets the metric %s from the database', async (name, value) => {
     expect((await metricsOf(service)).get(name)).toBe(value);
   });
@@ -147,6 +153,33 @@ describe.each(anyEngine)('request metrics', (engine) => {
     expect(metrics.get(`kith_http_request_seconds_count{route="${route}"}`)).toBe(2);
   });
 
+  it('count error responses by the code of the problem', async () => {
+    const service = await serve();
+    await service.get(`${followers}?limit=0`);
+    await service.get('/nowhere');
+    const metrics = await metricsOf(service);
+    const counted = [...metrics].filter(([name, value]) => name.startsWith('kith_http_problems_total{') && value > 0);
+    expect(Object.fromEntries(counted)).toEqual({
+      'kith_http_problems_total{code="invalid-parameter"}': 1,
+      'kith_http_problems_total{code="unknown-path"}': 1,
+    });
+    expect(metrics.get('kith_http_problems_total{code="overloaded"}')).toBe(0);
+  });
+
+  it('count open connections and those that were dropped', async () => {
+    const store = await fixture.open();
+    const service = await fixture.serve(store, { limits: { maxConnections: 1 } });
+    const { hostname: host, port } = new URL(service.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    await scrape(service.url, agent);
+    const dropped = connect(Number(port), host);
+    await once(dropped, 'close');
+    const text = await scrape(service.url, agent);
+    expect(text).toContain('kith_http_connections 1\n');
+    expect(text).toContain('kith_http_connections_dropped_total 1\n');
+  });
+
   it('have one series for all unknown paths', async () => {
     const service = await serve();
     for (let i = 0; i < 50; i += 1) await fetchAnswer(`${service.url}/nowhere/${i}`);
@@ -156,6 +189,12 @@ describe.each(anyEngine)('request metrics', (engine) => {
     expect(series).toEqual(['kith_http_requests_total{route="unknown",status="404",cache="NONE"}']);
   });
 });
+
+/** Returns the text of /metrics, on a connection of the agent. */
+async function scrape(url: string, agent: Agent): Promise<string> {
+  const [response] = (await once(request(`${url}/metrics`, { agent }).end(), 'response')) as [IncomingMessage];
+  return text(response);
+}
 
 /** Returns the samples by name and labels. */
 async function metricsOf({ url }: Service): Promise<Map<string, number>> {

@@ -126,6 +126,16 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
   });
 
+  it('leaves the numbers of the database out of /metrics', async () => {
+    expect((await fetchAnswer(`${service.url}/metrics`)).text).toMatch(/^kith_database_up 1$/m);
+    await proxy.disconnect();
+    const { status, text } = await fetchAnswer(`${service.url}/metrics`);
+    expect(status).toBe(200);
+    expect(text).toMatch(/^kith_database_up 0$/m);
+    expect(text).toMatch(/^kith_process_resident_memory_bytes \d+$/m);
+    expect(text).not.toMatch(/^kith_(rows|chain|data_version|database_bytes)/m);
+  });
+
   it('returns 400 for an invalid parameter', async () => {
     await proxy.disconnect();
     expectProblem(await service.get('/leaderboard/search?limit=0'), { status: 400, code: 'invalid-parameter' });

@@ -57,7 +57,7 @@ describe('RequestQueue', () => {
 
 describe('createHeavyLane', () => {
   it('starts no more queries in one turn of the event loop than may run at once', async () => {
-    const run = createHeavyLane(2);
+    const { run } = createHeavyLane(2);
     let started = 0;
     const results = [1, 2, 3, 4, 5].map(() => run(client('connected'), async () => ++started));
     await nextTurn();
@@ -66,7 +66,7 @@ describe('createHeavyLane', () => {
   });
 
   it('runs no more queries at once than it may', async () => {
-    const run = createHeavyLane(2);
+    const { run } = createHeavyLane(2);
     let running = 0;
     let most = 0;
     const query = async () => {
@@ -79,7 +79,7 @@ describe('createHeavyLane', () => {
   });
 
   it('goes on after a query that fails', async () => {
-    const run = createHeavyLane(1);
+    const { run } = createHeavyLane(1);
     const failed = run(client('connected'), () => Promise.reject(new Error('query failed')));
     const next = run(client('connected'), async () => 1);
     await expect(failed).rejects.toThrow('query failed');

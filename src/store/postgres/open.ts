@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
@@ -72,6 +72,10 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
       throw error;
     }
   };
+  // Takes no lock on a table, unlike the sizes of tables, so that it does not wait for a migration.
+  const databaseSize = reader.prepareColumn<object, number>((db) =>
+    db.selectNoFrom(sql<number>`pg_database_size(current_database())`.as('bytes')),
+  );
   return {
     engine: 'postgres',
     reader,
@@ -79,6 +83,14 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
     version,
     transaction,
     createIndexerLock: () => createPostgresLock({ transaction, url }),
+    async readSize() {
+      const [database = 0] = await databaseSize({});
+      return { database, wal: null };
+    },
+    poolUsage: () => {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = readers;
+      return { used: totalCount - idle, idle, waiting };
+    },
     async close() {
       await version.close();
       await Promise.all([readers.end(), writers.end()]);

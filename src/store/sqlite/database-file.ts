@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Outage } from '../outage.ts';
-import { StoreUnavailableError } from '../store.ts';
+import { type StoreSize, StoreUnavailableError } from '../store.ts';
 import { asStoreError } from './errors.ts';
 
 const CHECK_MS = 1_000;
@@ -66,6 +67,18 @@ export function createDatabaseFile(path: string, outage: Outage): DatabaseFile {
     },
     close: () => clearInterval(timer),
   };
+}
+
+export async function readFileSizes(path: string): Promise<StoreSize> {
+  const bytesOf = async (file: string) => {
+    try {
+      return (await stat(file)).size;
+    } catch (cause) {
+      throw new StoreUnavailableError(`${file} cannot be read`, { cause });
+    }
+  };
+  const [database, wal] = await Promise.all([bytesOf(path), bytesOf(`${path}-wal`)]);
+  return { database, wal };
 }
 
 /** Identifies a file whatever its name is; undefined if there is none. */

@@ -7,7 +7,7 @@ import { hasPendingMigrations, migrate, NoDatabaseError, requireMigrated } from 
 import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
 import { checkpointLast } from './checkpoint.ts';
-import { createDatabaseFile, type DatabaseFile } from './database-file.ts';
+import { createDatabaseFile, type DatabaseFile, readFileSizes } from './database-file.ts';
 import { asOpenError } from './errors.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
 import { createHeavyReader } from './heavy-reader.ts';
@@ -83,6 +83,8 @@ function createSqliteStore(
     version: createSqliteVersion(readerDb, file),
     transaction,
     createIndexerLock: (now) => createSqliteLock({ transaction, now }),
+    readSize: () => readFileSizes(path),
+    poolUsage: null,
     async close() {
       file.close();
       await drain();

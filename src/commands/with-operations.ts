@@ -1,0 +1,30 @@
+import { createMeasurementsLookup } from '../lookup/measurements.ts';
+import { createStatusLookup } from '../lookup/status.ts';
+import type { Store } from '../store/store.ts';
+import type { Context } from './command.ts';
+import { sourceKindsOf } from './create-sources.ts';
+
+/** Runs `work` of `kith index`, and meanwhile serves probes and metrics on the operations port, if there is one. */
+export async function withOperations(
+  { config, isSupervised, logger, now }: Context,
+  store: Store,
+  isActive: () => boolean,
+  work: () => Promise<void>,
+): Promise<void> {
+  // `kith start` listens on the other port itself.
+  const port = isSupervised ? config.indexerOperationsPort : config.operationsPort;
+  if (port === null) return work();
+  // Loaded on demand: an indexer without the port does not need the HTTP server.
+  const { buildIndexerApp } = await import('../http/indexer-app.ts');
+  const lookups = {
+    status: createStatusLookup(store, sourceKindsOf(config.sources)),
+    measurements: createMeasurementsLookup(store, store.reader),
+  };
+  const app = buildIndexerApp({ engine: store.engine, lookups, logger, now, isActive });
+  await app.listen({ host: config.host, port, listenTextResolver: (address) => `serving probes at ${address}` });
+  try {
+    await work();
+  } finally {
+    await app.close();
+  }
+}

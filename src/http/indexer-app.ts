@@ -1,0 +1,50 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { Gauge } from 'prom-client';
+import type { Lookups } from '../lookup/lookups.ts';
+import type { Store } from '../store/store.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import { registerMetrics } from './metrics-route.ts';
+import { problemOf, sendProblem } from './problems.ts';
+import { createProcessRegistry } from './process-metrics.ts';
+
+export interface IndexerAppOptions {
+  readonly engine: Store['engine'];
+  readonly lookups: Pick<Lookups, 'status' | 'measurements'>;
+  readonly logger: FastifyBaseLogger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Whether this process indexes; otherwise it stands by. */
+  readonly isActive: () => boolean;
+}
+
+/** The probes and metrics of an indexing process. A process that stands by is healthy and ready. */
+export function buildIndexerApp({ engine, lookups, logger, now, isActive }: IndexerAppOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+  });
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, problemOf(error)));
+  const registry = createProcessRegistry(engine);
+  new Gauge({
+    name: 'kith_indexer_active',
+    help: '1 if this process indexes, 0 if it stands by for another one.',
+    registers: [registry],
+    collect() {
+      this.set(isActive() ? 1 : 0);
+    },
+  });
+  const renderDatabase = createDatabaseMetrics();
+  app.get('/health', async () => ({ status: 'alive' }));
+  app.get('/ready', async () => {
+    await lookups.status(now());
+    return { status: isActive() ? 'active' : 'standby' };
+  });
+  app.get('/status', async () => lookups.status(now()));
+  registerMetrics(app, {
+    lookups,
+    render: async (database) => `${await registry.metrics()}\n${await renderDatabase(database)}`,
+    now,
+  });
+  return app;
+}

@@ -12,5 +12,6 @@ const faults = findReleaseFaults({
   openApi: await readOpenApi(),
   tag,
 });
+if (faults.length === 0) process.stdout.write('release:check: package, changelog and OpenAPI document agree\n');
 for (const fault of faults) process.stderr.write(`release:check: ${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;

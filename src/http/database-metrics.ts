@@ -84,8 +84,10 @@ export function createDatabaseMetrics(): (numbers: DatabaseNumbers | null) => Pr
       if (head !== null) headBlock.set({ chain }, head);
       if (finalized !== null) finalizedBlock.set({ chain }, finalized);
       if (lag !== null) lagSeconds.set({ chain }, lag);
+      const checked = checkedAt.get(chain);
+      // Not for a chain that was indexed before and no longer is.
+      if (lag !== null && checked !== undefined) checkedTime.set({ chain }, checked / 1000);
     }
-    for (const [chain, at] of checkedAt) checkedTime.set({ chain }, at / 1000);
     for (const { chainId: chain, code } of status.faults) chainFault.set({ chain, code }, 1);
   }
 

@@ -29,8 +29,10 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
   await queryDatabase(database, `insert into kysely_migration (name, timestamp) values ('999-later', '2100-01-01')`);
 }
 
-/** Reverts migration 011. */
+/** Reverts the migrations from 011-chain-states on. */
 const UNDO_CHAIN_STATES = [
+  "delete from kysely_migration where name = '012-readiness'",
+  "delete from state where key in ('loaded_at', 'is_demo')",
   "delete from kysely_migration where name = '011-chain-states'",
   'drop table indexed_contracts',
   'drop table chain_faults',

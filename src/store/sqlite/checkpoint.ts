@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 interface CheckpointLimits {
@@ -56,6 +57,8 @@ export function createCheckpoint(db: Database.Database, { start, block, waitMs }
  * it when the last connection is closed, but not if that connection is read-only, like those of a process that serves.
  */
 export function checkpointLast(path: string, onError: (error: Error) => void): void {
+  // It was deleted, which is reported while the database is open.
+  if (!existsSync(path)) return;
   try {
     const db = new Database(path, { fileMustExist: true });
     try {

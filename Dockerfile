@@ -1,6 +1,6 @@
-ARG BASE_IMAGE=docker.io/library/node:24-trixie-slim
+FROM docker.io/library/node:24-trixie-slim AS base
 
-FROM ${BASE_IMAGE} AS build
+FROM base AS build
 WORKDIR /kith
 COPY package.json package-lock.json ./
 COPY runtime runtime
@@ -9,7 +9,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && find dist -name '.tsbuildinfo' -delete
 
-FROM ${BASE_IMAGE} AS production
+FROM base AS production
 WORKDIR /kith
 COPY package.json package-lock.json ./
 COPY runtime runtime
@@ -19,7 +19,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts \
   && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete \
   && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 
-FROM ${BASE_IMAGE}
+FROM base
 LABEL org.opencontainers.image.title="Kith" \
   org.opencontainers.image.description="A self-hosted, read-only API and indexer for the Ethereum Follow Protocol" \
   org.opencontainers.image.licenses="MIT"
@@ -33,7 +33,6 @@ RUN mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
-  PORT=3000 \
   OPERATIONS_PORT=9464 \
   INDEXER_OPERATIONS_PORT=9465 \
   DATABASE_URL=sqlite:/data/kith.db

@@ -1,5 +1,5 @@
 export interface ReleaseFiles {
-  readonly packageJson: { readonly version?: unknown };
+  readonly packageJson: { readonly version?: unknown; readonly repository?: { readonly url?: unknown } };
   readonly packageLock: {
     readonly version?: unknown;
     readonly packages?: Readonly<Record<string, { readonly version?: unknown }>>;
@@ -28,6 +28,9 @@ export function findReleaseFaults({ packageJson, packageLock, changelog, openApi
   const faults = stated
     .filter(([, found, expected]) => found !== expected)
     .map(([what, found, expected]) => `${what}: expected ${expected}, as in package.json, got ${found ?? 'none'}`);
+  // npm compares it with the repository that publishes.
+  if (tag !== null && typeof packageJson.repository?.url !== 'string')
+    faults.push('package.json: expected repository.url, without which npm refuses to publish with provenance');
   return [...faults, ...findChangelogFaults(changelog, version)];
 }
 

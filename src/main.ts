@@ -57,11 +57,15 @@ function onShutdown(delayMs: number): AbortSignal {
   const shutdown = new AbortController();
   const maxMs = delayMs + SHUTDOWN_MS;
   const begin = (by: Shutdown['by']) => {
+    if (shutdown.signal.aborted) return;
     shutdown.abort(new Shutdown(by));
     const text = `the process did not shut down within ${maxMs / 1000} s`;
     setTimeout(() => void endWith({ text, code: 'E_SHUTDOWN' }), maxMs).unref();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin);
+  // A signal to a process group arrives twice at its child processes: the parent process forwards it.
+  process.on('SIGTERM', begin);
+  // A second Ctrl-C ends the process at once.
+  process[isSupervised ? 'on' : 'once']('SIGINT', begin);
   // Stop when the parent process dies.
   process.once('disconnect', () => begin('disconnect'));
   // Do not let the IPC channel keep the process alive. Cluster workers receive their sockets over it and disconnect at the end.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import Database from 'better-sqlite3';
 import { inClone } from '../paths.ts';
 import { KITH } from './processes.ts';
@@ -48,6 +49,8 @@ const HEAP_SIZE = '--max-old-space-size=12288';
 
 export async function makeDemo(accounts: number, url: string): Promise<void> {
   const child = spawn(process.execPath, [HEAP_SIZE, KITH, 'demo', '--accounts', String(accounts), '--seed', '1'], {
+    // Not the clone, which may have a file .env.
+    cwd: tmpdir(),
     env: { ...process.env, DATABASE_URL: url },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { inClone } from '../paths.ts';
 import type { Extent, Load, LoadCommand, Target } from './load-process.ts';
@@ -21,6 +22,8 @@ export async function startKith(
   nodeFlags: readonly string[] = [],
 ): Promise<Server> {
   const child = spawn(process.execPath, [...NODE_FLAGS.split(' ').filter(Boolean), ...nodeFlags, KITH, 'serve'], {
+    // Not the clone, which may have a file .env.
+    cwd: tmpdir(),
     env: { ...process.env, PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { KITH } from './paths.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -35,6 +36,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 /** Starts a command. Settings of the calling environment do not apply. */
 export function spawnKith(args: readonly string[], env: Env): Kith {
   const child = spawn(process.execPath, ['--max-semi-space-size=8', KITH, ...args], {
+    // Not the clone, which may have a file .env.
+    cwd: tmpdir(),
     env: { PATH: process.env.PATH, PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

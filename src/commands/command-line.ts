@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { aliasesByVariable } from '../config/aliases.ts';
 import { readConfig } from '../config/config.ts';
 import { ENV_FILE } from '../config/env-file.ts';
-import { aliasesByVariable, SETTINGS } from '../config/settings.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { VERSION } from '../contract/version.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';

@@ -49,6 +49,11 @@ export class Shutdown extends Error {
   }
 }
 
+/** Whether a process manager asked for the shutdown, which means that a load balancer may send requests. */
+export function isByManager({ reason }: AbortSignal): boolean {
+  return reason instanceof Shutdown && reason.by === 'SIGTERM';
+}
+
 /** An invalid command line. */
 export class UsageError extends OperatorError {
   override name = 'UsageError';

@@ -1,7 +1,7 @@
 import type { DemoOptions } from '../demo/demo-options.ts';
 import { loadDemo } from '../demo/load-demo.ts';
 import { createIsEmpty } from '../lookup/is-empty.ts';
-import { DemoDatabaseError, isDemo } from '../store/demo-mark.ts';
+import { DemoDatabaseError, isDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
 import { createProgress } from './progress.ts';

@@ -5,9 +5,10 @@ import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, rejectPositionals, Shutdown } from './command.ts';
+import { type Command, type Context, isByManager, rejectPositionals } from './command.ts';
 import { createSources } from './create-sources.ts';
 import { keepRanks } from './keep-ranks.ts';
+import { listenAs } from './listen-as.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
 import { withStore } from './with-store.ts';
 import { createClusterCollect } from './worker-metrics.ts';
@@ -77,8 +78,9 @@ export async function serveStore(
   const ranks = keepRanks(context, store);
   try {
     const { host, port, operationsPort } = config;
-    if (operationsPort !== null) await app.listenForOperations({ host, port: operationsPort });
-    const url = await app.listen({ host, port, backlog: BACKLOG });
+    if (operationsPort !== null)
+      await listenAs('OPERATIONS_PORT', app.listenForOperations({ host, port: operationsPort }));
+    const url = await listenAs('PORT', app.listen({ host, port, backlog: BACKLOG }));
     await onListening(url);
     await untilAborted(signal);
     await awaitBalancers(context, app);
@@ -96,12 +98,12 @@ export async function serveStore(
 
 /**
  * Lets load balancers notice by /ready that this process is about to stop. Until then it serves the requests that they
- * send. Not on SIGINT, which a person sends.
+ * send.
  */
 async function awaitBalancers({ config, logger, signal }: Context, app: FastifyInstance): Promise<void> {
   const { shutdownDelayMs } = config;
   app.announceShutdown();
-  if (shutdownDelayMs === 0 || !(signal.reason instanceof Shutdown && signal.reason.by === 'SIGTERM')) return;
+  if (shutdownDelayMs === 0 || !isByManager(signal)) return;
   logger.info({ shutdownDelayMs }, 'about to shut down, /ready is 503');
   await setTimeout(shutdownDelayMs);
 }

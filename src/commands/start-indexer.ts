@@ -12,6 +12,8 @@ const PERMANENT: readonly (ErrorCode | undefined)[] = [
   'E_DEMO_DATABASE',
   'E_OTHER_DEPLOYMENT',
   'E_EARLIER_START_BLOCK',
+  'E_PORT_IN_USE',
+  'E_LISTEN',
 ];
 
 /**

@@ -2,7 +2,7 @@ import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
-import { requireNoDemo } from '../store/demo-mark.ts';
+import { requireNoDemo } from '../store/marks.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';

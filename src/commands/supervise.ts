@@ -6,8 +6,8 @@ import type { ErrorDescription } from './describe-error.ts';
 import { HEARTBEAT_MS, isChildMessage } from './supervised.ts';
 
 export interface Supervised {
-  /** Sends SIGTERM, then SIGKILL if the process has not exited in time, and waits for its exit. */
-  stop(): Promise<void>;
+  /** Sends SIGTERM or another signal, then SIGKILL if the process has not exited in time, and waits for its exit. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Why a process ended. */
@@ -78,10 +78,10 @@ export function supervise(options: SuperviseOptions): Supervised {
       retry = setTimeout(run, retryMs);
     });
   };
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     clearTimeout(retry);
     const stopping = child;
-    stopping?.kill('SIGTERM');
+    stopping?.kill(signal);
     const late = setTimeout(() => {
       logger.error({ child: stopping?.pid }, 'child process did not stop in time, killing it');
       stopping?.kill('SIGKILL');
@@ -91,8 +91,8 @@ export function supervise(options: SuperviseOptions): Supervised {
   };
   run();
   return {
-    stop() {
-      stopped ??= stop();
+    stop(signal = 'SIGTERM') {
+      stopped ??= stop(signal);
       return stopped;
     },
   };

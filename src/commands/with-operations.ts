@@ -3,6 +3,7 @@ import { createStatusLookup } from '../lookup/status.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
+import { listenAs } from './listen-as.ts';
 
 /** Runs `work` of `kith index`, and meanwhile serves probes and metrics on the operations port, if there is one. */
 export async function withOperations(
@@ -12,7 +13,9 @@ export async function withOperations(
   work: () => Promise<void>,
 ): Promise<void> {
   // `kith start` listens on the other port itself.
-  const port = isSupervised ? config.indexerOperationsPort : config.operationsPort;
+  const [variable, port] = isSupervised
+    ? ['INDEXER_OPERATIONS_PORT', config.indexerOperationsPort]
+    : ['OPERATIONS_PORT', config.operationsPort];
   if (port === null) return work();
   // Loaded on demand: an indexer without the port does not need the HTTP server.
   const { buildIndexerApp } = await import('../http/indexer-app.ts');
@@ -21,7 +24,8 @@ export async function withOperations(
     measurements: createMeasurementsLookup(store, store.reader),
   };
   const app = buildIndexerApp({ engine: store.engine, lookups, logger, now, isActive });
-  await app.listen({ host: config.host, port, listenTextResolver: (address) => `serving probes at ${address}` });
+  const listenTextResolver = (address: string) => `serving probes at ${address}`;
+  await listenAs(variable, app.listen({ host: config.host, port, listenTextResolver }));
   try {
     await work();
   } finally {

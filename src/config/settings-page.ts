@@ -1,6 +1,16 @@
+import { aliasesByVariable } from './aliases.ts';
 import { ENV_FILE } from './env-file.ts';
 import type { Setting } from './setting.ts';
-import { aliasesByVariable, GROUP_TITLES, settings } from './settings.ts';
+import { settings } from './settings.ts';
+
+const GROUP_TITLES: Readonly<Record<keyof typeof settings, string>> = {
+  database: 'Database',
+  server: 'HTTP server',
+  indexer: 'Indexer',
+  names: 'ENS names and profiles',
+  badges: 'Badges',
+  sources: 'Name and badge sources',
+};
 
 /** Renders docs/settings.md. */
 export function renderSettingsPage(): string {

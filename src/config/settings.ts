@@ -270,23 +270,4 @@ export const settings = {
   },
 } as const satisfies Record<string, Record<string, Setting>>;
 
-/** Titles of the groups, for the reference page. */
-export const GROUP_TITLES: Readonly<Record<keyof typeof settings, string>> = {
-  database: 'Database',
-  server: 'HTTP server',
-  indexer: 'Indexer',
-  names: 'ENS names and profiles',
-  badges: 'Badges',
-  sources: 'Name and badge sources',
-};
-
 export const SETTINGS: readonly Setting[] = Object.values(settings).flatMap((group) => Object.values<Setting>(group));
-
-/** The names of EFP's own services by the variable that they stand for, such as RPC_URL_8453. */
-export function aliasesByVariable(): Map<string, readonly string[]> {
-  const pairs = SETTINGS.flatMap(({ name, aliases = [] }) =>
-    aliases.map((alias) => ({ alias: alias.name, variable: name.replace('<chainId>', String(alias.chainId)) })),
-  );
-  const grouped = Map.groupBy(pairs, ({ variable }) => variable);
-  return new Map([...grouped].map(([variable, group]) => [variable, group.map(({ alias }) => alias)]));
-}

@@ -73,8 +73,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (problem !== error && problem.status >= 500 && !isOutage) {
       logger.error({ err: error, url: request.url }, problem.message);
     }
-    metrics.answered(request.routeOptions.url?.replace(API, '') ?? 'unknown', problem.status, 'NONE');
-    metrics.failed(problem.code);
+    const route = request.routeOptions.url;
+    // Answers to probes and of the explorer are not counted, so their failures must not be either.
+    if (route === undefined || route.startsWith(API)) {
+      metrics.answered(route?.replace(API, '') ?? 'unknown', problem.status, 'NONE');
+      metrics.failed(problem.code);
+    }
     // The rest of a rejected body is not read.
     if (request.routeOptions.config?.readsBody) reply.header('connection', 'close');
     sendProblem(reply, problem);

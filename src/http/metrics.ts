@@ -22,7 +22,8 @@ export interface MetricsOptions {
   /** Memory in use by cached responses. */
   readonly cacheBytes: () => number;
   readonly connections: {
-    readonly open: () => number /** Since the start of the process. */;
+    readonly open: () => number;
+    /** Since the start of the process. */
     readonly dropped: () => number;
   };
   /** Expensive lookups. */

@@ -8,7 +8,8 @@ export function whyNotReady(status: Status, maxLagSeconds: number | null): strin
   if (logs > 0 && unfoldedLogs === logs) return 'the graph is being computed from the stored logs';
   if (status.isLoading) {
     const chains = describeChains(status, ({ lagBlocks }) => lagBlocks !== null && lagBlocks > 0);
-    return `the chains are being read for the first time: ${chains || 'no chain has been read yet'}`;
+    if (chains === '') return 'the database is empty: nothing has been indexed or imported yet';
+    return `the chains are being read for the first time: ${chains}`;
   }
   if (maxLagSeconds === null) return null;
   const behind = describeChains(status, ({ lagSeconds }) => lagSeconds !== null && lagSeconds > maxLagSeconds);

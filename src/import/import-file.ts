@@ -8,7 +8,7 @@ import { writeProfiles } from '../names/write-profiles.ts';
 import { BadInputError } from '../protocol/bad-input.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
-import { requireNoDemo } from '../store/demo-mark.ts';
+import { requireNoDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Line, type LineReader, readLines } from './read-lines.ts';
 
@@ -43,9 +43,9 @@ export async function importFile(kind: ImportKind, file: string, options: Import
   const reader = await readLines(file, options.stdin);
   const input: Input = { file, reader, onProgress: options.onProgress };
   return store.transaction(async (tx) => {
+    await requireNoDemo(tx);
     switch (kind) {
       case 'logs':
-        await requireNoDemo(tx);
         return loadAtOnce(tx, { now }, async (loader) => {
           const imported = await importLines(input, {
             parse: parseRawLog,

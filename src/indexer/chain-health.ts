@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { ErrorCode, OperatorError } from '../protocol/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import { markLoaded } from '../store/marks.ts';
+import type { Store } from '../store/store.ts';
 import type { ChainWriter } from './chain-writer.ts';
 
 /** Why a chain is not being indexed. */
@@ -26,11 +27,9 @@ export interface ChainHealthOptions {
   readonly chainIds: readonly number[];
   readonly write: Store['transaction'];
   readonly logger: Logger;
-  /** Unix milliseconds. */
-  readonly now: () => number;
 }
 
-export function createChainHealth({ chainIds, write, logger, now }: ChainHealthOptions): ChainHealth {
+export function createChainHealth({ chainIds, write, logger }: ChainHealthOptions): ChainHealth {
   /** By chain. A chain without an entry may have a fault that an earlier process stored. */
   const faults = new Map<number, ChainFault | null>();
   const caughtUp = new Set<number>();
@@ -66,13 +65,7 @@ export function createChainHealth({ chainIds, write, logger, now }: ChainHealthO
       if (caughtUp.has(chain.chainId)) return;
       caughtUp.add(chain.chainId);
       logger.info({ chain: chain.chainId, block }, 'caught up with the chain');
-      if (chainIds.every((chainId) => caughtUp.has(chainId))) await write((tx) => noteLoaded(tx, now()));
+      if (chainIds.every((chainId) => caughtUp.has(chainId))) await write(markLoaded);
     },
   };
-}
-
-/** From the first time on that all chains are caught up, the graph is complete up to some block of each chain. */
-async function noteLoaded(tx: Transaction, now: number): Promise<void> {
-  const [loaded] = await tx.read('state', ['key'], [['loaded_at']]);
-  if (loaded?.value === 0) await tx.upsert('state', [{ key: 'loaded_at', value: now }]);
 }

@@ -52,7 +52,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const { chainIds, write, loader, counters, logger, now, showProgress, onRanked } = options;
   /** By chain. The fold waits until the last backfill ends or stalls. */
   const backfills = new Map<number, Backfill>();
-  const health = createChainHealth({ chainIds, write, logger, now });
+  const health = createChainHealth({ chainIds, write, logger });
   const isLoading = () => [...backfills.values()].some(({ isStalled }) => !isStalled);
   const fold = async (tx: Transaction) => {
     const joined = await loader.fold(tx);

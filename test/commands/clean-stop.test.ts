@@ -1,20 +1,19 @@
 import { copyFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { loadDemo } from '../../src/demo/load-demo.ts';
+import { annsList, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { sqlite } from '../support/engines.ts';
+import { loadLogs } from '../support/load.ts';
 import { linesOf, PROFILES } from './import-files.ts';
 import { spawnKith, startKith } from './run-kith.ts';
-
-const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 
 describe('a clean stop on SQLite', () => {
   const own = useOwnDatabase(sqlite);
 
   it.each(['1', '2'])('leaves all data in the database file, with WORKERS=%s', async (workers) => {
     const { url } = own.database;
-    await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
+    await withStore(own.database, (store) => loadLogs(store, logsOf(annsList)));
     const env = { DATABASE_URL: url };
     const kith = await startKith('serve', { ...env, WORKERS: workers });
     // Another process writes, so that the serving processes only have read-only connections.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aliasesByVariable, SETTINGS } from '../../src/config/settings.ts';
+import { aliasesByVariable } from '../../src/config/aliases.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { runKith } from './run-here.ts';
 import { failureIn, PROJECT, run, spawnKith } from './run-kith.ts';
 

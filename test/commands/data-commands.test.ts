@@ -38,10 +38,13 @@ describe.each(engines)('data commands on $name', (engine) => {
       expect(await withStore(own.database, allRows)).toEqual(before);
     });
 
-    it('takes no logs from a file', async () => {
+    it.each([
+      ['logs', LOGS],
+      ['profiles', PROFILES],
+    ] as const)('takes no %s from a file', async (kind, lines) => {
       await kith(DEMO);
       const before = await withStore(own.database, allRows);
-      const imported = await importInput(own.database, 'logs', linesOf(LOGS));
+      const imported = await importInput(own.database, kind, linesOf(lines));
       expect(imported.code).toBe(1);
       expect(failureIn(imported.stderr)).toMatch(/^the database holds a demo graph, .* \[E_DEMO_DATABASE\]$/);
       expect(await withStore(own.database, allRows)).toEqual(before);

@@ -10,16 +10,6 @@ describe('describeError', () => {
     });
   });
 
-  it.each([
-    ['EADDRINUSE', 'listen', 'E_PORT_IN_USE'],
-    ['EADDRINUSE', 'bind', 'E_PORT_IN_USE'],
-    ['EACCES', 'listen', 'E_LISTEN'],
-    ['EADDRNOTAVAIL', 'listen', 'E_LISTEN'],
-  ])('returns for %s of %s the code %s and the variables to check', (code, syscall, expected) => {
-    const error = Object.assign(new Error('cannot listen'), { code, syscall });
-    expect(describeError(error)).toEqual({ text: 'HOST, PORT: cannot listen', code: expected });
-  });
-
   it('returns the stack trace of an unexpected error', () => {
     const error = new TypeError('x is not a function');
     expect(describeError(error)).toEqual({ text: error.stack, code: 'E_INTERNAL' });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
-import { markDemo } from '../../src/store/demo-mark.ts';
+import { markDemo } from '../../src/store/marks.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { addLaterMigration } from '../store/query-database.ts';
@@ -165,7 +165,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     const env = { DATABASE_URL: own.database.url, [name]: new URL(url).port };
     const { code, stderr } = await spawnKith(['serve'], { env });
     expect(code).toBe(1);
-    expect(failureIn(stderr)).toMatch(/^HOST, PORT: .*address already in use.* \[E_PORT_IN_USE\]$/);
+    expect(failureIn(stderr)).toMatch(new RegExp(`^HOST, ${name}: .*address already in use.* \\[E_PORT_IN_USE\\]$`));
   });
 });
 

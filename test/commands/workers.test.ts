@@ -41,6 +41,24 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     for (const pid of [one, other]) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
   });
 
+  it('drains requests when the workers get SIGTERM from a process manager and from their parent process', async () => {
+    const { kith, pids } = await serve('serve', { SHUTDOWN_DELAY_S: '2' });
+    for (const pid of await pids(2)) process.kill(pid, 'SIGTERM');
+    await vi.waitFor(() => expect(kith.stderr().match(/about to shut down/g)).toHaveLength(2), WAIT);
+    const { code, stderr } = await kith.end();
+    expect(code, stderr).toBe(0);
+    expect(stderr.match(/shutting down, draining requests/g)).toHaveLength(2);
+  });
+
+  it('does not wait for SHUTDOWN_DELAY_S when the parent process gets SIGINT', async () => {
+    const { kith, pids } = await serve('serve', { SHUTDOWN_DELAY_S: '300' });
+    await pids(2);
+    kith.signal('SIGINT');
+    const { code, stderr } = await kith.ended();
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toContain('about to shut down');
+  });
+
   it('prints its URL once', async () => {
     const { kith, pids } = await serve('start');
     await pids(2);

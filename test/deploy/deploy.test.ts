@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { aliasesByVariable } from '../../src/config/aliases.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SETTINGS, settings } from '../../src/config/settings.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { KITH, PROJECT, run } from '../commands/run-kith.ts';
 import { freePort } from '../support/free-port.ts';
@@ -34,8 +35,11 @@ const configured: readonly (readonly [string, Variables])[] = [
 /** Read by libraries, not by Kith. */
 const FOREIGN = ['NODE_ENV'];
 
+const aliases = [...aliasesByVariable().values()].flat();
+
 function isSetting(name: string): boolean {
-  return SETTINGS.some((setting) => new RegExp(`^${setting.name.replace('<chainId>', '\\d+')}$`).test(name));
+  const known = [...SETTINGS.map((setting) => setting.name.replace('<chainId>', '\\d+')), ...aliases];
+  return known.some((pattern) => new RegExp(`^${pattern}$`).test(name));
 }
 
 async function serveEmptyDatabase(): Promise<string> {
@@ -53,7 +57,8 @@ async function serveEmptyDatabase(): Promise<string> {
   return service.url;
 }
 
-const { PORT = '', OPERATIONS_PORT = '', INDEXER_OPERATIONS_PORT = '' } = imageVariables;
+const { OPERATIONS_PORT = '', INDEXER_OPERATIONS_PORT = '' } = imageVariables;
+const PORT = settings.server.port.fallback;
 
 describe.each(configured)('the variables of %s', (_, variables) => {
   it('are settings', () => {
@@ -123,6 +128,10 @@ describe('compose.yaml', () => {
     const [, upstreams = ''] = /\{\$UPSTREAMS:(.*)\} \{/.exec(caddyfile) ?? [];
     const serving = own.filter(([name]) => name.startsWith('serve-')).map(([name]) => `${name}:${PORT}`);
     expect(upstreams.split(' ')).toEqual(serving);
+  });
+
+  it('has the operations port that the Caddyfile checks', () => {
+    expect(/^\s*health_port (\d+)$/m.exec(caddyfile)?.[1]).toBe(OPERATIONS_PORT);
   });
 
   it.each(['sqlite', 'postgres'])('has the targets that Prometheus scrapes with the profile %s', (profile) => {

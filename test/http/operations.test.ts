@@ -180,6 +180,15 @@ describe.each(anyEngine)('request metrics', (engine) => {
     expect(text).toContain('kith_http_connections_dropped_total 1\n');
   });
 
+  it('do not count the answers to probes', async () => {
+    const service = await fixture.serve(await fixture.open());
+    expect((await fetchAnswer(`${service.url}/ready`)).status).toBe(503);
+    expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
+    const metrics = await metricsOf(service);
+    expect([...metrics.keys()].filter((name) => name.startsWith('kith_http_requests_total{'))).toEqual([]);
+    expect(metrics.get('kith_http_problems_total{code="unavailable"}')).toBe(0);
+  });
+
   it('have one series for all unknown paths', async () => {
     const service = await serve();
     for (let i = 0; i < 50; i += 1) await fetchAnswer(`${service.url}/nowhere/${i}`);

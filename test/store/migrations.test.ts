@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
+import { loadDemo } from '../../src/demo/load-demo.ts';
 import { finishMigration } from '../../src/ingest/rebuild/finish-migration.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { NewerDatabaseError } from '../../src/store/migrate.ts';
+import type { Store } from '../../src/store/store.ts';
 
 import { listMetadata, transfer } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
@@ -10,6 +12,7 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf, tag } fr
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { makeOldDatabase } from './old-database.ts';
 import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import {
   addLaterMigration,
@@ -25,12 +28,17 @@ const SCHEMA = {
   postgres: `select table_name, column_name, data_type, is_nullable from information_schema.columns
     where table_schema = 'public' order by table_name, ordinal_position`,
 };
+const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 const MIGRATIONS = 'select name, timestamp from kysely_migration order by name';
 
 describe.each(engines)('opening a database on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
   const schemaOf = (database: TestDatabase) => queryDatabase(database, SCHEMA[engine.name]);
   const migrationsOf = (database: TestDatabase) => queryDatabase(database, MIGRATIONS);
+  const stateOf = async (key: string) => {
+    const [row] = await queryDatabase(own.database, `select value from state where key = '${key}'`);
+    return Number((row as { value: unknown }).value);
+  };
   const openAndClose = () => withStore(own.database, async () => undefined);
 
   it('migrates an empty database once when several processes open it at the same time, and all of them can write', async () => {
@@ -88,6 +96,34 @@ describe.each(engines)('opening a database on $name', (engine) => {
     const work = vi.fn();
     await expect(store.transaction(work)).rejects.toThrow(NewerDatabaseError);
     expect(work).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['was read up to its last final block', 100, 1],
+    ['was in the middle of its first load', 99, 0],
+  ])('takes the graph of a chain that %s as complete or not', async (_, number, loaded) => {
+    const today = await own.another();
+    await withStore(today, async (store) => {
+      await loadLogs(store, logsOf(annsList));
+      const heads = { head_number: 120, head_time: 1, finalized_number: 100, checked_at: 1 };
+      await store.transaction((tx) =>
+        tx.upsert('cursors', [{ chain_id: 10, number, hash: '0x01', time: 1, ...heads }]),
+      );
+    });
+    await makeOldDatabase(own.database, '011-chain-states', today);
+    await openAndClose();
+    expect(await stateOf('is_loaded')).toBe(loaded);
+  });
+
+  it.each([
+    ['a demo graph', (store: Store) => loadDemo(store, DEMO, () => undefined), 1],
+    ['other data', (store: Store) => loadLogs(store, logsOf(annsList)), 0],
+  ])('recognises by its pictures whether an earlier database has %s', async (_, load, isDemo) => {
+    const today = await own.another();
+    await withStore(today, async (store) => void (await load(store)));
+    await makeOldDatabase(own.database, '011-chain-states', today);
+    await openAndClose();
+    expect(await stateOf('is_demo')).toBe(isDemo);
   });
 
   it('fills in the account of each list when it migrates a database without this column', async () => {

@@ -32,7 +32,7 @@ export async function addLaterMigration(database: TestDatabase): Promise<void> {
 /** Reverts the migrations from 011-chain-states on. */
 const UNDO_CHAIN_STATES = [
   "delete from kysely_migration where name = '012-readiness'",
-  "delete from state where key in ('loaded_at', 'is_demo')",
+  "delete from state where key in ('is_loaded', 'is_demo')",
   "delete from kysely_migration where name = '011-chain-states'",
   'drop table indexed_contracts',
   'drop table chain_faults',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -36,16 +36,18 @@ const READER_CACHE_KIB = 64 * 1024;
 const READER_BUSY_MS = 100;
 
 /** Opens the database file, creating and migrating it if needed. */
-export async function openSqlite({ path, writer: mode, mustExist, ...options }: SqliteOptions): Promise<Store> {
+export async function openSqlite({ path: given, writer: mode, mustExist, ...options }: SqliteOptions): Promise<Store> {
   try {
-    if (mustExist) await requireDatabase(path);
-    const { writerDb, readerDb } = await openConnections(path);
+    if (mustExist) await requireDatabase(given);
+    const { writerDb, readerDb } = await openConnections(given);
+    // SQLite has the write-ahead log beside the target of a symbolic link.
+    const path = realpathSync(given);
     // Closed after the reader was opened: closing the last connection would checkpoint the whole WAL.
     if (mode === 'thread') writerDb.close();
     const writer = mode === 'thread' ? openWriterThread(path) : createInlineWriter(writerDb);
     return createSqliteStore(readerDb, writer, createDatabaseFile(path, createOutage(options)), { path, ...options });
   } catch (error) {
-    throw asOpenError(error, path);
+    throw asOpenError(error, given);
   }
 }
 

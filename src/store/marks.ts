@@ -24,3 +24,8 @@ export async function requireNoDemo(tx: Transaction): Promise<void> {
     'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one',
   );
 }
+
+/** Marks the graph as complete up to some block of each chain: from then on, requests can be answered. */
+export async function markLoaded(tx: Transaction): Promise<void> {
+  await tx.upsert('state', [{ key: 'is_loaded', value: 1 }]);
+}

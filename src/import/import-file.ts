@@ -43,9 +43,9 @@ export async function importFile(kind: ImportKind, file: string, options: Import
   const reader = await readLines(file, options.stdin);
   const input: Input = { file, reader, onProgress: options.onProgress };
   return store.transaction(async (tx) => {
-    await requireNoDemo(tx);
     switch (kind) {
       case 'logs':
+        await requireNoDemo(tx);
         return loadAtOnce(tx, { now }, async (loader) => {
           const imported = await importLines(input, {
             parse: parseRawLog,

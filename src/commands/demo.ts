@@ -27,7 +27,10 @@ of three chains, profiles and badges. The same options give the same graph.
       seed: integerOption(args, 'seed', 0, DEFAULT_SEED),
       ...(args.options.now === undefined ? {} : { now: integerOption(args, 'now', 0, 0) }),
     };
-    await withStore(context, (store) => makeDemo(context, store, options));
+    await withStore(context, async (store) => {
+      await requireDemoOrEmpty(store);
+      await makeDemo(context, store, options);
+    });
   },
 };
 
@@ -36,7 +39,6 @@ export async function makeDemo(
   store: Store,
   options: Omit<DemoOptions, 'now'> & Partial<Pick<DemoOptions, 'now'>>,
 ): Promise<void> {
-  await requireDemoOrEmpty(store);
   const progress = createProgress({ label: 'demo graph', unit: 'logs', output: stderr, logger, now });
   const complete = { now: Math.floor(now() / 1000), ...options };
   await loadDemo(store, complete, (logs) => progress.update(logs));

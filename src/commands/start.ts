@@ -2,7 +2,7 @@ import { createIsEmpty } from '../lookup/is-empty.ts';
 import { createSampleLookup, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
-import { requireNoDemo } from '../store/marks.ts';
+import { DemoDatabaseError } from '../store/marks.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
@@ -22,8 +22,9 @@ process. If neither nodes nor sources are configured and the database is empty, 
     rejectPositionals(args);
     const { stdout } = context;
     await withStore(context, async (store) => {
-      const { counts } = await createStatusLookup(store, sourceKindsOf(context.config.sources))(context.now());
-      if (hasWork(context.config)) await store.transaction(requireNoDemo);
+      const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));
+      const { counts, isDemo } = await readStatus(context.now());
+      if (isDemo && hasWork(context.config)) throw new DemoDatabaseError();
       if (!isLive(context.config) && (await createIsEmpty(store.reader)())) {
         stdout.write('The database is empty: loading a demo graph of generated data.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });

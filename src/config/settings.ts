@@ -22,6 +22,8 @@ import type { Setting } from './setting.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const parseAge = parseSeconds(1, 99_999_999);
+
 /** The one declaration of every setting. `kith --help` and docs/settings.md are generated from it. */
 export const settings = {
   database: {
@@ -187,7 +189,7 @@ export const settings = {
       name: 'PROFILE_MAX_AGE_S',
       fallback: '86400',
       description: 'age at which a profile is refreshed',
-      parse: parseSeconds(1, 99_999_999),
+      parse: parseAge,
     },
     requestsPerSecond: {
       name: 'NAME_REQUESTS_PER_SECOND',
@@ -238,13 +240,13 @@ export const settings = {
       name: 'BADGE_HELD_MAX_AGE_S',
       fallback: '86400',
       description: 'age at which a held badge is checked again',
-      parse: parseSeconds(1, 99_999_999),
+      parse: parseAge,
     },
     notHeldMs: {
       name: 'BADGE_NOT_HELD_MAX_AGE_S',
       fallback: '3600',
       description: 'age at which a badge that is not held is checked again',
-      parse: parseSeconds(1, 99_999_999),
+      parse: parseAge,
     },
   },
   sources: {

@@ -1,10 +1,17 @@
 import { OperatorError } from '../protocol/operator-error.ts';
 import type { Transaction } from './store.ts';
 
+const HOLDS_DEMO =
+  'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one';
+
 /** Generated data must not be mixed with real data. */
 export class DemoDatabaseError extends OperatorError {
   override name = 'DemoDatabaseError';
   readonly code = 'E_DEMO_DATABASE';
+
+  constructor(message = HOLDS_DEMO) {
+    super(message);
+  }
 }
 
 /** Marks the database as one that holds generated data. */
@@ -19,10 +26,7 @@ export async function isDemo(tx: Transaction): Promise<boolean> {
 
 /** Throws a `DemoDatabaseError` before real data is written into a demo database. */
 export async function requireNoDemo(tx: Transaction): Promise<void> {
-  if (!(await isDemo(tx))) return;
-  throw new DemoDatabaseError(
-    'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one',
-  );
+  if (await isDemo(tx)) throw new DemoDatabaseError();
 }
 
 /** Marks the graph as complete up to some block of each chain: from then on, requests can be answered. */

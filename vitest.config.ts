@@ -6,9 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/start-postgres.ts'],
     sequence: { sequencer: SlowFirst },
-    // Generous, because tests share the machine with a database server and child processes.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Generous: tests share the machine with a database server, child processes and, in CI, other work.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // One more than the two cores of CI: workers often wait for child processes.
     maxWorkers: 3,
     // No module keeps state between tests, except the pools of databases and nodes that files of a worker share.

@@ -12,6 +12,7 @@ const SLOW = [
   'test/indexer/provider-faults.test.ts',
   'test/property/history.test.ts',
   'test/property/bulk-load.test.ts',
+  'test/lookup/statements.test.ts',
 ];
 
 /** Starts the slowest files first. A fresh clone has no cached durations to sort by. */

@@ -9,6 +9,7 @@ export default defineConfig({
     // Generous: tests share the machine with a database server, child processes and, in CI, other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // One more than the two cores of CI: workers often wait for child processes.
     maxWorkers: 3,
     // No module keeps state between tests, except the pools of databases and nodes that files of a worker share.

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { RemoteError } from '../../src/remote/remote-error.ts';
 import { anyEngine } from '../support/engines.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { ANN, BOB, HELD_MS, inTurn, KEY, NOW, put, row, stored, useBadgeSetup } from './badge-setup.ts';
 import { dropped, forbidden, held, notHeld, page, type Reply, silent, text, tooMany } from './fake-poap.ts';
 
@@ -145,10 +146,10 @@ describe.each(anyEngine)('the Retry-After of POAP on $name', (engine) => {
     setup.holdsPauses = true;
     setup.poap.reply = inTurn(refusal, held('42'));
     const ann = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.pauses).toHaveLength(1));
+    await waitFor(() => expect(setup.pauses).toHaveLength(1));
     setup.poap.reply = () => held('42');
     const bob = setup.tokensOf(BOB);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(2));
+    await waitFor(() => expect(setup.waiting()).toBe(2));
     expect(setup.requests).toEqual([`${ANN}/${EVENT}`]);
     setup.endPauses();
     expect(await Promise.all([ann, bob])).toEqual([{ [EVENT]: '42' }, { [EVENT]: '42' }]);
@@ -161,9 +162,9 @@ describe.each(anyEngine)('the Retry-After of POAP on $name', (engine) => {
     const release = setup.poap.hold();
     setup.poap.reply = ({ eventId }) => tooMany(eventId);
     const answer = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.poap.requests).toHaveLength(2));
+    await waitFor(() => expect(setup.poap.requests).toHaveLength(2));
     release();
-    await vi.waitFor(() => expect([...setup.pauses].sort()).toEqual([1_000, 2_000]));
+    await waitFor(() => expect([...setup.pauses].sort()).toEqual([1_000, 2_000]));
     setup.poap.reply = () => held('42');
     setup.endPauses(1_000);
     // A database round trip lets all pending callbacks run.
@@ -178,7 +179,7 @@ describe.each(anyEngine)('the Retry-After of POAP on $name', (engine) => {
     setup.holdsPauses = true;
     setup.poap.reply = ({ address }) => (address === ANN ? page(500) : held('42'));
     const ann = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.pauses).toHaveLength(1));
+    await waitFor(() => expect(setup.pauses).toHaveLength(1));
     expect(await setup.tokensOf(BOB)).toEqual({ [EVENT]: '42' });
     setup.poap.reply = () => held('42');
     setup.endPauses();
@@ -193,7 +194,7 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
     const setup = await setUp({ concurrency: 2 });
     const release = setup.poap.hold();
     const answers = [ANN, BOB].map((account) => setup.tokensOf(account));
-    await vi.waitFor(() => expect(setup.waiting()).toBe(2));
+    await waitFor(() => expect(setup.waiting()).toBe(2));
     expect(setup.requests).toHaveLength(2);
     release();
     await Promise.all(answers);
@@ -206,7 +207,7 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
     const release = setup.poap.hold();
     const busy = { kind: 'unreachable', message: 'too many queued requests' };
     const answer = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError', fault: busy });
     release();
     await expect(answer).rejects.toMatchObject({ name: 'BusyError', fault: busy });
@@ -224,7 +225,7 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
     await expect(setup.tokensOf(OTHER)).rejects.toMatchObject({ name: 'BusyError' });
     expect(setup.requests).toHaveLength(6);
     expect(Object.values(await setup.tokensOf(ANN))).toEqual([null, null, null]);
-    await vi.waitFor(() => expect(setup.requests).toHaveLength(7));
+    await waitFor(() => expect(setup.requests).toHaveLength(7));
   });
 
   it('beyond the rate limit are not logged as an outage', async () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { versionOf } from '../support/load.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { ANN, BOB, byEvent, EVENTS, HELD_MS, NOW, put, row, stored, useBadgeSetup } from './badge-setup.ts';
 import { held, notHeld, page, type Reply } from './fake-poap.ts';
 
@@ -60,12 +61,12 @@ describe.each(engines)('the data version on $name', (engine) => {
     const setup = await setUp();
     setup.poap.reply = () => before;
     await setup.tokensOf(ANN);
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
     const version = await versionOf(setup.store);
     setup.now += 1;
     setup.poap.reply = () => after;
     await setup.tokensOf(ANN, FRESH);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const times = (await stored(setup.store, ANN)).map((line) => line.split(' ')[2]);
       expect(times).toEqual(Array(3).fill(String(NOW + 1)));
     });
@@ -80,7 +81,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     const version = await versionOf(setup.store);
     setup.poap.reply = () => reply;
     await setup.tokensOf(ANN);
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toHaveLength(3));
     expect(await versionOf(setup.store)).toBe(version + raised);
   });
 });
@@ -94,7 +95,7 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     setup.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
     await expect(setup.tokensOf(ANN)).rejects.toThrow('400');
     const expected = [`${FIRST} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
     expect(lock.transactions).toBe(1);
   });
 
@@ -102,7 +103,7 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     const setup = await setUp();
     const release = setup.poap.hold();
     const answer = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     await put(setup.store, [
       row(ANN, FIRST, null, NOW + 1),
       row(ANN, SECOND, '40', NOW),
@@ -113,7 +114,7 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     release();
     await answer;
     const expected = [`${FIRST} null ${NOW + 1}`, `${SECOND} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
     expect(await versionOf(setup.store)).toBe(version + 1);
   });
 
@@ -122,12 +123,12 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     const setup = await setUp({ through: lock.through, events: [FIRST] });
     const release = setup.poap.hold();
     const answer = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     await put(setup.store, [row(ANN, FIRST, '43', NOW + 1)]);
     const version = await versionOf(setup.store);
     release();
     await answer;
-    await vi.waitFor(() => expect([lock.transactions, lock.running]).toEqual([1, 0]));
+    await waitFor(() => expect([lock.transactions, lock.running]).toEqual([1, 0]));
     expect(await stored(setup.store, ANN)).toEqual([`${FIRST} 43 ${NOW + 1}`]);
     expect(await versionOf(setup.store)).toBe(version);
     expect(await setup.tokensOf(ANN)).toEqual({ [FIRST]: '43' });
@@ -142,14 +143,14 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     const setup = await setUp({ through: lock.through });
     setup.poap.reply = () => held('42');
     expect(await setup.tokensOf(ANN)).toEqual(all('42'));
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(setup.messages('warn')).toEqual([expect.stringMatching(/^failed to store fetched badges/)]),
     );
     expect(await stored(setup.store, ANN)).toEqual([]);
     lock.failure = null;
     expect(await setup.tokensOf(ANN)).toEqual(all('42'));
     expect(setup.requests).toHaveLength(6);
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
   });
 
   it('are returned while their write is queued, and fetched again only with fresh', async () => {
@@ -162,13 +163,13 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     setup.now += 1;
     setup.poap.reply = () => held('43');
     const fresh = setup.tokensOf(ANN, FRESH);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
-    await vi.waitFor(async () => expect(await setup.tokensOf(ANN)).toEqual(all('43')));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(async () => expect(await setup.tokensOf(ANN)).toEqual(all('43')));
     setup.passDeadline();
     expect(await fresh).toEqual(all('43'));
     expect(setup.requests).toHaveLength(6);
     open();
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('43', NOW + 1)));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('43', NOW + 1)));
     expect(await setup.tokensOf(ANN)).toEqual(all('43'));
     expect(setup.requests).toHaveLength(6);
   });
@@ -182,7 +183,7 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     const answer = setup.tokensOf(ANN, FRESH).finally(() => {
       answered = true;
     });
-    await vi.waitFor(() => expect(lock.transactions).toBe(1));
+    await waitFor(() => expect(lock.transactions).toBe(1));
     expect(answered).toBe(false);
     open();
     expect(await answer).toEqual(all('42'));
@@ -196,7 +197,7 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     await Promise.all([ANN, BOB].map((account) => setup.tokensOf(account)));
     open();
     for (const account of [ANN, BOB]) {
-      await vi.waitFor(async () => expect(await stored(setup.store, account)).toEqual(saved(null, NOW)));
+      await waitFor(async () => expect(await stored(setup.store, account)).toEqual(saved(null, NOW)));
     }
     expect([lock.transactions, lock.most]).toEqual([2, 1]);
   });
@@ -229,7 +230,7 @@ describe.each(anyEngine)('PoapBadgeSource.close on $name', (engine) => {
     setup.holdsPauses = true;
     setup.poap.reply = byEvent({ [FIRST]: page(500) }, page(503, { 'retry-after': '60' }));
     const answer = expect(setup.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError' });
-    await vi.waitFor(() => expect(setup.pauses).toHaveLength(3));
+    await waitFor(() => expect(setup.pauses).toHaveLength(3));
     await setup.badges.close();
     await answer;
     expect(setup.requests).toHaveLength(3);
@@ -241,7 +242,7 @@ describe.each(anyEngine)('PoapBadgeSource.close on $name', (engine) => {
     const setup = await setUp({ through: lock.through });
     await setup.tokensOf(ANN);
     await setup.tokensOf(BOB);
-    await vi.waitFor(() => expect(lock.running).toBe(1));
+    await waitFor(() => expect(lock.running).toBe(1));
     const closed = setup.badges.close();
     open();
     await closed;

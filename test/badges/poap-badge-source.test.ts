@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseBadge, writeBadges } from '../../src/badges/badge.ts';
 import { anyEngine } from '../support/engines.ts';
+import { waitFor } from '../support/wait-for.ts';
 import {
   ANN,
   BOB,
@@ -33,20 +34,20 @@ describe.each(anyEngine)('badges that are not stored, on $name,', (engine) => {
     expect(await setup.tokensOf(ANN)).toEqual({ [FIRST]: null, [SECOND]: '42', [THIRD]: null });
     expect(setup.requests).toEqual(requests(ANN));
     const expected = [`${FIRST} null ${NOW}`, `${SECOND} 42 ${NOW}`, `${THIRD} null ${NOW}`];
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
   });
 
   it('throw on the deadline, never return not held, and are stored for the next request', async () => {
     const setup = await setUp();
     const release = setup.poap.hold();
     const answer = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     setup.passDeadline();
     await expect(answer).rejects.toMatchObject(TIMEOUT);
     expect(await stored(setup.store, ANN)).toEqual([]);
     setup.poap.reply = () => held('42');
     release();
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
     expect(await setup.tokensOf(ANN)).toEqual(all('42'));
     expect(setup.requests).toEqual(requests(ANN));
   });
@@ -56,7 +57,7 @@ describe.each(anyEngine)('badges that are not stored, on $name,', (engine) => {
     setup.poap.reply = byEvent({ [SECOND]: page(400) }, held('42'));
     await expect(setup.tokensOf(ANN)).rejects.toMatchObject({ name: 'RemoteError', fault: { status: 400 } });
     const expected = [`${FIRST} 42 ${NOW}`, `${THIRD} 42 ${NOW}`];
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(expected));
     setup.poap.reply = () => notHeld;
     expect(await setup.tokensOf(ANN)).toEqual({ ...all('42'), [SECOND]: null });
     expect(setup.requests).toEqual([...requests(ANN), `${ANN}/${SECOND}`]);
@@ -72,7 +73,7 @@ describe.each(anyEngine)('badges that are not stored, on $name,', (engine) => {
     const setup = await setUp();
     const release = setup.poap.hold();
     const answers = [false, true, false, true].map((fresh) => setup.tokensOf(ANN, { fresh }));
-    await vi.waitFor(() => expect(setup.waiting()).toBe(4));
+    await waitFor(() => expect(setup.waiting()).toBe(4));
     setup.poap.reply = () => held('42');
     release();
     expect(await Promise.all(answers)).toEqual(Array(4).fill(all('42')));
@@ -112,8 +113,8 @@ describe.each(anyEngine)('stored badges on $name', (engine) => {
     expect(setup.requests).toEqual(requests(ANN));
     setup.poap.reply = () => held('42');
     release();
-    await vi.waitFor(async () => expect(await setup.tokensOf(ANN)).toEqual(all('42')));
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
+    await waitFor(async () => expect(await setup.tokensOf(ANN)).toEqual(all('42')));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
     expect(setup.requests).toEqual(requests(ANN));
   });
 
@@ -133,7 +134,7 @@ describe.each(anyEngine)('stored badges on $name', (engine) => {
     await put(setup.store, [row(ANN, FIRST, '41', NOW - HELD_MS), row(ANN, SECOND, '41', NOW)]);
     const quiet = setup.poap.hold();
     const answer = setup.tokensOf(ANN);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     setup.poap.reply = byEvent({ [FIRST]: () => undefined }, held('42'));
     quiet();
     expect(await answer).toEqual({ [FIRST]: '41', [SECOND]: '41', [THIRD]: '42' });
@@ -175,7 +176,7 @@ describe.each(anyEngine)('badges requested with fresh, on $name,', (engine) => {
     const release = setup.poap.hold();
     await setup.tokensOf(ANN);
     const answer = setup.tokensOf(ANN, FRESH);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     setup.poap.reply = () => held('42');
     release();
     expect(await answer).toEqual(all('42'));
@@ -187,12 +188,12 @@ describe.each(anyEngine)('badges requested with fresh, on $name,', (engine) => {
     await put(setup.store, rows('41', NOW - 1));
     const release = setup.poap.hold();
     const answer = setup.tokensOf(ANN, FRESH);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     setup.passDeadline();
     expect(await answer).toEqual(all('41'));
     setup.poap.reply = () => held('42');
     release();
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual(saved('42', NOW)));
   });
 
   it('are the stored ones if POAP fails', async () => {
@@ -201,7 +202,7 @@ describe.each(anyEngine)('badges requested with fresh, on $name,', (engine) => {
     setup.poap.reply = byEvent({ [FIRST]: page(400) }, held('42'));
     expect(await setup.tokensOf(ANN, FRESH)).toEqual({ ...all('42'), [FIRST]: '41' });
     setup.poap.reply = () => page(400);
-    await vi.waitFor(async () => expect(await stored(setup.store, ANN)).toContain(`${SECOND} 42 ${NOW}`));
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toContain(`${SECOND} 42 ${NOW}`));
     expect(await setup.tokensOf(ANN, FRESH)).toEqual({ ...all('42'), [FIRST]: '41' });
   });
 
@@ -212,7 +213,7 @@ describe.each(anyEngine)('badges requested with fresh, on $name,', (engine) => {
     await expect(setup.tokensOf(ANN, FRESH)).rejects.toMatchObject({ fault: { status: 400 } });
     setup.poap.hold();
     const answer = setup.tokensOf(ANN, FRESH);
-    await vi.waitFor(() => expect(setup.waiting()).toBe(1));
+    await waitFor(() => expect(setup.waiting()).toBe(1));
     setup.passDeadline();
     await expect(answer).rejects.toMatchObject(TIMEOUT);
   });

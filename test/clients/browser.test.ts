@@ -5,12 +5,11 @@ import { useBrowser, type View } from './use-browser.ts';
 import { useClientGraph } from './use-client-graph.ts';
 
 const ROW_NAMES = '.profile-list-row-name';
-const POLL = { timeout: 20_000 };
 const FAN_NAMES = Array.from({ length: 18 }, (_, i) => `fan${i + 1}.eth`);
 
 /** Waits until the visible texts are these. */
 const expectTexts = (view: View, selector: string, texts: readonly string[]) =>
-  expect.poll(() => view.texts(selector), POLL).toEqual(texts);
+  expect.poll(() => view.texts(selector)).toEqual(texts);
 
 /** The last word of each row by its first one: name and follow button. */
 const buttonsOf = async (view: View) =>
@@ -29,7 +28,7 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
         await expectTexts(view, `${section} ${name}`, ['ada.eth']);
         await expectTexts(view, `${section} .profile-stats-item`, ['3 Following', '22 Followers']);
         expect((await view.texts(`${section} ${bio}`)).join()).toContain(ADAS_BIO);
-        await expect.poll(() => view.page.locator(`${section} .efp-poaps-poap-image:visible`).count(), POLL).toBe(1);
+        await expect.poll(() => view.page.locator(`${section} .efp-poaps-poap-image:visible`).count()).toBe(1);
       }
       await expectTexts(view, '#buttons button', ['Follow']);
       expect(await view.page.locator('#buttons button').isDisabled()).toBe(true);
@@ -40,7 +39,7 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
       const view = await open({ view: 'lists', user: 'ada.eth' });
       const { page } = view;
       const first = ['bob.eth', 'cat.eth', 'dan.eth', 'fan1.eth', 'fan2.eth', 'tom.eth', ...FAN_NAMES.slice(2, 16)];
-      await expect.poll(() => view.texts(ROW_NAMES), POLL).toEqual(expect.arrayContaining(first));
+      await expect.poll(() => view.texts(ROW_NAMES)).toEqual(expect.arrayContaining(first));
       await page.locator('.load-more-trigger').scrollIntoViewIfNeeded();
       await expectTexts(view, ROW_NAMES, [...first, 'fan17.eth', 'fan18.eth']);
 
@@ -107,7 +106,7 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
     it('shows the state of the visitor towards each row, with two requests a row and a batch', async () => {
       const view = await open({ view: 'lists', user: 'ada.eth', wallet: VIC });
       await expect
-        .poll(() => buttonsOf(view), POLL)
+        .poll(() => buttonsOf(view))
         .toMatchObject({
           'bob.eth': 'Following',
           'cat.eth': 'Following',
@@ -119,8 +118,8 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
       const isAccount = (path: string) => /^\/users\/0x\w+\/account$/.test(path);
       const pathsOf = (method: string) =>
         view.requests().flatMap((sent) => (sent.method === method ? [sent.path] : []));
-      await expect.poll(() => pathsOf('GET').filter(isState).length, POLL).toBe(20);
-      await expect.poll(() => pathsOf('GET').filter(isAccount).length, POLL).toBe(20);
+      await expect.poll(() => pathsOf('GET').filter(isState).length).toBe(20);
+      await expect.poll(() => pathsOf('GET').filter(isAccount).length).toBe(20);
       await view.finish('followers-connected');
       const asked = [...pathsOf('GET'), ...pathsOf('POST')];
       expect([asked.filter(isState).length, asked.filter(isAccount).length]).toEqual([20, 20]);
@@ -131,7 +130,7 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
 
     it('shows whom the visitor blocks and mutes as blocked and muted', async () => {
       const view = await open({ view: 'blocked', user: VIC, wallet: VIC, own: '' });
-      await expect.poll(() => buttonsOf(view), POLL).toEqual({ 'mal.eth': 'Blocked', 'tom.eth': 'Muted' });
+      await expect.poll(() => buttonsOf(view)).toEqual({ 'mal.eth': 'Blocked', 'tom.eth': 'Muted' });
       await view.finish('blocked-connected');
     });
 
@@ -140,7 +139,7 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
       await expectTexts(view, '.empty-state-text', ['No followers']);
       await view.page.locator('.tab-button', { hasText: 'Following' }).click();
       await expect
-        .poll(async () => (await view.texts(ROW_NAMES)).slice(0, 3), POLL)
+        .poll(async () => (await view.texts(ROW_NAMES)).slice(0, 3))
         .toEqual(['ada.eth', 'bob.eth', 'cat.eth']);
       await view.finish('recommended');
     });
@@ -149,7 +148,7 @@ describe.each(anyEngine)('ethereum-identity-kit in Chromium on $name', (engine) 
       const view = await open({ view: 'profile', user: ADA, wallet: ADA });
       await view.page.locator('.notifications-bell').click();
       await expect
-        .poll(() => view.texts('.notification-item'), POLL)
+        .poll(() => view.texts('.notification-item'))
         .toEqual(
           expect.arrayContaining([
             expect.stringMatching(/ and 21 others followed you 2h$/),

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { linesOf, PROFILES } from './import-files.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
 
@@ -15,7 +16,6 @@ const SHUTTING_DOWN = /shutting down, draining requests/;
 const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 /** Far below the keep-alive timeout, far above the duration of a shutdown. */
 const SOON_MS = 15_000;
-const PATIENCE = { timeout: 30_000 };
 
 describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   const own = useOwnDatabase(engine);
@@ -73,7 +73,7 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
     onTestFinished(() => {
       silent.destroy();
     });
-    await vi.waitFor(() => expect(silent.readyState).toBe('open'), PATIENCE);
+    await waitFor(() => expect(silent.readyState).toBe('open'));
     kith.signal('SIGTERM');
     await expectExit(kith);
   });
@@ -97,7 +97,7 @@ describe.each(engines)('shutdown of kith import on $name', (engine) => {
     const { child, outcome } = followKith(['import', 'profiles', '-'], { DATABASE_URL: own.database.url });
     child.stdin.write(linesOf(PROFILES));
     // Standard input stays open. Once the table exists, the import is running.
-    await vi.waitFor(() => queryDatabase(own.database, 'select 1 from profiles'), PATIENCE);
+    await waitFor(() => queryDatabase(own.database, 'select 1 from profiles'));
     child.kill(signal);
     const ended = await withinDeadline(outcome);
     expect(ended).not.toBe('still running');
@@ -118,7 +118,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
       const kith = await startKith('serve', { DATABASE_URL: own.database.url });
       const unlock = await lockLeaderboard(own.database.url);
       const response = request(`${kith.url}/api/v1/leaderboard/search`, agent);
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const waiting = `select 1 from pg_locks where not granted and relation = 'leaderboard'::regclass`;
         expect(await queryDatabase(own.database, waiting)).not.toEqual([]);
       });

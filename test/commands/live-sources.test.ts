@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { forbidden, held, notHeld } from '../badges/fake-poap.ts';
 import { createTcpProxy } from '../http/tcp-proxy.ts';
 import { ANN, BOB, CAT, DAN } from '../model/small-history.ts';
 import { setAddr } from '../names/ens/ens-node.ts';
 import { type FakeEnstate, type Fault, sendJson, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
+import { waitFor } from '../support/wait-for.ts';
 import {
   EVENTS,
   expectNoSecrets,
@@ -17,7 +18,6 @@ import {
 } from './live-sources-support.ts';
 import { spawnKith } from './run-kith.ts';
 
-const WAIT = { timeout: 45_000, interval: 100 };
 const FRESH = '?cache=fresh';
 const detailsOf = (list: number) => `/lists/${list}/details`;
 const badgesOf = (account: string) => `/users/${account}/badges`;
@@ -37,7 +37,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
     other = await live.start('serve', { ...env, CCIP_READ: 'off' });
     // Wait for the background refresh, which writes profiles in batches.
     const named = async () => (await kith.get('/leaderboard/search?term=.eth')).json.results;
-    await vi.waitFor(async () => expect(await named()).toHaveLength(2), WAIT);
+    await waitFor(async () => expect(await named()).toHaveLength(2));
   });
 
   it('reports its sources in /status', async () => {
@@ -72,7 +72,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   });
 
   it('shows no name for an account whose reverse record is not verified', async () => {
-    await vi.waitFor(async () => expect((await ensOf(kith, 2)).fresh).toBeGreaterThan(0), WAIT);
+    await waitFor(async () => expect((await ensOf(kith, 2)).fresh).toBeGreaterThan(0));
     expect(await ensOf(kith, 2)).toMatchObject({ name: '', avatar: '' });
   });
 
@@ -87,7 +87,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
     await live.services.setRecord('bob.eth', 'description', 'Builds.');
     const changed = { avatar: 'https://bob.example/b.png', records: { description: 'Builds.' } };
     expect(await ensOf(kith, 1, FRESH)).toMatchObject(changed);
-    await vi.waitFor(async () => expect(await ensOf(other, 1)).toMatchObject(changed), WAIT);
+    await waitFor(async () => expect(await ensOf(other, 1)).toMatchObject(changed));
   });
 
   it('shows a changed name after cache=fresh, in all processes', async () => {
@@ -95,7 +95,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
     expect(await found()).toEqual([]);
     await live.services.ens.adopt('robert.eth', BOB);
     expect((await ensOf(kith, 1, FRESH)).name).toBe('robert.eth');
-    await vi.waitFor(async () => expect(await found()).toMatchObject([{ address: BOB, name: 'robert.eth' }]), WAIT);
+    await waitFor(async () => expect(await found()).toMatchObject([{ address: BOB, name: 'robert.eth' }]));
   });
 
   it('returns 503 for a name whose gateway has a loopback address, without connecting', async () => {
@@ -136,11 +136,11 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
       expectUnavailable(await kith.get(path));
     });
     const statuses = new Set<number>();
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const { status, json } = await kith.get(path);
       statuses.add(status);
       expect(json.followers).toHaveLength(2);
-    }, WAIT);
+    });
     expect(statuses).not.toContain(404);
   });
 
@@ -150,7 +150,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
       await live.services.ens.anvil.mine(listOf(DAN, 3n, [BOB]));
     });
     const found = async () => (await kith.get('/leaderboard/search?term=dan')).json.results;
-    await vi.waitFor(async () => expect(await found()).toMatchObject([{ address: DAN, name: 'dan.eth' }]), WAIT);
+    await waitFor(async () => expect(await found()).toMatchObject([{ address: DAN, name: 'dan.eth' }]));
   });
 
   describe('kith start with POAP_API_KEY', () => {
@@ -168,7 +168,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
       live.services.poap.reply = () => forbidden(401);
       for (let i = 0; i < 3; i++) expect(await heldAt(`${badgesOf(BOB)}${FRESH}`)).toEqual([true, true]);
       const times = (pattern: RegExp) => kith.shown().match(pattern)?.length;
-      await vi.waitFor(() => expect(times(/badge fetch failed/g)).toBe(3 * EVENTS.length), WAIT);
+      await waitFor(() => expect(times(/badge fetch failed/g)).toBe(3 * EVENTS.length));
       expect(times(/POAP rejected the API key \(HTTP 401\)/g)).toBe(1);
     });
 
@@ -235,7 +235,7 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
     // Profiles are stale at once, and responses have a short deadline.
     const impatient = { PROFILE_MAX_AGE_S: '1', SOURCE_TIMEOUT_MS: '600000', SOURCE_DEADLINE_MS: '1000' };
     kith = await live.start('start', { ...live.services.deployment, ...impatient, DATABASE_URL, ENSTATE_URL });
-    await vi.waitFor(async () => expect((await ensOf(kith, 0)).name).toBe('ann.eth'), WAIT);
+    await waitFor(async () => expect((await ensOf(kith, 0)).name).toBe('ann.eth'));
   });
 
   it('fetches profiles in the background', async () => {
@@ -255,7 +255,7 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
     const [, indexer = ''] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
     const { length } = enstate.requests;
     enstate.faultOf = () => () => undefined;
-    await vi.waitFor(() => expect(enstate.requests.length).toBeGreaterThan(length), WAIT);
+    await waitFor(() => expect(enstate.requests.length).toBeGreaterThan(length));
     expect((await ensOf(kith, 0, FRESH)).name).toBe('ann.eth');
     expect((await kith.end()).code).toBe(0);
     expect(() => process.kill(Number(indexer), 0)).toThrow('ESRCH');
@@ -274,10 +274,10 @@ it('two kith serve processes on one PostgreSQL database both show a refresh by e
   const [one, two] = await Promise.all([live.start('serve', env), live.start('serve', env)]);
   expect((await ensOf(two, 0)).name).toBe('');
   expect((await ensOf(one, 0, FRESH)).name).toBe('ann.eth');
-  await vi.waitFor(async () => expect((await ensOf(two, 0)).name).toBe('ann.eth'), WAIT);
+  await waitFor(async () => expect((await ensOf(two, 0)).name).toBe('ann.eth'));
   await live.services.setRecord('ann.eth', 'description', 'Was here.');
   expect((await ensOf(two, 0, FRESH)).records.description).toBe('Was here.');
-  await vi.waitFor(async () => expect((await ensOf(one, 0)).records.description).toBe('Was here.'), WAIT);
+  await waitFor(async () => expect((await ensOf(one, 0)).records.description).toBe('Was here.'));
   expect((await Promise.all([one.end(), two.end()])).map(({ code }) => code)).toEqual([0, 0]);
 });
 

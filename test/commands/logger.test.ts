@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLogger, redactUrls } from '../../src/commands/logger.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Collects what is written to it. */
 function createOutput(isTTY = false) {
@@ -115,7 +116,7 @@ describe('createLogger', () => {
     const { output, text } = createOutput(true);
     const logger = createLogger({ level: 'info', output });
     logger.info({ url: 'https://rpc.example/sesame' }, 'ready');
-    await vi.waitFor(() => expect(text()).toContain('ready'));
+    await waitFor(() => expect(text()).toContain('ready'));
     expect(text()).toContain('rpc.example');
     expect(text()).not.toMatch(/^\{|sesame/);
   });

@@ -1,15 +1,15 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { importInput, linesOf, writeTemporary } from './import-files.ts';
 import { runKith } from './run-here.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
 
-const PATIENCE = { timeout: 30_000 };
 const BEFORE = [...annsList, ...bobsList, follow(ANNS, BOB)];
 const AFTER = [...BEFORE, follow(BOBS, CAT), follow(ANNS, CAT)];
 
@@ -24,10 +24,10 @@ describe.each(engines)('ranks after kith import was killed before its ranking, o
   async function killImport() {
     const file = await writeTemporary('logs.ndjson', linesOf(logsOf(AFTER)));
     const { child, outcome } = followKith(['import', 'logs', file, '-'], { DATABASE_URL: own.database.url });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [logs] = await queryDatabase(own.database, "select value from state where key = 'logs'");
       expect(Number((logs as { value: number }).value)).toBe(AFTER.length);
-    }, PATIENCE);
+    });
     child.kill('SIGKILL');
     await outcome;
   }
@@ -54,7 +54,7 @@ describe.each(engines)('ranks after kith import was killed before its ranking, o
     const kith = await start('serve', { RANKS_INTERVAL_MS: '100' });
     expect(await searchOf(kith)).not.toContain(CAT);
     await killImport();
-    await expect.poll(() => searchOf(kith), PATIENCE).toContain(CAT);
+    await expect.poll(() => searchOf(kith)).toContain(CAT);
     expect(kith.stderr()).toContain('updated ranks that were older than the graph');
   });
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ChildExit, type SuperviseOptions, supervise } from '../../src/commands/supervise.ts';
+import { waitFor } from '../support/wait-for.ts';
 
-const WAIT = { timeout: 60_000 };
 /** Short, so that a hang is noticed soon, and long enough for a new process on a busy machine. */
 const LIMITS = { checkMs: 50, missedHeartbeats: 60, missedAtStart: 1_200, stopMs: 500 };
 const HEARTBEATS = `
@@ -34,7 +34,7 @@ function superviseScript(script: string, options: Partial<SuperviseOptions> = {}
     await supervised.stop();
   });
   const untilReady = async (count: number) => {
-    await vi.waitFor(() => expect(ready.length).toBe(count), WAIT);
+    await waitFor(() => expect(ready.length).toBe(count));
     return ready[count - 1] as ChildProcess;
   };
   return { ...supervised, children, log, untilReady };
@@ -59,7 +59,7 @@ describe('a supervised process', () => {
     const { log } = superviseScript(
       "process.send({ type: 'kith:failed', text: 'no luck', code: 'E_BAD_INPUT' }, () => process.exit(1))",
     );
-    await vi.waitFor(() => expect(log).toHaveLength(2), WAIT);
+    await waitFor(() => expect(log).toHaveLength(2));
     const exit = { reason: 'no luck', error: 'E_BAD_INPUT', code: 1, signal: null };
     expect(log).toMatchObject([
       { ...exit, retryMs: 1_000 },
@@ -72,7 +72,7 @@ describe('a supervised process', () => {
     ['its signal', "process.kill(process.pid, 'SIGKILL')", 'killed by SIGKILL'],
   ])('has %s as the reason if it reports no error', async (_, script, reason) => {
     const { log } = superviseScript(script);
-    await vi.waitFor(() => expect(log[0]).toMatchObject({ reason }), WAIT);
+    await waitFor(() => expect(log[0]).toMatchObject({ reason }));
   });
 
   it('is neither logged nor replaced if the caller takes over its exit', async () => {
@@ -82,7 +82,7 @@ describe('a supervised process', () => {
       return false;
     };
     const { log, stop, children } = superviseScript('process.exit(3)', { onExit });
-    await vi.waitFor(() => expect(exits).toMatchObject([{ code: 3 }]), WAIT);
+    await waitFor(() => expect(exits).toMatchObject([{ code: 3 }]));
     await stop();
     expect({ log, started: children.length }).toEqual({ log: [], started: 1 });
   });

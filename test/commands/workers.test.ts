@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { fetchAnswer } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { spawnKith, startKith } from './run-kith.ts';
 
 const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
-const WAIT = { timeout: 40_000 };
 const LISTENING = /"pid":(\d+)[^\n]*Server listening/g;
 
 describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
@@ -21,10 +21,10 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     let stderr = '';
     const kith = await startKith(command, { DATABASE_URL: own.database.url, WORKERS: '2', ...env });
     const pids = async (count: number) => {
-      await vi.waitFor(() => {
+      await waitFor(() => {
         stderr = kith.stderr();
         expect([...stderr.matchAll(LISTENING)]).toHaveLength(count);
-      }, WAIT);
+      });
       return [...stderr.matchAll(LISTENING)].map(([, pid]) => Number(pid));
     };
     return { kith, pids };
@@ -44,7 +44,7 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
   it('drains requests when the workers get SIGTERM from a process manager and from their parent process', async () => {
     const { kith, pids } = await serve('serve', { SHUTDOWN_DELAY_S: '2' });
     for (const pid of await pids(2)) process.kill(pid, 'SIGTERM');
-    await vi.waitFor(() => expect(kith.stderr().match(/about to shut down/g)).toHaveLength(2), WAIT);
+    await waitFor(() => expect(kith.stderr().match(/about to shut down/g)).toHaveLength(2));
     const { code, stderr } = await kith.end();
     expect(code, stderr).toBe(0);
     expect(stderr.match(/shutting down, draining requests/g)).toHaveLength(2);

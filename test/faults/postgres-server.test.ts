@@ -8,7 +8,6 @@ import { loadLogs } from '../support/load.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const PATHS = [`/users/${BOB}/followers`, '/lists/0/following', '/stats', '/lists/0/details'];
 const MAX_CONNECTIONS = 20;
 const POOL = 4;
@@ -58,7 +57,7 @@ describe('a PostgreSQL server of its own', () => {
     isDone = true;
     await requests;
   };
-  const recovers = () => expect.poll(requestAll, WAIT).toBe(PATHS.length);
+  const recovers = () => expect.poll(requestAll).toBe(PATHS.length);
 
   it('may crash and restart under load: answers are the known ones or 503', async () => {
     await requestWhile(async () => {
@@ -67,7 +66,7 @@ describe('a PostgreSQL server of its own', () => {
       await server.restart();
     });
     await recovers();
-    await expect.poll(() => store.version.current(), WAIT).not.toBeNull();
+    await expect.poll(() => store.version.current()).not.toBeNull();
   });
 
   it('may reach its connection limit: requests without a connection are 503, and recover when there are some', async () => {
@@ -97,7 +96,7 @@ describe('a PostgreSQL server of its own', () => {
         );
         await takeConnections();
         return requestAll();
-      }, WAIT)
+      })
       .toBe(0);
     expect(store.version.current()).toBeNull();
     for (const other of others.splice(0)) await other.end();

@@ -11,7 +11,6 @@ import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
 
-const WAIT = { timeout: 30_000 };
 const FOLLOWERS = `/users/${BOB}/followers`;
 const NOTIFICATIONS = `/users/${BOB}/notifications?interval=all`;
 const PAGE = 4096;
@@ -83,13 +82,13 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))('a faulty file on
     expect(await statusOf(FOLLOWERS)).toBe(200);
     await rename(changed, `${changed}.aside`);
     if (replacement) await writeFile(changed, '');
-    await expect.poll(async () => (await ready()).status, WAIT).toBe(503);
+    await expect.poll(async () => (await ready()).status).toBe(503);
     expectProblem(await service.get(FOLLOWERS), { status: 503, code: 'unavailable' });
     await expect(store.transaction((tx) => tx.raiseVersion())).rejects.toThrow(`${changed} ${message}`);
     expect(errors.map((error) => error.message)).toEqual([expect.stringContaining(`${changed} ${message}`)]);
     await rm(changed, { force: true });
     await rename(`${changed}.aside`, changed);
-    await expect.poll(async () => (await ready()).status, WAIT).toBe(200);
+    await expect.poll(async () => (await ready()).status).toBe(200);
     expect(await service.get(FOLLOWERS)).toMatchObject({ status: 200, text: before.text });
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import {
   ANNS,
@@ -16,6 +16,7 @@ import {
 import { engines } from '../support/engines.ts';
 import { loadLogs, versionOf } from '../support/load.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { NOW, ServiceFixture, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
@@ -30,7 +31,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
     // On PostgreSQL the notification of the commit arrives over another connection, and makes older entries miss.
     const committed = await versionOf(store);
-    await vi.waitFor(() => expect(store.version.current()).toBe(committed));
+    await waitFor(() => expect(store.version.current()).toBe(committed));
     return store;
   }
 

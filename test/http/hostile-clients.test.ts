@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PROBE_AFTER_MS } from '../../src/http/client-connection.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createQueryGate } from './query-gate.ts';
 import { RawConnection } from './raw-connection.ts';
 import { ServiceFixture, STAR } from './support.ts';
@@ -105,10 +106,10 @@ describe('requests of closed connections', () => {
     const search = (term: string) => get(`/api/v1/users/${STAR.address}/searchFollowers?term=${term}`);
     const clients = await Promise.all(['a', 'b', 'c', 'd'].map(async () => RawConnection.open(service.url)));
     await Promise.all(clients.map((client, i) => client.send(search(`${i}`))));
-    await vi.waitFor(() => expect(held.started()).toBe(1));
+    await waitFor(() => expect(held.started()).toBe(1));
     for (const client of clients) client.close();
     const closedAt = performance.now();
-    await vi.waitFor(() => expect(performance.now()).toBeGreaterThan(closedAt + PROBE_AFTER_MS));
+    await waitFor(() => expect(performance.now()).toBeGreaterThan(closedAt + PROBE_AFTER_MS));
     const last = await RawConnection.open(service.url);
     onTestFinished(() => last.close());
     await last.send(search('e'));

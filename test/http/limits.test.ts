@@ -1,7 +1,8 @@
 import net from 'node:net';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { RawConnection } from './raw-connection.ts';
 import { ServiceFixture, STAR } from './support.ts';
 
@@ -74,7 +75,7 @@ describe.each(anyEngine)('limits', (engine) => {
       for (const socket of sockets) socket.destroy();
     });
     for (const socket of sockets) socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nX-Slow: ');
-    await vi.waitFor(() => expect(sockets.every(({ connecting }) => !connecting)).toBe(true), { timeout: 10_000 });
+    await waitFor(() => expect(sockets.every(({ connecting }) => !connecting)).toBe(true));
     expect((await fetchAnswer(`${service.url}/api/v1${details}`)).status).toBe(200);
   });
 
@@ -86,11 +87,11 @@ describe.each(anyEngine)('limits', (engine) => {
       const answer = await service.get(details);
       return answer.status === 503 ? answer : expect.fail(`status ${answer.status}`);
     };
-    const { headers, json } = await vi.waitFor(rejected, { timeout: 20_000 });
+    const { headers, json } = await waitFor(rejected);
     const [retryAfter, connection] = [headers.get('retry-after'), headers.get('connection')];
     expect([json.code, retryAfter, connection]).toEqual(['overloaded', '1', 'close']);
     expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
-    await vi.waitFor(async () => expect((await service.get(details)).status).toBe(200), { timeout: 20_000 });
+    await waitFor(async () => expect((await service.get(details)).status).toBe(200));
   });
 });
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
@@ -7,11 +7,9 @@ import { queryDatabase } from '../store/query-database.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { expectProblem, write } from './support.ts';
 import { createTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-
-/** Longer than any timeout of a lookup. */
-const WAIT = { timeout: 60_000, interval: 50 };
 
 const LOOKUPS = [
   '/lists/0/details',
@@ -87,7 +85,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
 
   const expectUnavailable = async () => {
     // The store notices closed connections asynchronously.
-    await vi.waitFor(() => expect(store.version.current()).toBeNull());
+    await waitFor(() => expect(store.version.current()).toBeNull());
     const paths = [...LOOKUPS.map((path) => `/api/v1${path}`), ...OPERATIONS];
     const answers = await Promise.all(paths.map((path) => fetchAnswer(service.url + path)));
     expect(answers.map(({ status }, i) => `${status} ${paths[i]}`)).toEqual(paths.map((path) => `503 ${path}`));
@@ -112,7 +110,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
 
   it('returns 503 for a batch of states', async () => {
     await proxy.disconnect();
-    await vi.waitFor(() => expect(store.version.current()).toBeNull());
+    await waitFor(() => expect(store.version.current()).toBeNull());
     const headers = { 'content-type': 'application/json' };
     for (const body of [`["${BOB}"]`, '["bob.eth"]', '[]']) {
       const answer = await service.get('/lists/0/buttonStateBatch', { method: 'POST', headers, body });
@@ -143,11 +141,11 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
 
   it('reports an outage once, and its end once', async () => {
     await proxy.disconnect();
-    await vi.waitFor(() => expect(store.version.current()).toBeNull());
+    await waitFor(() => expect(store.version.current()).toBeNull());
     for (const path of LOOKUPS) await service.get(path);
     expect(errors).toHaveLength(1);
     await proxy.reconnect();
-    await expect.poll(() => recoveries, WAIT).toBe(1);
+    await expect.poll(() => recoveries).toBe(1);
     expect(errors).toHaveLength(1);
   });
 
@@ -165,7 +163,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     const path = `/users/${BOB}/followers`;
     const before = await service.get(path);
     await proxy.disconnect();
-    await vi.waitFor(() => expect(store.version.current()).toBeNull());
+    await waitFor(() => expect(store.version.current()).toBeNull());
     expect((await service.get(path)).status).toBe(503);
     await proxy.reconnect();
     expect(await service.get(path)).toMatchObject({ status: 200, text: before.text });
@@ -175,10 +173,10 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
   it('serves from the cache again once the data version is known', async () => {
     const path = `/users/${BOB}/followers`;
     await proxy.disconnect();
-    await vi.waitFor(() => expect(store.version.current()).toBeNull());
+    await waitFor(() => expect(store.version.current()).toBeNull());
     await proxy.reconnect();
     // The store reconnects with backoff.
-    await vi.waitFor(() => expect(store.version.current()).not.toBeNull(), { timeout: 30_000 });
+    await waitFor(() => expect(store.version.current()).not.toBeNull());
     await service.get(path);
     expect((await service.get(path)).headers.get('x-cache')).toBe('HIT');
   });
@@ -191,11 +189,11 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     const direct = await database.open();
     await write(direct, [follow(ANNS, CAT)]);
     const answer = () => service.get(path);
-    await expect.poll(async () => (await answer()).text, WAIT).not.toBe(before.text);
+    await expect.poll(async () => (await answer()).text).not.toBe(before.text);
     expect((await answer()).headers.get('x-cache')).toBe('MISS');
     expect(store.version.current()).toBeNull();
     proxy.resume();
-    await expect.poll(async () => (await answer()).headers.get('x-cache'), WAIT).toBe('HIT');
+    await expect.poll(async () => (await answer()).headers.get('x-cache')).toBe('HIT');
     expect(store.version.current()).toBe(direct.version.current());
     await direct.close();
   });
@@ -204,11 +202,11 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     const path = `/users/${BOB}/followers`;
     const before = await service.get(path);
     proxy.stall();
-    await vi.waitFor(() => expect(store.version.current()).toBeNull(), WAIT);
+    await waitFor(() => expect(store.version.current()).toBeNull());
     const answers = await Promise.all(LOOKUPS.map((lookup) => service.get(lookup)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     proxy.resume();
-    await expect.poll(async () => (await service.get(path)).status, WAIT).toBe(200);
+    await expect.poll(async () => (await service.get(path)).status).toBe(200);
     expect((await service.get(path)).text).toBe(before.text);
   });
 
@@ -251,6 +249,6 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
         else expect(status).toBe(503);
       }
     }
-    await expect.poll(async () => (await uncached.get(path)).status, WAIT).toBe(200);
+    await expect.poll(async () => (await uncached.get(path)).status).toBe(200);
   });
 });

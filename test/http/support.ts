@@ -1,6 +1,6 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -9,6 +9,7 @@ import { type LogBody, placeLog, word } from '../model/encode-log.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import { type Answer, type Service, type ServiceOptions, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Unix seconds; the clock of the tests does not advance. */
 export const NOW = 1_770_000_000;
@@ -86,7 +87,7 @@ export async function write(store: Store, bodies: readonly LogBody[], seenBy = s
     store,
     bodies.map((body, logIndex) => placeLog(body, { ...place, logIndex })),
   );
-  if (store.engine === 'postgres') await vi.waitFor(() => expect(seenBy.version.current()).toBeGreaterThan(before));
+  if (store.engine === 'postgres') await waitFor(() => expect(seenBy.version.current()).toBeGreaterThan(before));
 }
 
 export interface RawRequest {

@@ -9,8 +9,6 @@ import { addressesOn, type IndexerOverrides, type RunningIndexer, startIndexer, 
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, randomBlock, readCursor, until } from './reorg-support.ts';
 
-const WAIT = { timeout: 60_000 };
-
 describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed 71)', (engine) => {
   const random = createRandom(71);
   let base: Anvil;
@@ -69,7 +67,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     const { host } = new URL(proxy.url);
     const message = `RPC_URL_10: ${host} is a node of chain 1, not of chain 10`;
     const fault = { chainId: 10, code: 'E_WRONG_CHAIN', message, since: expect.stringMatching(/^\d{4}-.*Z$/) };
-    await expect.poll(faults, WAIT).toEqual([fault]);
+    await expect.poll(faults).toEqual([fault]);
     const ready = await get('/ready');
     expect(ready).toMatchObject({ status: 503, json: { detail: expect.stringContaining(message) } });
     expect(ready.json.detail).not.toContain('8453');
@@ -82,8 +80,8 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     await untilIndexed(store, [base], running);
     isOfAnotherChain = false;
     await untilIndexed(store, [base, optimism], running);
-    await expect.poll(faults, WAIT).toEqual([]);
-    await expect.poll(async () => (await get('/ready')).status, WAIT).toBe(200);
+    await expect.poll(faults).toEqual([]);
+    await expect.poll(async () => (await get('/ready')).status).toBe(200);
     expect((await get('/metrics')).text).not.toContain('kith_chain_fault{');
     expect(logged(running, 'indexing of a chain stopped', 50)).toHaveLength(1);
     expect(logged(running, 'the chain is being indexed again', 30)).toHaveLength(1);
@@ -97,7 +95,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     const before = await readCursor(store, 10);
     await optimism.rollBack(4);
     for (let i = 0; i < 5; i++) await mine(optimism);
-    await expect.poll(faults, WAIT).toMatchObject([{ chainId: 10, code: 'E_DEEP_REORG' }]);
+    await expect.poll(faults).toMatchObject([{ chainId: 10, code: 'E_DEEP_REORG' }]);
     await mine(base);
     await untilIndexed(store, [base], running);
     expect((await readCursor(store, 10))?.hash).toBe(before?.hash);
@@ -110,7 +108,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     await loadLogs(store, [{ ...(log ?? expect.fail('no log')), blockHash: `0x${'ab'.repeat(32)}` }]);
     const running = start();
     await untilIndexed(store, [base], running);
-    await expect.poll(faults, WAIT).toMatchObject([{ chainId: 10, code: 'E_BAD_INPUT' }]);
+    await expect.poll(faults).toMatchObject([{ chainId: 10, code: 'E_BAD_INPUT' }]);
     expect(await readCursor(store, 10)).toBeUndefined();
   });
 
@@ -149,7 +147,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     isOfAnotherChain = true;
     await running.stop();
     start();
-    await expect.poll(faults, WAIT).toMatchObject([{ chainId: 10, code: 'E_WRONG_CHAIN' }]);
+    await expect.poll(faults).toMatchObject([{ chainId: 10, code: 'E_WRONG_CHAIN' }]);
     later = 3_600_000;
     const tolerant = await startService(store, { now: () => Date.now() + later });
     try {

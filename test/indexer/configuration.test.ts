@@ -15,7 +15,6 @@ import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } fr
 import { SECRETS, startProxy } from './provider-proxy.ts';
 import { createSimulatedIndexer } from './simulation-indexer.ts';
 
-const WAIT = { timeout: 30_000 };
 /** The discard port: nothing listens there. */
 const UNREACHABLE = 'http://127.0.0.1:9';
 
@@ -250,7 +249,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     /** Each maintenance round begins by holding the lock. Waits for one that began after this call to end. */
     const roundPassed = () => {
       const before = rounds;
-      return expect.poll(() => rounds, WAIT).toBeGreaterThanOrEqual(before + 2);
+      return expect.poll(() => rounds).toBeGreaterThanOrEqual(before + 2);
     };
     const ranksMadeAt = async () =>
       (await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']])))[0]?.value;
@@ -265,7 +264,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     await play([anvil], logsOf([...annsList, follow(ANNS, BOB)]));
     await ranked.untilIndexed([anvil]);
     const first = time;
-    await expect.poll(ranksMadeAt, WAIT).toBe(first);
+    await expect.poll(ranksMadeAt).toBe(first);
 
     await play([anvil], logsOf([follow(ANNS, CAT)]));
     await ranked.untilIndexed([anvil]);
@@ -273,7 +272,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     await roundPassed();
     expect(await ranksMadeAt()).toBe(first);
     const second = (time += 1);
-    await expect.poll(ranksMadeAt, WAIT).toBe(second);
+    await expect.poll(ranksMadeAt).toBe(second);
 
     await anvil.mine();
     await ranked.untilIndexed([anvil]);

@@ -33,7 +33,7 @@ describe.each(engines)('stopping an indexer into $name', (engine) => {
   it('stops in the middle of a backfill', async () => {
     const indexer = startIndexer(store, [anvil], { fetch: endlessNode, startBlocks: new Map([[8453, 1]]) });
     const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
-    await expect.poll(async () => (await readCursor())?.number ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await readCursor())?.number ?? 0).toBeGreaterThan(0);
     await indexer.stop();
     expect((await readCursor())?.number).toBeLessThan(HEAD / 2);
   });

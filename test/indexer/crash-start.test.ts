@@ -13,7 +13,6 @@ import { indexingEnv, type KithProcess, startProcess } from './simulation-proces
 const LISTENS = /Kith listens on (http:\S+)\. /;
 /** The first log line of an indexer, with its process id. */
 const INDEXING = /"pid":(\d+)[^\n]*"msg":"indexing"/;
-const WAIT = { timeout: 60_000 };
 
 describe.each(engines)('kith start with nodes on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
@@ -59,7 +58,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     // Enough requests to read the head and a few blocks.
     let left = 10;
     proxy.script = () => (left-- > 0 ? null : 'overload');
-    await expect.poll(() => statusOf(url), WAIT).toMatchObject({ head: 15, finalized: 0 });
+    await expect.poll(() => statusOf(url)).toMatchObject({ head: 15, finalized: 0 });
     const behind = await fetchAnswer(`${url}/ready`);
     expect(behind.status).toBe(503);
     expect(behind.json.detail).toMatch(/chain 8453 is \d+ blocks and \d{3,4} seconds behind/);
@@ -68,9 +67,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
     expect(lagSeconds).toBeGreaterThanOrEqual(lagBlocks * 100);
 
     proxy.script = noFaults;
-    await expect
-      .poll(() => fetchAnswer(`${url}/ready`), WAIT)
-      .toMatchObject({ status: 200, json: { status: 'ready' } });
+    await expect.poll(() => fetchAnswer(`${url}/ready`)).toMatchObject({ status: 200, json: { status: 'ready' } });
     expect(await statusOf(url)).toMatchObject({ indexed: { number: 15 }, head: 15, finalized: 0, lagBlocks: 0 });
     expect((await statusOf(url)).lagSeconds).toBeLessThan(60);
   });
@@ -86,7 +83,7 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
       const [line] = await kith.untilSaid(/\{[^\n]*indexer exited, serving continues[^\n]*/);
       expect(JSON.parse(line)).toMatchObject({ signal: 'SIGKILL', retryMs: 1_000 });
       expect((await fetchAnswer(`${url}/api/v1/leaderboard/search?term=a`)).status).toBe(200);
-      await expect.poll(async () => (await statusOf(url)).lagSeconds, WAIT).toBeGreaterThanOrEqual(1);
+      await expect.poll(async () => (await statusOf(url)).lagSeconds).toBeGreaterThanOrEqual(1);
 
       await play(anvils, history.slice(30));
       const second = await indexerOf(kith, 2);

@@ -8,8 +8,6 @@ import { type Anvil, startAnvil } from './anvil.ts';
 import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { expectCleanReplay } from './reorg-support.ts';
 
-const WAIT = { timeout: 60_000 };
-
 /** Null while the database is unreachable. */
 async function readCount(store: Store): Promise<number | null> {
   try {
@@ -54,7 +52,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
       });
       await expect(lost).rejects.toThrow(StoreUnavailableError);
       await proxy.reconnect();
-      await expect.poll(() => readCount(store), WAIT).toBe(0);
+      await expect.poll(() => readCount(store)).toBe(0);
     });
 
     it('fails a transaction whose connection is lost between two queries', async () => {
@@ -65,7 +63,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
       });
       await expect(lost).rejects.toThrow(StoreUnavailableError);
       await proxy.reconnect();
-      await expect.poll(() => readCount(store), WAIT).toBe(0);
+      await expect.poll(() => readCount(store)).toBe(0);
     });
 
     it('retries, and resumes when the database is reachable again', async () => {
@@ -74,7 +72,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
       await anvil.mineMany(3);
       await untilIndexed(store, [anvil], indexer);
       await proxy.disconnect();
-      await expect.poll(() => indexer.log.join(''), WAIT).toContain('database unavailable, retrying');
+      await expect.poll(() => indexer.log.join('')).toContain('database unavailable, retrying');
       await play([anvil], history.slice(60, 120));
       await proxy.reconnect();
       await untilIndexed(store, [anvil], indexer);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { IndexerOptions } from '../../src/indexer/run-indexer.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
@@ -17,11 +17,10 @@ import {
 } from '../model/small-history.ts';
 import { queuedProfiles } from '../names/background/refresh-setup.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
+import { waitFor } from '../support/wait-for.ts';
 import type { Anvil } from './anvil.ts';
 import { play, startChains, startIndexer } from './harness.ts';
 
-/** Allows for a busy machine. */
-const WAIT = { timeout: 15_000 };
 /** A profile refresher that fetches nothing. */
 const idle: NonNullable<IndexerOptions['refreshProfiles']> = async ({ sleep }) => {
   for (;;) await sleep(60_000);
@@ -47,12 +46,12 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
   });
 
   const untilMembers = (...expected: string[]) =>
-    vi.waitFor(async () => {
+    waitFor(async () => {
       const members = await store.transaction((tx) =>
         tx.query((db) => db.selectFrom('leaderboard').select('address').orderBy('address')),
       );
       expect(members.map(({ address }) => address)).toEqual(expected);
-    }, WAIT);
+    });
 
   it('are queued for a profile refresh', async () => {
     await play(anvils, first);

@@ -181,7 +181,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       const running = startIndexer(store, [anvil]);
       indexer = running;
       await untilIndexed(store, [anvil], running);
-      const says = (pattern: RegExp) => expect.poll(() => running.log.join(''), { timeout: 30_000 }).toMatch(pattern);
+      const says = (pattern: RegExp) => expect.poll(() => running.log.join('')).toMatch(pattern);
       const other = await stealLock();
       const cursor = await readCursor();
       await play([anvil], history.slice(30));

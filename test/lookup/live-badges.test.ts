@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dropped, forbidden, held, notHeld, page } from '../badges/fake-poap.ts';
 import { expectProblem } from '../http/support.ts';
 import { ANN } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { type Answer, fetchAnswer, type Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Live, LiveFixture } from './live-fixture.ts';
 
 const EVENTS = ['177709', '178064'];
@@ -11,8 +12,6 @@ const HELD_MS = 86_400_000;
 const NOT_HELD_MS = 3_600_000;
 /** Longer than responses that depend on the clock are cached. */
 const MOMENT_MS = 2_000;
-/** For a busy machine. */
-const WAIT = { timeout: 15_000 };
 const FRESH = '?cache=fresh';
 const PATHS = [`/users/${ANN}/badges`, '/users/ann.eth/badges', '/lists/0/badges'];
 const [path = ''] = PATHS;
@@ -88,7 +87,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
       await service.get(`${of}${FRESH}`);
       // The source is down from here on.
       shut();
-      await vi.waitFor(async () => expect(await tokens(of, other)).toEqual(all('7')), WAIT);
+      await waitFor(async () => expect(await tokens(of, other)).toEqual(all('7')));
     });
   });
 
@@ -119,10 +118,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
     const answered = service.get(`${path}${FRESH}`).finally(() => {
       isAnswered = true;
     });
-    await vi.waitFor(
-      () => expect([live.poap.requests.length, answer === undefined]).toEqual([EVENTS.length, false]),
-      WAIT,
-    );
+    await waitFor(() => expect([live.poap.requests.length, answer === undefined]).toEqual([EVENTS.length, false]));
     // A response that did not wait for the profile would arrive during these.
     await service.get('/lists/0/details');
     await service.get('/lists/2/details');
@@ -154,7 +150,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
       live.now += age;
       hold('9');
       await service.get(path);
-      await vi.waitFor(async () => expect(await tokens(path)).toEqual(all('9')), WAIT);
+      await waitFor(async () => expect(await tokens(path)).toEqual(all('9')));
       expect(live.poap.requests).toHaveLength(length + EVENTS.length);
     });
   });
@@ -162,7 +158,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
   it.each(PATHS)('caches the response of %s for a short time', async (of) => {
     const state = async () => (await service.get(of)).headers.get('x-cache');
     // Once the fetched badges are stored and the cache is notified.
-    await vi.waitFor(async () => expect(await state()).toBe('HIT'), WAIT);
+    await waitFor(async () => expect(await state()).toBe('HIT'));
     live.now += MOMENT_MS;
     expect(await state()).toBe('MISS');
   });

@@ -1,14 +1,13 @@
 import { getAddress } from 'viem';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANN, BOB } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Live, LiveFixture } from './live-fixture.ts';
 
 const followers = '/users/ann.eth/followers';
-/** For a busy machine. */
-const WAIT = { timeout: 15_000 };
 const FRESH = '?cache=fresh';
 
 describe.each(anyEngine)('a resolved name on $name', (engine) => {
@@ -53,7 +52,7 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
       answerLate = () => response.writeHead(200).end(JSON.stringify({ name: 'ann.eth', address: getAddress(ANN) }));
     };
     const early = service.get(followers);
-    await vi.waitFor(() => expect(answerLate).toBeDefined(), WAIT);
+    await waitFor(() => expect(answerLate).toBeDefined());
     live.enstate.faultOf = () => undefined;
     live.now += 10;
     lead(BOB);
@@ -79,13 +78,13 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
       lead(BOB);
       expect(await followerOf(`${followers}${FRESH}`)).toBe(ANN);
       expect(await followerOf(followers)).toBe(ANN);
-      await vi.waitFor(async () => expect(await followerOf(followers, other)).toBe(ANN), WAIT);
+      await waitFor(async () => expect(await followerOf(followers, other)).toBe(ANN));
     });
 
     it('returns 404 in every process after cache=fresh if it has no holder any more', async () => {
       const other = await live.serve();
       expect((await service.get(`${followers}${FRESH}`)).status).toBe(404);
-      await vi.waitFor(async () => expect((await other.get(followers)).status).toBe(404), WAIT);
+      await waitFor(async () => expect((await other.get(followers)).status).toBe(404));
     });
 
     it('resolves to its new holder even if the profile of the former one cannot be fetched', async () => {

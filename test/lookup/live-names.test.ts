@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ANN, BOB } from '../model/small-history.ts';
 import { notFound } from '../names/enstate/fake-enstate.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Live, LiveFixture } from './live-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -62,7 +63,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     hang();
     const search = 'searchFollowers?term=0x';
     const waiting = hasty.get(`/users/ann.eth/${search}`);
-    await vi.waitFor(() => expect(live.enstate.requests).not.toEqual([]));
+    await waitFor(() => expect(live.enstate.requests).not.toEqual([]));
     expect((await hasty.get(`/users/${ANN}/${search}`)).json.followers).toMatchObject([{ address: BOB }]);
     expect((await waiting).status).toBe(503);
   });
@@ -110,7 +111,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     expect((await hasty.get(followers)).status).toBe(503);
     live.enstate.faultOf = () => undefined;
     answer?.();
-    await vi.waitFor(async () => expect((await hasty.get(followers)).status).toBe(200));
+    await waitFor(async () => expect((await hasty.get(followers)).status).toBe(200));
   });
 
   it('sends one request for concurrent requests with the same name (single flight)', async () => {
@@ -124,7 +125,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
       held.then(() => response.writeHead(200).end(JSON.stringify({ name: 'ann.eth', address: ANN })));
     };
     const asking = [1, 2, 3, 4].map((limit) => service.get(`${followers}?limit=${limit}`));
-    await vi.waitFor(() => expect(live.enstate.requests.length).toBeGreaterThan(0));
+    await waitFor(() => expect(live.enstate.requests.length).toBeGreaterThan(0));
     release?.();
     expect((await Promise.all(asking)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     live.enstate.faultOf = answerNow;
@@ -157,7 +158,7 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
       expect(await nameOf('/lists/0/details', other)).toBe('');
       live.enstate.addName('ann.eth', ANN);
       expect(await nameOf(details)).toBe('ann.eth');
-      await vi.waitFor(async () => expect(await nameOf('/lists/0/details', other)).toBe('ann.eth'));
+      await waitFor(async () => expect(await nameOf('/lists/0/details', other)).toBe('ann.eth'));
       expect(await nameOf('/lists/0/details')).toBe('ann.eth');
     });
 

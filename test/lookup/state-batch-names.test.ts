@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ANN, BOB, CAT } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { type Live, LiveFixture } from './live-fixture.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,7 +69,7 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     const answer = post(names);
     for (let answered = 0; answered < names.length; ) {
       const expected = Math.min(AT_ONCE, names.length - answered);
-      await vi.waitFor(() => expect(held).toHaveLength(expected));
+      await waitFor(() => expect(held).toHaveLength(expected));
       answered += expected;
       for (const release of held.splice(0)) release();
     }

@@ -1,10 +1,11 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { follow, PROJECT } from '../commands/run-kith.ts';
 import { freePort } from '../support/free-port.ts';
 import { fetchAnswer } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { findPrometheus } from './find-prometheus.ts';
 
 /** Addresses that are scraped, by job. */
@@ -50,13 +51,10 @@ export async function startPrometheus(targets: Targets): Promise<Prometheus> {
     return json.data;
   };
   const count = Object.values(targets).flat().length;
-  await vi.waitFor(
-    async () => {
-      const { activeTargets } = await get('targets');
-      expect(activeTargets.filter(({ health }: { health: string }) => health === 'up')).toHaveLength(count);
-    },
-    { timeout: 60_000, interval: 250 },
-  );
+  await waitFor(async () => {
+    const { activeTargets } = await get('targets');
+    expect(activeTargets.filter(({ health }: { health: string }) => health === 'up')).toHaveLength(count);
+  });
   return {
     query: async (expr) => (await get(`query?query=${encodeURIComponent(expr)}`)).result,
     rules: async () => (await get('rules')).groups.flatMap(({ rules }: { rules: Rule[] }) => rules),

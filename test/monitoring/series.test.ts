@@ -11,7 +11,6 @@ import { QUERIES } from './dashboard.ts';
 import { type MonitoredKith, startMonitoredKith } from './monitored-kith.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 
-const WAIT = { timeout: 60_000, interval: 500 };
 const page = readFileSync(join(PROJECT, 'docs/monitoring.md'), 'utf8');
 
 describe('Prometheus that scrapes kith serve and kith index on both engines', () => {
@@ -42,7 +41,7 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
         await anvil.mine(randomBlock(random, 8453));
         for (const kith of kiths) await kith.sendRequests();
         return 0;
-      }, WAIT)
+      })
       .toBeGreaterThan(0);
     return prometheus.query(expr);
   }

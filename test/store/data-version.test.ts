@@ -1,17 +1,16 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { blankList } from '../../src/ingest/register-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { useOwnDatabase } from './own-database.ts';
 import { queryDatabase } from './query-database.ts';
 import { runProcesses } from './run-processes.ts';
 
-const TIMEOUT = { timeout: 30_000 };
 const raise = (store: Store) => store.transaction((tx) => tx.raiseVersion());
 /** PostgreSQL notifies asynchronously. Waiting for the next version shows that no other one was notified before it. */
-const untilVersion = (store: Store, version: number) =>
-  vi.waitFor(() => expect(store.version.current()).toBe(version), TIMEOUT);
+const untilVersion = (store: Store, version: number) => waitFor(() => expect(store.version.current()).toBe(version));
 
 describe.each(engines)('the data version on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
@@ -50,10 +49,10 @@ describe.each(engines)('the data version on $name', (engine) => {
     await store.transaction((tx) => tx.insertNew('lists', [blankList('1')]));
     seen.add(other.version.current());
     await raise(store);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       seen.add(other.version.current());
       expect(seen).toContain(1);
-    }, TIMEOUT);
+    });
     expect([...seen]).toEqual([0, 1]);
   });
 
@@ -100,9 +99,9 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('the data versi
       own.database,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()`,
     );
-    await vi.waitFor(() => expect(store.version.current()).toBeNull(), TIMEOUT);
+    await waitFor(() => expect(store.version.current()).toBeNull());
     await queryDatabase(own.database, `update state set value = 5 where key = 'data_version'`);
-    await vi.waitFor(() => expect(store.version.current()).toBe(5), TIMEOUT);
+    await waitFor(() => expect(store.version.current()).toBe(5));
     expect(errors).not.toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../src/store/store.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const open = (host: string) =>
   openStore(
@@ -24,7 +25,7 @@ describe('opening a store on a PostgreSQL server that cannot be reached', () => 
     onTestFinished(() => {
       server.close();
     });
-    await vi.waitFor(() => expect(server.listening).toBe(true));
+    await waitFor(() => expect(server.listening).toBe(true));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
     await expect(open(`127.0.0.1:${port}`)).rejects.toThrow(StoreUnavailableError);

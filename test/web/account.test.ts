@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { eventually, panelOf, textOf, textsOf } from './read-page.ts';
+import { panelOf, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -11,7 +11,7 @@ const BY_NAME = `/account/${STAR.name}`;
 async function numbersOn(page: Page): Promise<string[]> {
   const header = panelOf(page, STAR.name);
   await header.getByText('as of').waitFor();
-  await eventually(() => header.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+  await expect.poll(() => header.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   return textsOf(header.locator('dl > div').filter({ hasText: /Rank|no rank/ }));
 }
 
@@ -67,7 +67,7 @@ describe('the page of an account', () => {
     expect(new Set(isHeld).size).toBe(2);
     const page = await explorer().open(BY_NAME);
     const badges = panelOf(page, 'Badges').getByRole('listitem');
-    await eventually(() => badges.count()).toBe(poaps.length);
+    await expect.poll(() => badges.count()).toBe(poaps.length);
     for (const [index, { participated, eventId, collection }] of poaps.entries()) {
       const text = await textOf(badges.nth(index));
       if (participated) expect(text).toContain(collection.event.name);
@@ -118,9 +118,9 @@ describe('the page of an account', () => {
     await page.getByText(`List #${other} is not the primary list of this account`).waitFor();
     await page.getByText(address, { exact: true }).waitFor();
     const current = page.getByRole('link', { name: /^List #/ }).and(page.locator('[aria-current=page]'));
-    await eventually(() => textOf(current)).toBe(`List #${other}`);
+    await expect.poll(() => textOf(current)).toBe(`List #${other}`);
     const tab = page.getByRole('tab', { name: 'Following' });
-    await eventually(() => textOf(tab)).toBe(`Following ${stats.following_count}`);
+    await expect.poll(() => textOf(tab)).toBe(`Following ${stats.following_count}`);
   });
 
   async function findOtherList(members: readonly { address: string }[]): Promise<{ address: string; other: string }> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { NOW, STAR } from '../http/support.ts';
-import { accountsIn, eventually, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
+import { accountsIn, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PAGE = `/account/${STAR.name}`;
@@ -51,12 +51,14 @@ describe('the notifications of an account', () => {
     const panel = panelOf(page, 'Notifications');
     await panel.getByRole('group', { name: 'Kind' }).getByRole('button', { name: kind, exact: true }).click();
     await panel.getByRole('group', { name: 'Interval' }).getByRole('button', { name: interval, exact: true }).click();
-    await eventually(async () => {
-      // The list scrolls by itself, below its last action too.
-      await actionsOn(page).last().hover();
-      await page.mouse.wheel(0, 10_000);
-      return actionsOn(page).count();
-    }).toBe(notifications.length);
+    await expect
+      .poll(async () => {
+        // The list scrolls by itself, below its last action too.
+        await actionsOn(page).last().hover();
+        await page.mouse.wheel(0, 10_000);
+        return actionsOn(page).count();
+      })
+      .toBe(notifications.length);
     expect(await sentencesOn(page)).toEqual(
       notifications.map((entry: Action) => `${nameOf(entry)} ${SENTENCES[entry.action]?.(entry.tag)}`),
     );
@@ -71,12 +73,14 @@ describe('the notifications of an account', () => {
     const panel = panelOf(page, 'Notifications');
     await panel.getByRole('group', { name: 'Interval' }).getByRole('button', { name: 'Month' }).click();
     const legend = panel.locator('figcaption li');
-    await eventually(() => legend.allInnerTexts()).toEqual([
-      `${count('follow')} follows`,
-      `${count('tag')} tags`,
-      `${count('untag')} untags`,
-      `${count('unfollow')} unfollows`,
-    ]);
+    await expect
+      .poll(() => legend.allInnerTexts())
+      .toEqual([
+        `${count('follow')} follows`,
+        `${count('tag')} tags`,
+        `${count('untag')} untags`,
+        `${count('unfollow')} unfollows`,
+      ]);
     await panel.getByRole('img', { name: `All ${notifications.length} actions of the last 30 days.` }).waitFor();
   });
 });
@@ -93,18 +97,18 @@ describe('the common followers of two accounts', () => {
     const panel = panelOf(page, 'Common followers');
     await panel.getByLabel('Another account').fill(other);
     await panel.getByRole('button', { name: 'Compare' }).click();
-    await eventually(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(common.results.map(nameOf));
+    await expect.poll(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(common.results.map(nameOf));
     expect(await textOf(panel.getByRole('status').first())).toMatch(
       new RegExp(`^${common.length} followers? of ${STAR.name} (is|are) followed by ${other}\\.`),
     );
     expect(new URL(page.url()).searchParams.get('with')).toBe(other);
     await page.reload();
-    await eventually(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(common.results.map(nameOf));
+    await expect.poll(() => accountsIn(rowsOf(page, 'Common followers'))).toEqual(common.results.map(nameOf));
   });
 
   it('are not looked for with a name that nobody has', async () => {
     const page = await explorer().open(`${PAGE}?with=nobody-has-this-name.eth`);
     const problem = panelOf(page, 'Common followers').getByRole('alert');
-    await eventually(() => textOf(problem)).toBe('No account has the name “nobody-has-this-name.eth”.');
+    await expect.poll(() => textOf(problem)).toBe('No account has the name “nobody-has-this-name.eth”.');
   });
 });

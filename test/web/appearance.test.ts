@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { eventually, sidewaysScrollOf } from './read-page.ts';
+import { sidewaysScrollOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PAGES = [
@@ -31,10 +31,12 @@ async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
   const loading = page.locator('[aria-busy=true], [aria-label=Loading], progress');
-  await eventually(async () => {
-    await loading.evaluateAll((parts) => parts[0]?.scrollIntoView());
-    return loading.count();
-  }).toBe(0);
+  await expect
+    .poll(async () => {
+      await loading.evaluateAll((parts) => parts[0]?.scrollIntoView());
+      return loading.count();
+    })
+    .toBe(0);
 }
 
 const backgroundOf = (page: Page): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -83,12 +85,12 @@ describe('the explorer', () => {
     const page = await explorer().open('/', { colorScheme: 'light' });
     const light = await backgroundOf(page);
     await page.getByLabel('Theme').selectOption('Dark');
-    await eventually(() => backgroundOf(page)).not.toBe(light);
+    await expect.poll(() => backgroundOf(page)).not.toBe(light);
     const dark = await backgroundOf(page);
     await page.reload();
     await page.getByLabel('Theme').waitFor();
     expect(await backgroundOf(page)).toBe(dark);
     await page.getByLabel('Theme').selectOption('System');
-    await eventually(() => backgroundOf(page)).toBe(light);
+    await expect.poll(() => backgroundOf(page)).toBe(light);
   });
 });

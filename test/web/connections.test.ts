@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, eventually, nameOf, panelOf, rowsOf, scrollToEnd, textOf, textsOf } from './read-page.ts';
+import { accountsIn, nameOf, panelOf, rowsOf, scrollToEnd, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 type Tab = 'Followers' | 'Following';
@@ -41,17 +41,16 @@ describe('the connections of an account', () => {
   it('are counted on the tabs as the API counts them', async () => {
     const { followers_count, following_count } = await explorer().ask(`${USER}/stats`);
     const page = await explorer().open(PAGE);
-    await eventually(() => textsOf(page.getByRole('tab'))).toEqual([
-      `Followers ${followers_count}`,
-      `Following ${following_count}`,
-    ]);
+    await expect
+      .poll(() => textsOf(page.getByRole('tab')))
+      .toEqual([`Followers ${followers_count}`, `Following ${following_count}`]);
   });
 
   it('change from followers to following by tab, in the URL too', async () => {
     const page = await explorer().open(PAGE);
     await page.getByRole('tab', { name: 'Following' }).click();
     const expected = await namesIn(`${USER}/following?limit=${FIRST}&include=ens`);
-    await eventually(() => shown(page, 'Following')).toEqual(expected);
+    await expect.poll(() => shown(page, 'Following')).toEqual(expected);
     expect(queryOf(page)).toEqual({ tab: 'following' });
     expect(await page.getByRole('tab', { selected: true }).count()).toBe(1);
   });
@@ -63,7 +62,7 @@ describe('the connections of an account', () => {
     const page = await explorer().open(PAGE);
     await page.getByRole('group', { name: 'Sort' }).getByRole('button', { name: label }).click();
     const expected = await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&sort=${sort}`);
-    await eventually(() => shown(page, 'Followers')).toEqual(expected);
+    await expect.poll(() => shown(page, 'Followers')).toEqual(expected);
     expect(queryOf(page)).toEqual({ sort });
   });
 
@@ -72,20 +71,20 @@ describe('the connections of an account', () => {
     const [first, second] = tagCounts;
     const page = await explorer().open(PAGE);
     const tags = filtersOf(page).getByRole('group', { name: 'Tags' }).getByRole('button');
-    await eventually(() => textsOf(tags)).toEqual(
-      tagCounts.map(({ tag, count }: { tag: string; count: number }) => `${tag} ${count}`),
-    );
+    await expect
+      .poll(() => textsOf(tags))
+      .toEqual(tagCounts.map(({ tag, count }: { tag: string; count: number }) => `${tag} ${count}`));
     await tags.filter({ hasText: first.tag }).click();
-    await eventually(() => shown(page, 'Followers')).toEqual(
-      await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&tags=${first.tag}`),
-    );
+    await expect
+      .poll(() => shown(page, 'Followers'))
+      .toEqual(await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&tags=${first.tag}`));
     await tags.filter({ hasText: second.tag }).click();
-    await eventually(() => shown(page, 'Followers')).toEqual(
-      await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&tags=${first.tag},${second.tag}`),
-    );
+    await expect
+      .poll(() => shown(page, 'Followers'))
+      .toEqual(await namesIn(`${USER}/followers?limit=${FIRST}&include=ens&tags=${first.tag},${second.tag}`));
     expect(queryOf(page)).toEqual({ tags: `${first.tag},${second.tag}` });
     await tags.filter({ hasText: 'Clear' }).click();
-    await eventually(() => queryOf(page)).toEqual({});
+    await expect.poll(() => queryOf(page)).toEqual({});
   });
 
   it('are searched by a term, and Escape shows all of them again', async () => {
@@ -96,11 +95,11 @@ describe('the connections of an account', () => {
     await field.pressSequentially(term);
     const { followers } = await explorer().ask(`${USER}/searchFollowers?term=${encodeURIComponent(term)}&limit=1000`);
     expect(followers.length).toBeGreaterThan(0);
-    await eventually(() => shown(page, 'Followers')).toEqual(followers.slice(0, FIRST).map(nameOf));
+    await expect.poll(() => shown(page, 'Followers')).toEqual(followers.slice(0, FIRST).map(nameOf));
     expect(queryOf(page)).toEqual({ term });
     await field.press('Escape');
-    await eventually(() => queryOf(page)).toEqual({});
-    await eventually(() => rowsOf(page, 'Followers').count()).toBe(FIRST);
+    await expect.poll(() => queryOf(page)).toEqual({});
+    await expect.poll(() => rowsOf(page, 'Followers').count()).toBe(FIRST);
   });
 
   it('include blocked and muted accounts if they are asked for, and mark them', async () => {
@@ -111,7 +110,7 @@ describe('the connections of an account', () => {
     await page.getByRole('switch', { name: 'Include blocked and muted' }).check();
     await page.waitForURL(/all=1/);
     await scrollToEnd(rowsOf(page, 'Following'), endOf(page));
-    await eventually(() => shown(page, 'Following')).toEqual(following.map(nameOf));
+    await expect.poll(() => shown(page, 'Following')).toEqual(following.map(nameOf));
     const marks = async (mark: string) =>
       (await accountsIn(rowsOf(page, 'Following').filter({ has: page.getByText(mark, { exact: true }) }))).sort();
     const taggedAs = (tag: string) =>
@@ -130,9 +129,9 @@ describe('the connections of an account', () => {
       `${USER}/allFollowing?limit=${FIRST}&include=ens&sort=earliest&tags=${encodeURIComponent('top8,mute')}`,
     );
     expect(expected.length).toBeGreaterThan(0);
-    await eventually(() => shown(page, 'Following')).toEqual(expected);
+    await expect.poll(() => shown(page, 'Following')).toEqual(expected);
     await page.reload();
-    await eventually(() => shown(page, 'Following')).toEqual(expected);
+    await expect.poll(() => shown(page, 'Following')).toEqual(expected);
     expect(queryOf(page)).toEqual({ tab: 'following', sort: 'earliest', tags: 'top8,mute', all: '1' });
     const pressed = filtersOf(page).locator('[aria-pressed=true]');
     expect(await textsOf(pressed)).toEqual([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { STAR, send } from '../http/support.ts';
-import { eventually } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PATHS = ['/', `/account/${STAR.name}`, `/list/${STAR.list}`, '/leaderboard', '/network'];
@@ -48,7 +47,7 @@ describe('the explorer is delivered', () => {
       },
     });
     await page.waitForLoadState('networkidle');
-    await eventually(() => sizes.length).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => sizes.length).toBeGreaterThanOrEqual(3);
     expect(sizes.every(({ bytes }) => bytes > 0)).toBe(true);
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(total, JSON.stringify(sizes)).toBeLessThan(MAX_BYTES);

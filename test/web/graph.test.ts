@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, eventually, nameOf, panelOf, rowsOf } from './read-page.ts';
+import { accountsIn, nameOf, panelOf, rowsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PAGE = `/account/${STAR.name}`;
@@ -57,7 +57,7 @@ describe('the neighbourhood of an account', () => {
     await pictureOn(page).press('n');
     await pictureOn(page).press('n');
     const card = panel.getByRole('status').getByRole('link');
-    await eventually(() => accountsIn(panel.getByRole('status'))).not.toEqual([STAR.name]);
+    await expect.poll(() => accountsIn(panel.getByRole('status'))).not.toEqual([STAR.name]);
     await card.waitFor();
     const [chosen = ''] = await accountsIn(panel.getByRole('status'));
     await pictureOn(page).press('Enter');
@@ -69,13 +69,13 @@ describe('the neighbourhood of an account', () => {
     const page = await explorer().open(PAGE);
     const panel = panelOf(page, 'Neighbourhood');
     await pictureOn(page).waitFor();
-    await eventually(() => digestOf(page)).not.toBeNull();
+    await expect.poll(() => digestOf(page)).not.toBeNull();
     const whole = await digestOf(page);
     for (const direction of ['in', 'out']) {
       await panel.getByRole('button', { name: `Zoom ${direction}` }).click();
-      await eventually(() => digestOf(page)).not.toBe(whole);
+      await expect.poll(() => digestOf(page)).not.toBe(whole);
       await panel.getByRole('button', { name: 'Show the whole picture' }).click();
-      await eventually(() => digestOf(page)).toBe(whole);
+      await expect.poll(() => digestOf(page)).toBe(whole);
     }
   });
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, eventually, rowsOf, scrollToEnd } from './read-page.ts';
+import { accountsIn, rowsOf, scrollToEnd } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const scrollOf = (page: Page): Promise<number> => page.evaluate('Math.round(scrollY)');
@@ -22,16 +22,16 @@ describe('back and forward in the explorer', () => {
     await link.click();
     const next = rows.at(-20) ?? '';
     await page.getByRole('heading', { level: 1, name: next }).waitFor();
-    await eventually(() => scrollOf(page)).toBe(0);
+    await expect.poll(() => scrollOf(page)).toBe(0);
 
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: STAR.name }).waitFor();
     expect(await accountsIn(rowsOf(page, 'Followers'))).toEqual(rows);
-    await eventually(() => scrollOf(page)).toBe(scroll);
+    await expect.poll(() => scrollOf(page)).toBe(scroll);
 
     await page.goForward();
     await page.getByRole('heading', { level: 1, name: next }).waitFor();
-    await eventually(() => scrollOf(page)).toBe(0);
+    await expect.poll(() => scrollOf(page)).toBe(0);
   });
 
   it('restore the rows and the scroll position of the leaderboard', async () => {
@@ -44,8 +44,8 @@ describe('back and forward in the explorer', () => {
     await link.click();
     await page.getByRole('tab', { name: 'Followers' }).waitFor();
     await page.goBack();
-    await eventually(() => accountsIn(page.getByRole('table'))).toEqual(rows);
-    await eventually(() => scrollOf(page)).toBe(scroll);
+    await expect.poll(() => accountsIn(page.getByRole('table'))).toEqual(rows);
+    await expect.poll(() => scrollOf(page)).toBe(scroll);
   });
 
   it('lead through the accounts that were visited, in both directions', async () => {
@@ -62,7 +62,7 @@ describe('back and forward in the explorer', () => {
     for (const name of [visited[1], visited[0]]) {
       await page.goBack();
       await page.getByRole('heading', { level: 1, name: name ?? '' }).waitFor();
-      await eventually(() => page.title()).toBe(`${name} · Kith`);
+      await expect.poll(() => page.title()).toBe(`${name} · Kith`);
     }
     for (const name of visited.slice(1)) {
       await page.goForward();
@@ -78,7 +78,7 @@ describe('back and forward in the explorer', () => {
     await rowsOf(page, 'Following').first().getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: rows[0] ?? '' }).waitFor();
     await page.goBack();
-    await eventually(() => accountsIn(rowsOf(page, 'Following'))).toEqual(rows);
+    await expect.poll(() => accountsIn(rowsOf(page, 'Following'))).toEqual(rows);
     expect(new URL(page.url()).search).toBe('?tab=following');
   });
 });

@@ -16,7 +16,7 @@ import {
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { follow, slotOf, tag } from '../model/small-history.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
-import { eventually, panelOf, rowsOf, sidewaysScrollOf } from './read-page.ts';
+import { panelOf, rowsOf, sidewaysScrollOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const MALLORY = '0x3a11000000000000000000000000000000000001';
@@ -144,7 +144,7 @@ describe('a hostile account', () => {
 
   it('can be filtered by its tags', async () => {
     const page = await openWatched(`/account/${STAR.name}?tags=${encodeURIComponent(IMAGE)}`, 1300);
-    await eventually(() => rowsOf(page, 'Followers').count()).toBe(1);
+    await expect.poll(() => rowsOf(page, 'Followers').count()).toBe(1);
     await expectHarmless(page);
   });
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, eventually, rowsOf, searchField } from './read-page.ts';
+import { accountsIn, rowsOf, searchField } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const MAX_STEPS = 200;
@@ -29,7 +29,7 @@ describe('with the keyboard alone, one', () => {
     await page.keyboard.type(STAR.name);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: STAR.name }).waitFor();
-    await eventually(() => isFocused(page.getByRole('main'))).toBe(true);
+    await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true);
 
     const [followers, following] = [
       page.getByRole('tab', { name: 'Followers' }),
@@ -38,10 +38,10 @@ describe('with the keyboard alone, one', () => {
     await rowsOf(page, 'Followers').first().waitFor();
     await tabTo(page, followers, page.getByRole('button', { name: 'Skip notifications by day' }));
     await page.keyboard.press('ArrowRight');
-    await eventually(() => isFocused(following)).toBe(true);
+    await expect.poll(() => isFocused(following)).toBe(true);
     await rowsOf(page, 'Following').first().waitFor();
     await page.keyboard.press('ArrowLeft');
-    await eventually(() => isFocused(followers)).toBe(true);
+    await expect.poll(() => isFocused(followers)).toBe(true);
 
     const row = rowsOf(page, 'Followers').first();
     await tabTo(page, row.getByRole('link'));
@@ -57,7 +57,7 @@ describe('with the keyboard alone, one', () => {
     await page.keyboard.press('Tab');
     expect(await isFocused(skip)).toBe(true);
     await page.keyboard.press('Enter');
-    await eventually(() => isFocused(page.getByRole('main'))).toBe(true);
+    await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true);
     expect(new URL(page.url()).pathname).toBe('/leaderboard');
   });
 
@@ -66,9 +66,9 @@ describe('with the keyboard alone, one', () => {
     const header = page.getByRole('columnheader', { name: 'Followers' });
     await tabTo(page, header.getByRole('button'));
     await page.keyboard.press('Enter');
-    await eventually(() => header.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
     await page.keyboard.press('Enter');
-    await eventually(() => header.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
   });
 
   it('sees where the focus is', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { accountsIn, eventually, nameOf, panelOf, scrollToEnd } from './read-page.ts';
+import { accountsIn, nameOf, panelOf, scrollToEnd } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const COLUMNS = [
@@ -46,7 +46,7 @@ describe('the leaderboard', () => {
     ] as const) {
       await header.getByRole('button').click();
       const members = await ranked(`sort=${key}&direction=${direction}`);
-      await eventually(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, key)));
+      await expect.poll(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, key)));
       expect((await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
       expect(await header.getAttribute('aria-sort')).toBe(order);
       expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(
@@ -68,14 +68,14 @@ describe('the leaderboard', () => {
     const page = await explorer().open('/leaderboard?sort=following&direction=asc');
     await page.reload();
     const members = await ranked('sort=following&direction=asc');
-    await eventually(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, 'following')));
+    await expect.poll(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, 'following')));
   });
 
   it('can be sorted on a narrow screen, where the column headers are hidden', async () => {
     const page = await explorer().open('/leaderboard', { viewport: { width: 320, height: 700 } });
     await page.getByLabel('Sorted by').selectOption({ label: 'Top 8' });
     const members = await ranked('sort=top8');
-    await eventually(async () => (await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
+    await expect.poll(async () => (await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
   });
 
   it('shows the numbers of the whole graph', async () => {
@@ -83,8 +83,8 @@ describe('the leaderboard', () => {
     const page = await explorer().open('/leaderboard');
     const text = () => panelOf(page, 'The whole graph').locator('dl').textContent();
     const format = new Intl.NumberFormat('en').format;
-    await eventually(text).toContain(`Addresses in lists${format(Number(stats.address_count))}`);
-    await eventually(text).toContain(`Lists${format(Number(stats.list_count))}`);
-    await eventually(text).toMatch(/^Follows[\d,]+Addresses/);
+    await expect.poll(text).toContain(`Addresses in lists${format(Number(stats.address_count))}`);
+    await expect.poll(text).toContain(`Lists${format(Number(stats.list_count))}`);
+    await expect.poll(text).toMatch(/^Follows[\d,]+Addresses/);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, eventually, panelOf, rowsOf, searchField, textOf } from './read-page.ts';
+import { accountsIn, panelOf, rowsOf, searchField, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const OUTAGES = {
@@ -78,11 +78,13 @@ describe('during an outage, the explorer', () => {
     }
 
     end();
-    await eventually(async () => {
-      for (const button of await page.getByRole('button', { name: 'Try again' }).all())
-        await button.click({ timeout: 1000 }).catch(() => undefined);
-      return page.getByRole('main').getByRole('alert').count();
-    }).toBe(0);
+    await expect
+      .poll(async () => {
+        for (const button of await page.getByRole('button', { name: 'Try again' }).all())
+          await button.click({ timeout: 1000 }).catch(() => undefined);
+        return page.getByRole('main').getByRole('alert').count();
+      })
+      .toBe(0);
     for (const title of panels) await panelOf(page, title).locator('a[href^="/"], dd, canvas, li').first().waitFor();
     expect(await page.evaluate('window.isFirst')).toBe(true);
   });
@@ -119,7 +121,7 @@ describe('during an outage, the explorer', () => {
     expect(await rows.count()).toBe(50);
     end();
     await panel.getByRole('button', { name: 'Try again' }).click();
-    await eventually(() => rows.count()).toBeGreaterThan(50);
+    await expect.poll(() => rows.count()).toBeGreaterThan(50);
     const accounts = await accountsIn(rows);
     expect(new Set(accounts).size).toBe(accounts.length);
   });
@@ -128,9 +130,9 @@ describe('during an outage, the explorer', () => {
     const page = await explorer().open('/');
     const end = await breakPaths(page, /\/leaderboard\/search/, 'a service that answers 503');
     await searchField(page).fill('ad');
-    await eventually(() => textOf(page.getByRole('search').getByRole('alert'))).toBe(
-      'The search failed: The database does not answer. Typing on tries again.',
-    );
+    await expect
+      .poll(() => textOf(page.getByRole('search').getByRole('alert')))
+      .toBe('The search failed: The database does not answer. Typing on tries again.');
     end();
     await searchField(page).pressSequentially('a');
     await page.getByRole('listbox', { name: 'Results' }).getByRole('option').first().waitFor();

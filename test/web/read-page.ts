@@ -1,12 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Fails only after a time that is long on a busy machine too. */
-const PATIENCE_MS = 30_000;
-
-/** Asserts what a function returns as soon as it is as expected. */
-export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: PATIENCE_MS, interval: 20 });
-
 /** A part of a page with a heading. */
 export const panelOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true });
 
@@ -41,10 +35,12 @@ export const sentence = (detail: string): string =>
 
 /** Scrolls to the last row, again and again, until the part that stands below a complete list is visible. */
 export async function scrollToEnd(rows: Locator, end: Locator): Promise<void> {
-  await eventually(async () => {
-    await rows.last().scrollIntoViewIfNeeded();
-    return end.isVisible();
-  }).toBe(true);
+  await expect
+    .poll(async () => {
+      await rows.last().scrollIntoViewIfNeeded();
+      return end.isVisible();
+    })
+    .toBe(true);
 }
 
 /** The texts of elements, each on one line. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { eventually, panelOf } from './read-page.ts';
+import { panelOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 describe('the requests that a panel shows', () => {
@@ -35,12 +35,12 @@ describe('the requests that a panel shows', () => {
         const expected = await answer.json();
 
         await choose('fetch');
-        await eventually(() => text.textContent()).toContain(`fetch("${url}")`);
+        await expect.poll(() => text.textContent()).toContain(`fetch("${url}")`);
         const body = await page.evaluate(`(async () => { ${await text.textContent()}\nreturn body; })()`);
         expect(body).toEqual(expected);
 
         await choose('JSON');
-        await eventually(async () => parse((await text.textContent()) ?? '')).toEqual(expected);
+        await expect.poll(async () => parse((await text.textContent()) ?? '')).toEqual(expected);
       }
     },
   );

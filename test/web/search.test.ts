@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { eventually, nameOf, searchField, sentence, textOf } from './read-page.ts';
+import { nameOf, searchField, sentence, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const TERM = 'ad';
@@ -21,9 +21,9 @@ describe('the search of the explorer', () => {
     const options = optionsOn(page);
     const matches = await matchesOf(TERM);
     expect(matches.length).toBeGreaterThan(1);
-    await eventually(() => options.evaluateAll((links) => links.map(({ href }) => decodeURIComponent(href)))).toEqual(
-      matches.map((match: never) => `${explorer().service.url}/account/${nameOf(match)}`),
-    );
+    await expect
+      .poll(() => options.evaluateAll((links) => links.map(({ href }) => decodeURIComponent(href))))
+      .toEqual(matches.map((match: never) => `${explorer().service.url}/account/${nameOf(match)}`));
     const followers = matches.map((match: { followers: string }) => new RegExp(`\\b${match.followers} followers?$`));
     for (const [index, option] of (await options.all()).entries())
       expect(await textOf(option)).toMatch(followers[index]);
@@ -64,7 +64,7 @@ describe('the search of the explorer', () => {
     const page = await explorer().open(path);
     await searchField(page).waitFor();
     await page.keyboard.press('/');
-    await eventually(() => searchField(page).evaluate((field) => field.matches(':focus'))).toBe(true);
+    await expect.poll(() => searchField(page).evaluate((field) => field.matches(':focus'))).toBe(true);
     expect(await searchField(page).inputValue()).toBe('');
   });
 
@@ -84,7 +84,7 @@ describe('the search of the explorer', () => {
     await page.getByRole('listbox', { name: 'Results' }).waitFor({ state: 'detached' });
     expect(await field.inputValue()).toBe(TERM);
     await field.press('Escape');
-    await eventually(() => field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('the search of the explorer', () => {
     const page = await explorer().open('/');
     await searchField(page).fill(text);
     await searchField(page).press('Enter');
-    await eventually(() => textOf(page.getByRole('alert'))).toBe(sentence(json.detail));
+    await expect.poll(() => textOf(page.getByRole('alert'))).toBe(sentence(json.detail));
     expect(await textOf(page.getByRole('heading', { level: 1 }))).toContain(text);
   });
 

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { anyEngine } from '../../support/engines.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { NOW } from '../enstate/set-up.ts';
 import { addMembers, DAY_MS, MINUTE_MS, type RefreshSetup, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
 import { accounts, addNames, failAll, storeProfiles } from './refresh-steps.ts';
@@ -79,7 +80,7 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
         };
         const refresh = setup.start({ requestsPerSecond });
         const passed = refresh.pass(MINUTE_MS);
-        await vi.waitFor(() => expect(held).toHaveLength(calls), { timeout: 15_000 });
+        await waitFor(() => expect(held).toHaveLength(calls));
         setup.isSlow = false;
         setup.enstate.faultOf = () => undefined;
         for (const answer of held) answer();

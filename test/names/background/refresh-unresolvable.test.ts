@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { anyEngine } from '../../support/engines.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { createClientOf, type EnsNode, newAccount, nodeAt, startEns } from '../ens/ens-node.ts';
 import { addMembers, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
 import { logged } from './refresh-steps.ts';
-
-/** Generous, for a busy machine. */
-const WAIT = { timeout: 30_000, interval: 10 };
 
 let ens: EnsNode;
 beforeAll(async () => {
@@ -24,10 +22,10 @@ describe.each(anyEngine)('the refresh of profiles from ENS on $name', (engine) =
     await addMembers(setup.store, accounts);
     const client = createClientOf(nodeAt(ens.anvil.url));
     const refresh = setup.start({ source: createChainSource({ client, ccip: null, now: setup.now }) });
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await refresh.pass(SECOND_MS);
       expect(logged(setup, 'info')).toEqual(Array(5).fill('profile cannot be fetched'));
-    }, WAIT);
+    });
     expect(logged(setup, 'warn')).toEqual([]);
     expect(setup.outcomes).toEqual(Array(5).fill('unresolvable'));
   });

@@ -7,6 +7,7 @@ import { createLimiter } from '../../../src/remote/limiter.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
 import { anyEngine } from '../../support/engines.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { profilesOf } from '../background/refresh-setup.ts';
 import { startFakeEnstate } from '../enstate/fake-enstate.ts';
 import { accountOf, control, NOW } from '../enstate/set-up.ts';
@@ -86,7 +87,7 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
     const { enstate, profiles, ending } = await open();
     enstate.faultOf = () => () => undefined;
     const renewing = renewAll(profiles.renew);
-    await vi.waitFor(() => expect(enstate.requests).toHaveLength(8), { timeout: LONG_TIMEOUT_MS });
+    await waitFor(() => expect(enstate.requests).toHaveLength(8));
     ending.abort();
     await profiles.close();
     await renewing;

@@ -1,12 +1,11 @@
 import pg from 'pg';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WRITER_LOCK } from '../../../src/store/postgres/transaction.ts';
 import { engines } from '../../support/engines.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { MIGRATIONS, makeOldDatabase } from '../old-database.ts';
 import { useOwnDatabase, withStore } from '../own-database.ts';
 import { queryDatabase } from '../query-database.ts';
-
-const PATIENCE = { timeout: 30_000 };
 
 // SQLite has one write lock, which a migration takes like any other transaction.
 describe.each(engines.filter(({ name }) => name === 'postgres'))('a migration on $name', (engine) => {
@@ -27,7 +26,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a migration on
     const opened = own.open();
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`;
-    await vi.waitFor(async () => expect(await queryDatabase(own.database, waiting)).toHaveLength(1), PATIENCE);
+    await waitFor(async () => expect(await queryDatabase(own.database, waiting)).toHaveLength(1));
     expect(await done()).toBe(10);
 
     await writer.end();

@@ -10,6 +10,8 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** How often a request is sent again after 429 or 503; 2 by default. */
   readonly retries?: number;
+  /** With more seconds in `Retry-After`, a request is not sent again; 60 by default. */
+  readonly maxRetryAfter?: number;
 }
 
 export interface RequestOptions {
@@ -55,15 +57,13 @@ export class KithError extends Error {
   }
 }
 
-/** With a longer `Retry-After`, the request is not retried. */
-const MAX_WAIT_SECONDS = 10;
 /** The service answers larger pages in a queue of their own. */
 const PAGE_SIZE = 100;
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
 /** A client of the HTTP API, for browsers and Node.js. */
-export function createClient({ baseUrl, fetch, retries = 2 }: ClientOptions): KithClient {
+export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }: ClientOptions): KithClient {
   const base = baseUrl.replace(/\/+$/, '');
 
   function urlOf(path: string, params: Values = {}): string {
@@ -85,7 +85,7 @@ export function createClient({ baseUrl, fetch, retries = 2 }: ClientOptions): Ki
       const answer = await receive(fetch ?? globalThis.fetch, url, { ...init, signal: signal ?? null });
       if (!(answer instanceof KithError)) return answer;
       const { status, retryAfter } = answer;
-      const isTemporary = (status === 429 || status === 503) && retryAfter !== null && retryAfter <= MAX_WAIT_SECONDS;
+      const isTemporary = (status === 429 || status === 503) && retryAfter !== null && retryAfter <= maxRetryAfter;
       if (!isTemporary || retriesLeft <= 0) throw answer;
       await wait(retryAfter, signal);
     }
@@ -122,7 +122,7 @@ async function receive(fetch: typeof globalThis.fetch, url: string, init: Reques
     const body = parseJson(await response.text());
     if (response.ok && body !== undefined) return body;
     const { status, headers } = response;
-    const retryAfter = /^\d+$/.test(headers.get('retry-after') ?? '') ? Number(headers.get('retry-after')) : null;
+    const retryAfter = parseRetryAfter(headers.get('retry-after') ?? '');
     // Safe: the fields are checked below.
     const { code, detail } = (body ?? {}) as Partial<Schemas['Problem']>;
     return typeof code === 'string' && typeof detail === 'string'
@@ -134,6 +134,13 @@ async function receive(fetch: typeof globalThis.fetch, url: string, init: Reques
     const failure = { url, status: 0, code: 'network', detail: 'no answer arrived', retryAfter: null } as const;
     throw new KithError(failure, { cause: error });
   }
+}
+
+/** Returns seconds. A proxy may send a date instead. */
+function parseRetryAfter(header: string): number | null {
+  if (/^\d+$/.test(header)) return Number(header);
+  const time = Date.parse(header);
+  return Number.isNaN(time) ? null : Math.max(Math.ceil((time - Date.now()) / 1000), 0);
 }
 
 function parseJson(text: string): unknown {

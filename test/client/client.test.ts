@@ -181,7 +181,7 @@ describe('a retry', () => {
   });
 
   it.each([
-    ['Retry-After is above 10 seconds', fail(429, 'rate-limited', retryAfter('11')), 11],
+    ['Retry-After is above 60 seconds', fail(429, 'rate-limited', retryAfter('61')), 61],
     ['there is no Retry-After', fail(503, 'unavailable'), null],
     ['the status is another', fail(500, 'internal', retryAfter('0')), 0],
   ])('does not happen if %s', async (_, handler, seconds) => {
@@ -190,9 +190,19 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('waits for as many seconds as Retry-After says', async () => {
-    vi.useFakeTimers();
-    const responses = [new Response('', { status: 503, headers: retryAfter('3') }), Response.json(STATS)];
+  it('does not happen if Retry-After is above maxRetryAfter', async () => {
+    const { baseUrl, requests } = await serve(fail(429, 'rate-limited', retryAfter('1')));
+    const client = createClient({ baseUrl, maxRetryAfter: 0 });
+    expect(await errorOf(client.get('/stats'))).toMatchObject({ retryAfter: 1 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['as many seconds as Retry-After says', '3'],
+    ['until the date that Retry-After says', 'Fri, 02 Jan 2026 00:00:03 GMT'],
+  ])('waits %s', async (_, value) => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 2) });
+    const responses = [new Response('', { status: 503, headers: retryAfter(value) }), Response.json(STATS)];
     const fetch = vi.fn(async () => responses.shift() ?? expect.fail('too many requests'));
     const answered = createClient({ baseUrl: 'http://kith.example', fetch }).get('/stats');
     await vi.advanceTimersByTimeAsync(2_999);

@@ -14,7 +14,10 @@ interface AnyClient {
   get(path: string, parameters: object, options: { signal: AbortSignal }): Promise<unknown>;
 }
 
-const kith = createClient({ baseUrl: '' }) as unknown as AnyClient;
+/** A visitor should rather see the error than wait for longer. */
+const MAX_RETRY_AFTER_S = 10;
+
+const kith = createClient({ baseUrl: '', maxRetryAfter: MAX_RETRY_AFTER_S }) as unknown as AnyClient;
 
 export function lookup<P extends GetPath>(path: P, parameters: Params<P>): Request<ResponseOf<P>> {
   return {

@@ -30,15 +30,24 @@ describe('the tarball of npm pack, installed in an empty folder', () => {
   }, 400_000);
   afterAll(() => rm(dirname(installed.folder), { recursive: true }));
 
-  it('has what is needed at run time only', () => {
-    const unexpected = installed.files.filter(
-      (path) =>
-        !/^(bin\/kith\.js|dist\/.+\.(js|d\.ts|html|css|svg|br|gz)|package\.json|(README|CHANGELOG)\.md|LICENSE)$/.test(
-          path,
-        ),
+  it('has what is needed to run it and to operate it only', () => {
+    const expected = [
+      /^(bin\/kith\.js|package\.json|(README|CHANGELOG)\.md|LICENSE)$/,
+      /^dist\/.+\.(js|d\.ts|html|css|svg|br|gz)$/,
+      /^docs\/[\w-]+\.md$/,
+      /^deploy\/.+\.(ya?ml|json|service)$/,
+      /^deploy\/caddy\/Caddyfile$/,
+    ];
+    expect(installed.files.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
+    expect(installed.files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'dist/main.js',
+        'deploy/systemd/kith.service',
+        'docs/operating.md',
+      ]),
     );
-    expect(unexpected).toEqual([]);
-    expect(installed.files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/main.js']));
   });
 
   it('brings no development dependency', () => {

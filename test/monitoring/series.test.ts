@@ -76,7 +76,7 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
       expect(annotations).toEqual({
         summary: expect.stringMatching(/\w/),
         description: expect.stringMatching(/\w.*\.$/),
-        runbook_url: `docs/monitoring.md#${name.toLowerCase()}`,
+        runbook: `docs/monitoring.md#${name.toLowerCase()}`,
       });
     }
     const sections = [...page.matchAll(/^### (Kith\w+)$/gm)].map(([, name]) => name);

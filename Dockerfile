@@ -40,7 +40,7 @@ VOLUME /data
 EXPOSE 3000 9464 9465
 STOPSIGNAL SIGTERM
 # Time for a migration: until it is done, nothing is served.
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20m --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATIONS_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The options of the first line of bin/kith.js. Not through npm or a shell, which would not forward SIGTERM.
 ENTRYPOINT ["node", "--max-semi-space-size=8", "bin/kith.js"]

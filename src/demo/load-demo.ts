@@ -7,7 +7,7 @@ import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
-import { markDemo } from '../store/marks.ts';
+import { markDemo, markLoaded } from '../store/marks.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { demoBadges } from './demo-badges.ts';
 import { demoLogs } from './demo-logs.ts';
@@ -62,5 +62,6 @@ async function loadAll(
   }
   await commit((tx) => loader.finish(tx));
   await commit((tx) => computeRanks(tx, options.now * 1000));
+  await commit(markLoaded);
   return logs;
 }

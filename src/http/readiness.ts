@@ -7,9 +7,11 @@ export function whyNotReady(status: Status, maxLagSeconds: number | null): strin
   const { logs, unfoldedLogs } = status.counts;
   if (logs > 0 && unfoldedLogs === logs) return 'the graph is being computed from the stored logs';
   if (status.isLoading) {
-    const chains = describeChains(status, ({ lagBlocks }) => lagBlocks !== null && lagBlocks > 0);
-    if (chains === '') return 'the database is empty: nothing has been indexed or imported yet';
-    return `the chains are being read for the first time: ${chains}`;
+    if (status.chains.length + status.faults.length === 0) {
+      return 'the database is empty: nothing has been indexed or imported yet';
+    }
+    const behind = describeChains(status, ({ lagBlocks }) => lagBlocks !== null && lagBlocks > 0);
+    return `the chains are being read for the first time${behind === '' ? '' : `: ${behind}`}`;
   }
   if (maxLagSeconds === null) return null;
   const behind = describeChains(status, ({ lagSeconds }) => lagSeconds !== null && lagSeconds > maxLagSeconds);

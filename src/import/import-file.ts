@@ -8,7 +8,7 @@ import { writeProfiles } from '../names/write-profiles.ts';
 import { BadInputError } from '../protocol/bad-input.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
-import { requireNoDemo } from '../store/marks.ts';
+import { markLoaded, requireNoDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Line, type LineReader, readLines } from './read-lines.ts';
 
@@ -56,6 +56,7 @@ export async function importFile(kind: ImportKind, file: string, options: Import
             },
           });
           await loader.finish(tx);
+          if (imported.changed > 0) await markLoaded(tx);
           return imported;
         });
       case 'profiles':

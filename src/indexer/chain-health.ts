@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ErrorCode, OperatorError } from '../protocol/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import { markLoaded } from '../store/marks.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import type { ChainWriter } from './chain-writer.ts';
 
 /** Why a chain is not being indexed. */
@@ -33,6 +33,18 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
   /** By chain. A chain without an entry may have a fault that an earlier process stored. */
   const faults = new Map<number, ChainFault | null>();
   const caughtUp = new Set<number>();
+  /** Chains that were read completely once. Unlike those that are caught up, they may have a fault. */
+  const read = new Set<number>();
+  let isLoaded = false;
+
+  const markIfLoaded = async (tx: Transaction) => {
+    const cursors = await tx.query((db) => db.selectFrom('cursors').select(['chain_id', 'number', 'head_number']));
+    // An earlier process may have read a chain whose nodes are away now.
+    for (const { chain_id, number, head_number } of cursors) if (number >= head_number) read.add(chain_id);
+    if (!chainIds.every((chainId) => read.has(chainId))) return false;
+    await markLoaded(tx);
+    return true;
+  };
 
   const setFault = async (chain: ChainWriter, fault: ChainFault | null) => {
     const known = faults.get(chain.chainId);
@@ -62,10 +74,11 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
     },
     async caughtUp(chain, block) {
       await works(chain);
+      read.add(chain.chainId);
+      if (!isLoaded) isLoaded = await write(markIfLoaded);
       if (caughtUp.has(chain.chainId)) return;
       caughtUp.add(chain.chainId);
       logger.info({ chain: chain.chainId, block }, 'caught up with the chain');
-      if (chainIds.every((chainId) => caughtUp.has(chainId))) await write(markLoaded);
     },
   };
 }

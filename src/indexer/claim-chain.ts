@@ -1,7 +1,6 @@
 import { chainsOf, type Deployment } from '../protocol/deployments.ts';
 import { OperatorError } from '../protocol/operator-error.ts';
 import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
-import { markLoaded } from '../store/marks.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The blocks between the configured start block and the one of the database would be missing. */
@@ -35,19 +34,11 @@ export async function claimChain(tx: Transaction, { chainId, deployment, startBl
   const isIndexed = cursors.some((cursor) => cursor.chain_id === chainId);
   const [stored] = isIndexed ? await tx.read('indexed_contracts', ['chain_id'], [[chainId]]) : [];
   if (stored === undefined) {
-    if (await hasImportsOnly(tx)) await markLoaded(tx);
     const row = { chain_id: chainId, contracts, start_block: startBlock, is_indexed: 1 };
     return tx.upsert('indexed_contracts', [row]);
   }
   if (stored.contracts !== contracts) throw new OtherDeploymentError(chainId, deployment.name);
   if (startBlock < stored.start_block) throw new EarlierStartBlockError(chainId, startBlock, stored.start_block);
-}
-
-/** Whether no chain was indexed before, and the graph has been served from imported logs. */
-async function hasImportsOnly(tx: Transaction): Promise<boolean> {
-  const claims = await tx.query((db) => db.selectFrom('indexed_contracts').select('chain_id'));
-  const [logs] = await tx.read('state', ['key'], [['logs']]);
-  return claims.length === 0 && (logs?.value ?? 0) > 0;
 }
 
 /** Roles and addresses, in an order that does not depend on that of the deployment. */

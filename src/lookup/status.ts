@@ -38,7 +38,7 @@ export function createStatusLookup(
     return {
       engine,
       isDemo: numberOf('is_demo') === 1,
-      isLoading: numberOf('is_loaded') === 0 && (numberOf('logs') === 0 || [...claimed.values()].includes(true)),
+      isLoading: numberOf('is_loaded') === 0,
       dataVersion: numberOf('data_version'),
       counts: {
         logs: numberOf('logs'),

@@ -55,6 +55,11 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
   };
   const get = (path: string) => fetchAnswer(`${service.url}${path}`);
   const faults = async () => (await get('/status')).json.faults;
+  /** Both chains were read up to their heads. */
+  const untilLoaded = async (running: RunningIndexer) => {
+    await untilIndexed(store, [base, optimism], running);
+    await until(async () => !(await get('/status')).json.isLoading, running);
+  };
   const logged = (running: RunningIndexer, message: string, level: number) =>
     running.log
       .map((line) => JSON.parse(line))
@@ -91,7 +96,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
 
   it('stops a chain with a reorg below its final block, and indexes the other one', async () => {
     const running = start();
-    await untilIndexed(store, [base, optimism], running);
+    await untilLoaded(running);
     const before = await readCursor(store, 10);
     await optimism.rollBack(4);
     for (let i = 0; i < 5; i++) await mine(optimism);
@@ -120,7 +125,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
           ? Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }))
           : fetch(url, init),
     });
-    await untilIndexed(store, [base, optimism], running);
+    await untilLoaded(running);
     await until(() => logged(running, 'caught up with the chain', 30).length === 1, running);
     isDown = true;
     const retries = () => logged(running, 'no RPC node is available, retrying', 20).length;
@@ -142,8 +147,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
 
   it('leaves a service without a limit of the lag ready while a chain is stopped and the indexer is down', async () => {
     const running = start();
-    await untilIndexed(store, [base, optimism], running);
-    await until(() => logged(running, 'caught up with the chain', 30).length === 1, running);
+    await untilLoaded(running);
     isOfAnotherChain = true;
     await running.stop();
     start();
@@ -163,8 +167,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
 
   it('forgets the lag of a chain that is no longer indexed', async () => {
     const running = start();
-    await untilIndexed(store, [base, optimism], running);
-    await until(() => logged(running, 'caught up with the chain', 30).length === 1, running);
+    await untilLoaded(running);
     await running.stop();
     const alone = start({ rpcUrls: new Map([[8453, [base.url]]]) });
     await until(() => alone.log.some((line) => line.includes('"msg":"caught up with the chain"')), alone);
@@ -179,8 +182,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
 
   it('reports that the indexer may not be running when no chain was checked for a minute', async () => {
     const running = start();
-    await untilIndexed(store, [base, optimism], running);
-    await until(() => logged(running, 'caught up with the chain', 30).length === 1, running);
+    await untilLoaded(running);
     await running.stop();
     later = 61_000;
     const { status, json } = await get('/ready');

@@ -72,6 +72,10 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
   const handleAll = async (chain: ChainWriter, ...events: ChainEvent[]) => {
     for (const event of events) await handler.handle(chain, event);
   };
+  const isLoaded = async () => {
+    const [row] = await store.transaction((tx) => tx.read('state', ['key'], [['is_loaded']]));
+    return row?.value === 1;
+  };
   const follows = async () => {
     const [row] = await store.transaction((tx) => tx.read('state', ['key'], [['follows']]));
     return row?.value;
@@ -142,6 +146,29 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
     expect(await follows()).toBe(0);
     await handleAll(base, end);
     expect(await follows()).toBe(1);
+  });
+
+  it.each<[string, ChainEvent[]]>([
+    ['works', []],
+    ['has become unavailable', [OUTAGE]],
+  ])('marks the graph as loaded when the last chain was read, while the first one %s', async (_, events) => {
+    const idle: ChainEvent = { kind: 'idle', heads };
+    await handleAll(base, start, range, end, idle, ...events);
+    expect(await isLoaded()).toBe(false);
+    await handleAll(optimism, start, range, end, idle);
+    expect(await isLoaded()).toBe(true);
+  });
+
+  it('marks the graph as loaded if an earlier process has read the chain that is unavailable now', async () => {
+    await handleAll(base, block(heads.head.number), OUTAGE);
+    await handleAll(optimism, start, range, end, { kind: 'idle', heads });
+    expect(await isLoaded()).toBe(true);
+  });
+
+  it('does not mark the graph as loaded while a chain is behind its head', async () => {
+    await handleAll(base, block(heads.head.number - 1), OUTAGE);
+    await handleAll(optimism, start, range, end, { kind: 'idle', heads });
+    expect(await isLoaded()).toBe(false);
   });
 
   it('logs an outage as a warning', async () => {

@@ -116,6 +116,17 @@ describe.each(engines)('opening a database on $name', (engine) => {
   });
 
   it.each([
+    ['imported logs', annsList, 1],
+    ['no logs', [], 0],
+  ])('takes a graph of %s as complete or not', async (_, history, loaded) => {
+    const today = await own.another();
+    await withStore(today, (store) => loadLogs(store, logsOf(history)));
+    await makeOldDatabase(own.database, '011-chain-states', today);
+    await openAndClose();
+    expect(await stateOf('is_loaded')).toBe(loaded);
+  });
+
+  it.each([
     ['a demo graph', (store: Store) => loadDemo(store, DEMO, () => undefined), 1],
     ['other data', (store: Store) => loadLogs(store, logsOf(annsList)), 0],
   ])('recognises by its pictures whether an earlier database has %s', async (_, load, isDemo) => {

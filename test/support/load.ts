@@ -4,13 +4,17 @@ import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
 import { computeRanks } from '../../src/ranks/compute-ranks.ts';
+import { markLoaded } from '../../src/store/marks.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const roleOf = createRoleOf(deployments.mainnet);
 
-/** Applies logs as the indexer applies a live block. */
+/** Applies logs as the indexer applies a live block, to a graph that is complete otherwise. */
 export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<void> {
-  await store.transaction((tx) => ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog))));
+  await store.transaction(async (tx) => {
+    await ingestLogs(tx, decodeLogs(roleOf, logs.map(parseRawLog)));
+    if (logs.length > 0) await markLoaded(tx);
+  });
 }
 
 export async function loadProfiles(store: Store, profiles: readonly unknown[]): Promise<void> {

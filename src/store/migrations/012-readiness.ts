@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import { executeAll } from './statements.ts';
 
-/** All indexed chains were read up to their last final block. */
-const IS_LOADED = `exists (select 1 from cursors)
+/** Logs were imported, or all indexed chains were read up to their last final block. */
+const IS_LOADED = `(exists (select 1 from logs) or exists (select 1 from cursors))
   and not exists (select 1 from cursors where number < finalized_number)`;
 /** Demo graphs were not marked before. No other profile has such a picture, and a demo has no cursors. */
 const IS_DEMO = `exists (select 1 from profiles where avatar like 'https://avatars.example/%')

@@ -7,8 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { AllLookups } from '../lookup/lookups.ts';
-import { RemoteError } from '../remote/remote-error.ts';
-import { type Store, StoreUnavailableError } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { createBatcher } from './batcher.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
 import { registerCors } from './cors.ts';
@@ -22,7 +21,7 @@ import { createMetrics, type MetricsOptions } from './metrics.ts';
 import { registerOperations } from './operations.ts';
 import { registerOperationsListener } from './operations-listener.ts';
 import { registerOverload } from './overload.ts';
-import { HttpProblem, problemOf, sendParseProblem, sendProblem } from './problems.ts';
+import { HttpProblem, reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { registerRateLimits } from './rate-limits.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createRoutes } from './routes/routes.ts';
@@ -67,12 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const problem = problemOf(error);
-    // An HttpProblem is an expected response. The store and the client of a remote source log an outage once.
-    const isOutage = error instanceof StoreUnavailableError || error instanceof RemoteError;
-    if (problem !== error && problem.status >= 500 && !isOutage) {
-      logger.error({ err: error, url: request.url }, problem.message);
-    }
+    const problem = reportProblem(error, request.url, logger);
     const route = request.routeOptions.url;
     // Answers to probes and of the explorer are not counted, so their failures must not be either.
     if (route === undefined || route.startsWith(API)) {

@@ -4,7 +4,7 @@ import type { Lookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import { registerMetrics } from './metrics-route.ts';
-import { problemOf, sendProblem } from './problems.ts';
+import { HttpProblem, reportProblem, sendProblem } from './problems.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 
 export interface IndexerAppOptions {
@@ -24,7 +24,10 @@ export function buildIndexerApp({ engine, lookups, logger, now, isActive }: Inde
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
   });
-  app.setErrorHandler((error, _request, reply) => sendProblem(reply, problemOf(error)));
+  app.setErrorHandler((error, { url }, reply) => sendProblem(reply, reportProblem(error, url, logger)));
+  app.setNotFoundHandler(({ url }) => {
+    throw new HttpProblem('unknown-path', `no route for ${url}`);
+  });
   const registry = createProcessRegistry(engine);
   new Gauge({
     name: 'kith_indexer_active',

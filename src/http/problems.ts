@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
@@ -68,7 +68,7 @@ export const OVERLOADED = new HttpProblem('overloaded', 'the service is overload
 });
 
 /** Maps any error to a response that reveals no internals. */
-export function problemOf(error: unknown): HttpProblem {
+function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const options = { cause: error };
   if (error instanceof ProblemError) return new HttpProblem(error.code, error.message, options);
@@ -85,6 +85,15 @@ export function problemOf(error: unknown): HttpProblem {
     return new HttpProblem(codeOf(statusCode), message ?? 'the request is malformed', options);
   }
   return new HttpProblem('internal', 'internal error, see the server log', options);
+}
+
+/** The response to an error, which is logged if nothing else has done so. */
+export function reportProblem(error: unknown, url: string, logger: FastifyBaseLogger): HttpProblem {
+  const problem = problemOf(error);
+  // An HttpProblem is an expected response. The store and the client of a remote source log an outage once.
+  const isOutage = error instanceof StoreUnavailableError || error instanceof RemoteError;
+  if (problem !== error && problem.status >= 500 && !isOutage) logger.error({ err: error, url }, problem.message);
+  return problem;
 }
 
 function codeOf(status: number): ProblemCode {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import { Registry } from 'prom-client';
 import { withDeadline } from '../async/deadline.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import { StoreUnavailableError } from '../store/store.ts';
+import { CorruptDatabaseError, StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
 import type { RenderMetrics } from './metrics.ts';
 
 export interface MetricsRouteOptions {
@@ -15,6 +15,8 @@ export interface MetricsRouteOptions {
 
 /** A scrape times out after 10 s by default, and must not wait for a locked table. */
 const MAX_READ_MS = 2_000;
+/** Lookups report these. */
+const DATABASE_ERRORS = [StoreUnavailableError, StoreOverloadedError, CorruptDatabaseError];
 
 /** Serves /metrics. */
 export function registerMetrics(
@@ -28,8 +30,8 @@ export function registerMetrics(
   app.get('/metrics', { schema }, async (_request, reply) => {
     const late = () => new StoreUnavailableError('the database is late');
     const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {
-      // The process metrics matter most while the database is unavailable.
-      if (error instanceof StoreUnavailableError) return null;
+      // The process metrics matter most while the database does not answer.
+      if (DATABASE_ERRORS.some((kind) => error instanceof kind)) return null;
       throw error;
     });
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await render(database));

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
@@ -7,9 +7,10 @@ import { type Store, StoreUnavailableError } from '../store.ts';
 import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
+import { MigrationDialect } from './migration-dialect.ts';
 import { createPostgresReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
 import { requireSessions } from './require-sessions.ts';
-import { LOCK_TIMEOUT_MS, lockWriters, runPostgresTransaction } from './transaction.ts';
+import { LOCK_TIMEOUT_MS, runPostgresTransaction } from './transaction.ts';
 import { createPostgresVersion } from './version.ts';
 
 // Counts, block numbers and times fit a double. By default the driver returns bigint as text.
@@ -48,13 +49,10 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
   await withUnavailable(() => requireSessions(url));
   const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });
   try {
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrations }) });
+    const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool: migrations }) });
     await withUnavailable(async () => {
       if (mustExist) await requireMigrated(db);
-      if (!(await hasPendingMigrations(db, postgresDialect))) return;
-      // A write transaction checks the schema when it begins, so it must not change until the transaction has ended.
-      await lockWriters(migrations);
-      await migrate(db, postgresDialect, false);
+      if (await hasPendingMigrations(db, postgresDialect)) await migrate(db, postgresDialect, false);
     });
   } finally {
     await migrations.end();

@@ -52,11 +52,6 @@ export async function runPostgresTransaction<T>(
   }
 }
 
-/** Keeps write transactions from beginning while `client` is connected, and waits for those that have begun. */
-export async function lockWriters(client: pg.Pool): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [WRITER_LOCK]);
-}
-
 /** Begins a transaction that holds the writer lock. Returns the id of the server process. */
 async function begin(client: pg.ClientBase): Promise<number> {
   await client.query(withTimeout({ text: 'begin' }, ANSWER_TIMEOUT_MS));

@@ -1,3 +1,4 @@
+import { prepareFindStaleRanks } from '../store/find-stale-ranks.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader, Store, StoreSize } from '../store/store.ts';
 
@@ -20,13 +21,11 @@ export function createMeasurementsLookup(
   const checks = reader.prepare<object, Pick<Row<'cursors'>, 'chain_id' | 'checked_at'>>((db) =>
     db.selectFrom('cursors').select(['chain_id', 'checked_at']),
   );
-  const versions = reader.prepareColumn<object, number>((db) =>
-    db.selectFrom('state').select('value').where('key', 'in', ['graph_version', 'ranks_graph_version']),
-  );
+  const findStaleRanks = prepareFindStaleRanks(reader);
   return async () => ({
     counters: await counters({}),
     checkedAt: new Map((await checks({})).map(({ chain_id, checked_at }) => [chain_id, checked_at])),
-    ranksAreStale: new Set(await versions({})).size > 1,
+    ranksAreStale: (await findStaleRanks()) !== null,
     size: await readSize(),
   });
 }

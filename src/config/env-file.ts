@@ -7,7 +7,7 @@ export const ENV_FILE = '.env';
 
 /** `NAME=value`, with an optional `export`, quotes around values of several lines, and a comment at the end. */
 const ASSIGNMENT =
-  /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|[^"'`\n\r].*)?\r?$/gm;
+  /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|[^"'`\s].*)?\r?$/gm;
 const COMMENT = /^[ \t]*#.*$/gm;
 
 /** The variables of the file; none if there is no such file. Throws a `ConfigError` that names the file. */

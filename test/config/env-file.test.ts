@@ -35,6 +35,7 @@ describe('a .env file', () => {
     ['a line without an equals sign', 'A=1\nsecret\n', 2],
     ['a name with a dash', 'A-B=secret', 1],
     ['a quote that is not closed', 'A=1\nB="2"\nC="secret\n', 3],
+    ['such a quote after a blank', 'A= "secret\nB=1', 1],
     ['text after a quote', 'A="x\ny"\nB="secret"x', 3],
   ])('is rejected with the number of the line, and not its text: %s', (_, text, line) => {
     const path = write(text);

@@ -41,7 +41,9 @@ export function freshnessOfChain(chain: ChainStatus | undefined, fault: ChainFau
 /** The chain that is worst off stands for all. */
 export function freshnessOf({ chains, faults, counts, isDemo, isLoading }: Status): Freshness {
   if (isDemo) return { level: 'warm', text: 'demo data, not indexing' };
-  if (isLoading) return { level: 'warm', text: 'reading the chains for the first time' };
+  if (isLoading && faults.length === 0) {
+    return { level: 'warm', text: chains.length === 0 ? 'no data yet' : 'reading the chains for the first time' };
+  }
   if (counts.unfoldedLogs > 0) return { level: 'warm', text: 'rebuilding the graph' };
   const ids = [...new Set([...chains, ...faults].map(({ chainId }) => chainId))];
   const all = ids.map((id) => {

@@ -86,7 +86,7 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
       if (!(answer instanceof KithError)) return answer;
       const { status, retryAfter } = answer;
       const isTemporary = (status === 429 || status === 503) && retryAfter !== null && retryAfter <= maxRetryAfter;
-      if (!isTemporary || retriesLeft <= 0) throw answer;
+      if (!isTemporary || !(retriesLeft > 0)) throw answer;
       await wait(retryAfter, signal);
     }
   }

@@ -8,10 +8,9 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../clients/find-chromium.ts';
 import { ServiceFixture, STAR } from '../http/support.ts';
+import { INSTALL_MS } from '../support/debian.ts';
 import { anyEngine } from '../support/engines.ts';
 
-/** Installing Chromium on a new machine takes minutes on a slow network. */
-const INSTALL_MS = 600_000;
 const MAX_COMPRESSED_BYTES = 2_000;
 const REQUESTS = 8;
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'node:querystring';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { INSTALL_MS } from '../support/debian.ts';
 import type { Service } from '../support/service.ts';
 import { buildPage } from './build-page.ts';
 import { NOW } from './client-graph.ts';
@@ -19,9 +20,6 @@ export interface View {
   /** Asserts that each request succeeded and that nothing failed in the page, saves a screenshot if asked to, and closes it. */
   finish(name: string): Promise<void>;
 }
-
-/** Installing Chromium on a new machine takes minutes on a slow network. */
-const INSTALL_MS = 600_000;
 
 /** Starts Chromium for the tests of a suite. Host names are mapped to a local server, so nothing leaves the machine. */
 export function useBrowser(service: () => Service): (query: Record<string, string | string[]>) => Promise<View> {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT } from '../commands/run-kith.ts';
+import { INSTALL_MS } from '../support/debian.ts';
 import { findPrometheus, type PrometheusPrograms } from './find-prometheus.ts';
 
 const FOLDER = join(PROJECT, 'deploy/prometheus');
@@ -13,7 +14,7 @@ describe('the Prometheus configuration', () => {
   let programs: PrometheusPrograms;
   beforeAll(() => {
     programs = findPrometheus();
-  });
+  }, INSTALL_MS);
   const promtool = (...args: readonly string[]) =>
     execFileSync(programs.promtool, args, { cwd: FOLDER, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 

@@ -6,6 +6,7 @@ import { type Anvil, startAnvil } from '../indexer/anvil.ts';
 import { addressesOn } from '../indexer/harness.ts';
 import { randomBlock } from '../indexer/reorg-support.ts';
 import { createRandom } from '../model/random.ts';
+import { INSTALL_MS } from '../support/debian.ts';
 import { engines } from '../support/engines.ts';
 import { QUERIES } from './dashboard.ts';
 import { type MonitoredKith, startMonitoredKith } from './monitored-kith.ts';
@@ -22,14 +23,14 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
     anvil = await startAnvil(8453);
     await anvil.install(addressesOn(8453));
     for (let i = 0; i < 8; i++) await anvil.mine(randomBlock(random, 8453));
-    kiths.push(...(await Promise.all(engines.map((engine) => startMonitoredKith(engine, anvil.url)))));
+    for (const engine of engines) kiths.push(await startMonitoredKith(engine, anvil.url));
     const jobs = engines.map(({ name }, i) => [`kith-${name}`, kiths[i]?.targets ?? []]);
     prometheus = await startPrometheus(Object.fromEntries(jobs));
-  });
+  }, INSTALL_MS);
   afterAll(async () => {
     await prometheus?.stop();
     for (const kith of kiths) await kith.stop();
-    await anvil.stop();
+    await anvil?.stop();
   });
 
   /** Waits until the query has a result, while there are requests and new blocks. */
@@ -63,8 +64,11 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
     for (const { query } of await prometheus.rules()) {
       const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', '));
       const metrics = query.match(/\bkith_\w+/g) ?? [];
-      const samples = await Promise.all(metrics.map((metric) => prometheus.query(metric)));
-      const labels = new Set(samples.flat().flatMap(({ metric }) => Object.keys(metric)));
+      const labels = new Set<string>();
+      for (const metric of metrics) {
+        for (const sample of await untilFound(metric))
+          for (const label of Object.keys(sample.metric)) labels.add(label);
+      }
       expect({ query, missing: grouped.filter((label) => !labels.has(label)) }).toEqual({ query, missing: [] });
     }
   });

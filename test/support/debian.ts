@@ -18,6 +18,9 @@ export function isExecutable(path: string): boolean {
   }
 }
 
+/** For hooks that install a package: on a new machine and a slow network it takes minutes. */
+export const INSTALL_MS = 600_000;
+
 /** Whether this process may install Debian packages. */
 export function canInstall(): boolean {
   return process.getuid?.() === 0 && findOnPath(['apt-get']) !== undefined;

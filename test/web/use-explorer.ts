@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { findChromium } from '../clients/find-chromium.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
+import { INSTALL_MS } from '../support/debian.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 
@@ -25,8 +26,6 @@ interface ExplorerOptions {
   readonly load?: (store: Store) => Promise<void>;
 }
 
-/** Installing Chromium on a new machine takes minutes on a slow network. */
-const INSTALL_MS = 600_000;
 /** Reduced motion spares the machine the animation of the graph. */
 const CONTEXT = { viewport: { width: 1300, height: 1000 }, reducedMotion: 'reduce' } as const;
 

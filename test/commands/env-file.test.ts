@@ -42,7 +42,7 @@ describe('.env in the working directory', () => {
 
   it('configures the processes that share the port', async () => {
     const cwd = folderWith('DATABASE_URL=sqlite:shared.db\nWORKERS=2\nPORT=0\n');
-    const kith = follow(process.execPath, [KITH, 'serve'], { cwd, env: {} });
+    const kith = follow(process.execPath, [KITH, 'serve'], { cwd, env: { SHUTDOWN_DELAY_S: '0' } });
     onTestFinished(async () => {
       kith.child.kill('SIGTERM');
       await kith.outcome;
@@ -63,7 +63,7 @@ describe('kith --version', () => {
 describe('a command that keeps running', () => {
   it('logs the absolute path of a SQLite database', async () => {
     const cwd = folderWith('DATABASE_URL=sqlite:some/kith.db\nPORT=0\n');
-    const kith = follow(process.execPath, [KITH, 'serve'], { cwd, env: {} });
+    const kith = follow(process.execPath, [KITH, 'serve'], { cwd, env: { SHUTDOWN_DELAY_S: '0' } });
     onTestFinished(async () => {
       kith.child.kill('SIGTERM');
       await kith.outcome;

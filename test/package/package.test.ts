@@ -28,7 +28,7 @@ describe('the tarball of npm pack, installed in an empty folder', () => {
   beforeAll(async () => {
     installed = await installPackage();
   }, 400_000);
-  afterAll(() => rm(dirname(installed.folder), { recursive: true }));
+  afterAll(() => installed && rm(dirname(installed.folder), { recursive: true }));
 
   it('has what is needed to run it and to operate it only', () => {
     const expected = [

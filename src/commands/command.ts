@@ -50,7 +50,7 @@ export class Shutdown extends Error {
 }
 
 /** Whether a process manager asked for the shutdown, which means that a load balancer may send requests. */
-export function isByManager({ reason }: AbortSignal): boolean {
+export function isSigterm({ reason }: AbortSignal): boolean {
   return reason instanceof Shutdown && reason.by === 'SIGTERM';
 }
 

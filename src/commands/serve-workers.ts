@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { on, once } from 'node:events';
-import { type Context, isByManager } from './command.ts';
+import { type Context, isSigterm } from './command.ts';
 import { MAIN } from './main-file.ts';
 import { ChildError, type ChildExit, supervise } from './supervise.ts';
 import { SUPERVISED } from './supervised.ts';
@@ -46,7 +46,7 @@ export async function serveInWorkers(
     if (!stopping.aborted) throw error;
   } finally {
     // Workers wait for load balancers on SIGTERM only.
-    const forwarded = isByManager(stopping) ? 'SIGTERM' : 'SIGINT';
+    const forwarded = isSigterm(stopping) ? 'SIGTERM' : 'SIGINT';
     await Promise.all(workers.map((worker) => worker.stop(forwarded)));
   }
   if (failed.signal.aborted && !signal.aborted) throw failed.signal.reason;

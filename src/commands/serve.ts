@@ -5,7 +5,7 @@ import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, isByManager, rejectPositionals } from './command.ts';
+import { type Command, type Context, isSigterm, rejectPositionals } from './command.ts';
 import { createSources } from './create-sources.ts';
 import { keepRanks } from './keep-ranks.ts';
 import { listenAs } from './listen-as.ts';
@@ -103,7 +103,7 @@ export async function serveStore(
 async function awaitBalancers({ config, logger, signal }: Context, app: FastifyInstance): Promise<void> {
   const { shutdownDelayMs } = config;
   app.announceShutdown();
-  if (shutdownDelayMs === 0 || !isByManager(signal)) return;
+  if (shutdownDelayMs === 0 || !isSigterm(signal)) return;
   logger.info({ shutdownDelayMs }, 'about to shut down, /ready is 503');
   await setTimeout(shutdownDelayMs);
 }

@@ -27,8 +27,8 @@ export function nameComponents<D extends Document>(document: D): D {
     const moved = Object.fromEntries(
       Object.entries(value).map(([key, part]) => {
         if (key === 'example' || key === 'examples') return [key, part];
-        if (key === 'headers') return [key, rename(part, (name, header) => refer('headers', name, header))];
-        return [key, key === 'responses' ? rename(part, moveResponse) : move(part)];
+        if (key === 'headers') return [key, mapValues(part, (name, header) => refer('headers', name, header))];
+        return [key, key === 'responses' ? mapValues(part, moveResponse) : move(part)];
       }),
     );
     const { title, ...schema } = moved;
@@ -46,6 +46,6 @@ export function nameComponents<D extends Document>(document: D): D {
 }
 
 /** Safe to cast: OpenAPI has objects at these keys. */
-function rename(parts: unknown, move: (name: string, part: unknown) => unknown): object {
+function mapValues(parts: unknown, move: (name: string, part: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(parts as Part).map(([name, part]) => [name, move(name, part)]));
 }

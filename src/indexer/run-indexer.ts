@@ -27,7 +27,7 @@ export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'
   readonly refreshProfiles:
     | ((session: Pick<Session, 'write' | 'sleep' | 'ending' | 'counters'>) => Promise<never>)
     | null;
-  /** Called when this process begins or ends to index; before the first call it stands by. */
+  /** Called when this process starts or stops indexing; before the first call it stands by. */
   readonly onActive?: (isActive: boolean) => void;
 }
 
@@ -100,7 +100,13 @@ async function indexWhileHeld(
   const { runMaintenance, onRanked } = createMaintenance({ lock, write, counters, now, ranksMs, onJoined });
   const handler = createEventHandler({
     chainIds,
-    ...{ write, loader, counters, logger, now, showProgress, onRanked },
+    write,
+    loader,
+    counters,
+    logger,
+    now,
+    showProgress,
+    onRanked,
   });
   const roleOf = createRoleOf(config.deployment);
 

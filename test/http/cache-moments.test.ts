@@ -4,7 +4,7 @@ import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '..
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
-import { cacheMisses, createQueryGate, type QueryGate } from './query-gate.ts';
+import { createQueryGate, type QueryGate } from './query-gate.ts';
 import { ServiceFixture, write } from './support.ts';
 
 const followers = `/users/${BOB}/followers`;
@@ -75,7 +75,7 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
     const early = service.get(followers);
     await gate.reached;
     await write(store, [unfollow(ANNS, BOB)]);
-    const arrived = cacheMisses(1);
+    const arrived = gate.misses(1);
     const late = service.get(followers);
     await arrived;
     gate.open();
@@ -86,7 +86,7 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
 
 /** Requests all `paths`, opens the gate when all of them wait for a query, and returns the responses. */
 async function requestConcurrently(service: Service, paths: readonly string[], gate: QueryGate): Promise<Answer[]> {
-  const arrived = cacheMisses(paths.length);
+  const arrived = gate.misses(paths.length);
   const answers = Promise.all(paths.map((path) => service.get(path)));
   await arrived;
   gate.open();

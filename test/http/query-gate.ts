@@ -11,6 +11,8 @@ export interface QueryGate {
   failure: Error | undefined;
   /** Resolves when the first query has read its rows. */
   readonly reached: Promise<void>;
+  /** Resolves when `count` more cache misses have started their query or joined one that is in flight. */
+  misses(count: number): Promise<void>;
   open(): void;
 }
 
@@ -19,6 +21,7 @@ export function createQueryGate(store: Store): QueryGate {
   const opened = createDeferred();
   const reached = createDeferred();
   const state = { queries: 0, failure: undefined as Error | undefined };
+  let batches = 0;
   const hold =
     <P, R>(query: Query<P, R>): Query<P, R> =>
     async (params) => {
@@ -31,6 +34,10 @@ export function createQueryGate(store: Store): QueryGate {
     };
   const held = (reader: Reader): Reader => ({
     ...reader,
+    inSnapshot: (work) => {
+      batches += 1;
+      reader.inSnapshot(work);
+    },
     prepare: <P, R>(build: BuildQuery<R>) => hold(reader.prepare<P, R>(build)),
     prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => hold(reader.prepareColumn<P, V>(build)),
   });
@@ -38,6 +45,15 @@ export function createQueryGate(store: Store): QueryGate {
   return Object.assign(state, {
     store: { ...store, reader: held(store.reader), heavy },
     reached: reached.promise,
+    async misses(count: number) {
+      await handled(count);
+      // Handlers queue their queries. Batches run in consecutive turns of the event loop until none is queued.
+      for (let before = -1; before !== batches; ) {
+        before = batches;
+        await nextTurn();
+        await nextTurn();
+      }
+    },
     open: () => opened.resolve(),
   });
 }
@@ -45,8 +61,8 @@ export function createQueryGate(store: Store): QueryGate {
 /** Fastify publishes on it when the synchronous part of a route handler has run. Cache hits never reach a handler. */
 const HANDLER_CHANNEL = 'tracing:fastify.request.handler:end';
 
-/** Resolves when `count` more cache misses have started their query or joined one that is in flight. */
-export async function cacheMisses(count: number): Promise<void> {
+/** Resolves when the handlers of `count` more requests have run. */
+async function handled(count: number): Promise<void> {
   const { promise, resolve } = createDeferred();
   let remaining = count;
   const onHandler = () => {
@@ -56,8 +72,6 @@ export async function cacheMisses(count: number): Promise<void> {
   subscribe(HANDLER_CHANNEL, onHandler);
   await promise;
   unsubscribe(HANDLER_CHANNEL, onHandler);
-  // The handler queues its query for the end of the event-loop turn.
-  await nextTurn();
 }
 
 interface Deferred {

@@ -29,6 +29,11 @@ export async function hasPendingMigrations(db: Kysely<unknown>, dialect: Dialect
   return done.length < Object.keys(createMigrations(dialect)).length;
 }
 
+/** Throws if the database has migrations that this program does not know. */
+export async function requireKnownMigrations(db: Kysely<unknown>): Promise<void> {
+  requireKnown(await readMigrations(db));
+}
+
 /** Migrates the database to the latest schema, in a transaction unless the caller has one open. */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransaction: boolean): Promise<void> {
   const migrations = createMigrations(dialect);
@@ -37,7 +42,7 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransacti
     provider: { getMigrations: async () => migrations },
     disableTransactions: inTransaction,
   });
-  requireKnown(await readMigrations(db));
+  await requireKnownMigrations(db);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { requireKnownMigrations } from '../migrate.ts';
 import { WRITER_LOCK } from './transaction.ts';
 
 /**
@@ -9,6 +10,8 @@ class MigrationAdapter extends PostgresAdapter {
   override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
     await super.acquireMigrationLock(db, options);
     await sql`select pg_advisory_lock(${sql.lit(WRITER_LOCK)})`.execute(db);
+    // A later version may have migrated the database during the wait.
+    await requireKnownMigrations(db);
   }
 
   override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {

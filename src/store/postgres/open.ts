@@ -28,7 +28,7 @@ export interface PostgresOptions extends OutageOptions {
 const WRITERS = 4;
 /** As long as connecting may take. */
 const SETTINGS_TIMEOUT_MS = 5_000;
-/** How long a process waits for another one that migrates the database. */
+/** How long a migration waits for write transactions in progress, and for locks on tables. */
 const MIGRATION_LOCK_TIMEOUT = `'20min'`;
 
 /** Connects to the database and migrates it if needed. */
@@ -48,6 +48,8 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
   };
   await withUnavailable(() => requireSessions(url));
   const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });
+  // Without a listener, a connection that is lost while it migrates would end the process. The query rejects as well.
+  migrations.on('connect', (client) => client.on('error', () => undefined));
   try {
     const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool: migrations }) });
     await withUnavailable(async () => {

@@ -52,7 +52,11 @@ async function loadAll(
   const roleOf = createRoleOf(deployments.mainnet);
   let logs = 0;
   for await (const batch of batches(demoLogs(options), BATCH)) {
-    await commit((tx) => loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog))));
+    await commit(async (tx) => {
+      await loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog)));
+      // Not at the end: what an interrupted load has stored is served after a rebuild.
+      await markLoaded(tx);
+    });
     logs += batch.length;
     onProgress(logs);
   }
@@ -62,6 +66,5 @@ async function loadAll(
   }
   await commit((tx) => loader.finish(tx));
   await commit((tx) => computeRanks(tx, options.now * 1000));
-  await commit(markLoaded);
   return logs;
 }

@@ -139,7 +139,7 @@ async function receive(fetch: typeof globalThis.fetch, url: string, init: Reques
 /** Returns seconds. A proxy may send a date instead. */
 function parseRetryAfter(header: string): number | null {
   if (/^\d+$/.test(header)) return Number(header);
-  const time = Date.parse(header);
+  const time = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? null : Math.max(Math.ceil((time - Date.now()) / 1000), 0);
 }
 

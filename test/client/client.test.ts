@@ -174,15 +174,16 @@ describe('a retry', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('does not happen with retries of 0', async () => {
+  it.each([0, Number.NaN])('does not happen with retries of %d', async (retries) => {
     const { baseUrl, requests } = await serve(fail(429, 'rate-limited', retryAfter('0')));
-    expect(await errorOf(createClient({ baseUrl, retries: 0 }).get('/stats'))).toMatchObject({ status: 429 });
+    expect(await errorOf(createClient({ baseUrl, retries }).get('/stats'))).toMatchObject({ status: 429 });
     expect(requests).toHaveLength(1);
   });
 
   it.each([
     ['Retry-After is above 60 seconds', fail(429, 'rate-limited', retryAfter('61')), 61],
     ['there is no Retry-After', fail(503, 'unavailable'), null],
+    ['Retry-After is malformed', fail(503, 'unavailable', retryAfter('1.5')), null],
     ['the status is another', fail(500, 'internal', retryAfter('0')), 0],
   ])('does not happen if %s', async (_, handler, seconds) => {
     const { baseUrl, requests } = await serve(handler);

@@ -116,9 +116,9 @@ describe.each(engines)('opening a database on $name', (engine) => {
   });
 
   it.each([
-    ['imported logs', annsList, 1],
-    ['no logs', [], 0],
-  ])('takes a graph of %s as complete or not', async (_, history, loaded) => {
+    ['takes a graph of imported logs as complete', annsList, 1],
+    ['does not take a graph without logs as complete', [], 0],
+  ])('%s', async (_, history, loaded) => {
     const today = await own.another();
     await withStore(today, (store) => loadLogs(store, logsOf(history)));
     await makeOldDatabase(own.database, '011-chain-states', today);

@@ -35,15 +35,12 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
   const caughtUp = new Set<number>();
   /** Chains that were read completely once. Unlike those that are caught up, they may have a fault. */
   const read = new Set<number>();
-  let isLoaded = false;
 
   const markIfLoaded = async (tx: Transaction) => {
     const cursors = await tx.query((db) => db.selectFrom('cursors').select(['chain_id', 'number', 'head_number']));
     // An earlier process may have read a chain whose nodes are away now.
     for (const { chain_id, number, head_number } of cursors) if (number >= head_number) read.add(chain_id);
-    if (!chainIds.every((chainId) => read.has(chainId))) return false;
-    await markLoaded(tx);
-    return true;
+    if (chainIds.every((chainId) => read.has(chainId))) await markLoaded(tx);
   };
 
   const setFault = async (chain: ChainWriter, fault: ChainFault | null) => {
@@ -74,11 +71,11 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
     },
     async caughtUp(chain, block) {
       await works(chain);
-      read.add(chain.chainId);
-      if (!isLoaded) isLoaded = await write(markIfLoaded);
       if (caughtUp.has(chain.chainId)) return;
       caughtUp.add(chain.chainId);
+      read.add(chain.chainId);
       logger.info({ chain: chain.chainId, block }, 'caught up with the chain');
+      await write(markIfLoaded);
     },
   };
 }

@@ -6,6 +6,7 @@ import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { markLoaded } from '../../src/store/marks.ts';
 import type { Store } from '../../src/store/store.ts';
+import { linesOf } from '../commands/import-files.ts';
 import { annsList, logsOf } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
@@ -25,7 +26,7 @@ describe.each(anyEngine)('readiness on $name', (engine) => {
   const claim = () =>
     store.transaction((tx) => claimChain(tx, { chainId: 10, deployment: deployments.mainnet, startBlock: 1 }));
   const importLogs = (logs: readonly RawLog[] = logsOf(annsList)) => {
-    const stdin = Readable.from([Buffer.from(logs.map((log) => `${JSON.stringify(log)}\n`).join(''))]);
+    const stdin = Readable.from([Buffer.from(linesOf(logs))]);
     const roleOf = createRoleOf(deployments.mainnet);
     return importFile('logs', '-', { store, stdin, roleOf, now: () => NOW * 1000, onProgress: () => undefined });
   };

@@ -64,11 +64,9 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
     for (const { query } of await prometheus.rules()) {
       const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', '));
       const metrics = query.match(/\bkith_\w+/g) ?? [];
-      const labels = new Set<string>();
-      for (const metric of metrics) {
-        for (const sample of await untilFound(metric))
-          for (const label of Object.keys(sample.metric)) labels.add(label);
-      }
+      const samples = [];
+      for (const metric of metrics) samples.push(...(await untilFound(metric)));
+      const labels = new Set(samples.flatMap(({ metric }) => Object.keys(metric)));
       expect({ query, missing: grouped.filter((label) => !labels.has(label)) }).toEqual({ query, missing: [] });
     }
   });

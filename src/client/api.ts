@@ -425,7 +425,7 @@ export interface components {
              * @description Source of profiles.
              * @enum {string}
              */
-            names: "chain" | "enstate" | "none";
+            names: "chain" | "none";
             /**
              * @description Source of badges.
              * @enum {string}

@@ -9,7 +9,6 @@ import {
   parseMebibytes,
   parseOptionalInteger,
   parseOptionalKey,
-  parseOptionalWebUrl,
   parseRateLimit,
   parseSeconds,
   parseText,
@@ -178,13 +177,6 @@ export const settings = {
     },
   },
   names: {
-    enstateUrl: {
-      name: 'ENSTATE_URL',
-      fallback: '',
-      description: 'enstate server to fetch ENS profiles from; if not set, ENS is read through RPC_URL_1',
-      parse: parseOptionalWebUrl,
-      aliases: [{ name: 'ENS_API_URL' }],
-    },
     profileMaxAgeMs: {
       name: 'PROFILE_MAX_AGE_S',
       fallback: '86400',

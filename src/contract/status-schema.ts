@@ -37,7 +37,7 @@ const StatusCounts = object('StatusCounts', 'Sizes of the graph.', {
 });
 
 const Sources = object('Sources', 'Where profiles and badges come from, besides imports.', {
-  names: oneOf('Source of profiles.', ['chain', 'enstate', 'none']),
+  names: oneOf('Source of profiles.', ['chain', 'none']),
   badges: oneOf('Source of badges.', ['poap', 'none']),
 });
 

@@ -75,7 +75,7 @@ export const settings = {
     maxEventLoopDelayMs: {
       name: 'MAX_EVENT_LOOP_DELAY_MS',
       fallback: '1000',
-      description: 'delay of the event loop above which requests are rejected with 503, 0 to never reject them',
+      description: 'mean delay of the event loop above which requests are rejected with 503, 0 to never reject them',
       parse: parseInteger(0, 60_000),
     },
     trustProxy: {

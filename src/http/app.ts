@@ -117,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperationsListener(app, httpServer.createServer);
   await app.register(
     async (api) => {
-      registerOverload(api, limits);
+      await registerOverload(api, limits);
       const checkFresh = await registerRateLimits(api, limits);
       const batch = createBatcher(store.reader.inSnapshot);
       const heavy = new Map(createRoutes(lookups.heavy, now).map((route) => [route.path, route]));

@@ -33,7 +33,7 @@ export interface SuperviseOptions {
 }
 
 interface SuperviseLimits {
-  /** How often heartbeats are checked. A parent that was suspended does not count the time of its suspension. */
+  /** How often heartbeats are checked. Missed ones are counted, so that a suspended parent does not kill its children. */
   readonly checkMs: number;
   /** Checks without a heartbeat after which the process counts as hung. */
   readonly missedHeartbeats: number;

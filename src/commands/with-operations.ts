@@ -12,7 +12,7 @@ export async function withOperations(
   isActive: () => boolean,
   work: () => Promise<void>,
 ): Promise<void> {
-  // `kith start` listens on the other port itself.
+  // Under `kith start`, the parent process listens on OPERATIONS_PORT.
   const [variable, port] = isSupervised
     ? ['INDEXER_OPERATIONS_PORT', config.indexerOperationsPort]
     : ['OPERATIONS_PORT', config.operationsPort];

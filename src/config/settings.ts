@@ -51,7 +51,8 @@ export const settings = {
     operationsPort: {
       name: 'OPERATIONS_PORT',
       fallback: '',
-      description: 'second port for probes, which do not wait there for clients; the only port of kith index',
+      description:
+        'separate port for probes and metrics, which do not wait there behind clients; the only port of kith index',
       parse: parseOptionalInteger(1, 65_535),
     },
     workers: {

@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Nothing logs per request, so a child logger for each would be made in vain.
+    // Requests are not logged, so they need no child loggers.
     childLoggerFactory: (parent) => parent,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     trustProxy: limits.trustProxy,

@@ -5,7 +5,7 @@ import { RequestQueue, type Run } from './request-queue.ts';
 const MAX_BATCH = 32;
 /** The same for slow queries: other connections, such as those of health checks, are served between batches. */
 const MAX_BATCH_MS = 10;
-/** With a tenth of a millisecond for each, the last waits for a fifth of a second. */
+/** At 0.1 ms per query, the last one waits 200 ms. */
 const MAX_WAITING = 2_000;
 
 /**

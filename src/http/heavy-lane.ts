@@ -1,13 +1,13 @@
 import { RequestQueue, type Run } from './request-queue.ts';
 
-/** With some 20 ms for each, the last waits for two seconds. */
+/** At about 20 ms per query, the last one waits 2 s. */
 const MAX_WAITING = 100;
 
 export interface HeavyLane {
   readonly run: Run;
-  /** The number of queries that run. */
+  /** The number of running queries. */
   running(): number;
-  /** The number of queries that wait. */
+  /** The number of queued queries. */
   waiting(): number;
 }
 

@@ -52,7 +52,7 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
       if (isFresh) await checkFresh(request, reply);
       // Before the data version is read, since this may raise it.
       if (isFresh) await route.renew?.(params, values);
-      // Before it waits for its turn: a remote source that is slow must not hold up others.
+      // Resolved before it is queued, so that a slow name source occupies no slot.
       const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
       const load = ({ lookup }: Route) =>
         cache.load({

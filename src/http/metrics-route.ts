@@ -28,7 +28,7 @@ export function registerMetrics(
     measurements: await lookups.measurements(),
   });
   app.get('/metrics', { schema }, async (_request, reply) => {
-    const late = () => new StoreUnavailableError('the database is late');
+    const late = () => new StoreUnavailableError('timed out while reading the database');
     const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {
       // The process metrics matter most while the database does not answer.
       if (DATABASE_ERRORS.some((kind) => error instanceof kind)) return null;

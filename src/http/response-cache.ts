@@ -39,7 +39,7 @@ export interface CacheableQuery {
   /** The cache key of the response; null to not cache it. */
   readonly key: string | null;
   readonly dependsOnClock: boolean;
-  /** Returns null if another query must find the response. */
+  /** Returns null if the query is too expensive for the event loop and has to run on the heavy reader. */
   readonly run: () => Promise<BinaryString | null>;
 }
 

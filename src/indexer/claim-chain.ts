@@ -21,10 +21,7 @@ export interface Claim {
   readonly startBlock: number;
 }
 
-/**
- * Stores what is indexed of a chain, and throws if the database holds something else. A database without a stored value
- * takes the current one.
- */
+/** Throws unless the database was indexed with this deployment and start block. The first run stores them. */
 export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: Claim): Promise<void> {
   const cursors = await tx.query((db) => db.selectFrom('cursors').select('chain_id').orderBy('chain_id'));
   const chains = chainsOf(deployment);

@@ -18,8 +18,7 @@ export class NoDatabaseError extends OperatorError {
 
 /** For commands that must not create a database. */
 export async function requireMigrated(db: Kysely<unknown>): Promise<void> {
-  if ((await readMigrations(db)).length === 0)
-    throw new NoDatabaseError('DATABASE_URL: the database has no data of Kith');
+  if ((await readMigrations(db)).length === 0) throw new NoDatabaseError('DATABASE_URL: not a database of Kith');
 }
 
 /** Whether migrations are pending. Throws if the database has some that this program does not know. */

@@ -102,7 +102,11 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
   /** For queries that may take long: SQLite runs them in a worker thread, PostgreSQL on the same pool. */
-  readonly heavy: { readonly reader: Reader /** How many may be sent at once. */; readonly concurrency: number };
+  readonly heavy: {
+    readonly reader: Reader;
+    /** How many may be sent at once. */
+    readonly concurrency: number;
+  };
   readonly version: DataVersion;
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

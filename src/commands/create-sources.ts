@@ -55,10 +55,10 @@ export async function createProfileSource(config: SourcesConfig, tools: SourceTo
   const fetch = createGuardedFetch({ timeoutMs, signal });
   const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
   const ccip = config.ccipRead ? createCcipGateway({ fetch, onFailure }) : null;
-  return createChainSource({ client: createClient(names, config, tools), ccip, now: tools.now });
+  return createChainSource({ client: createEnsClient(names, config, tools), ccip, now: tools.now });
 }
 
-function createClient(
+function createEnsClient(
   { chainId, urls }: NameSourceConfig & { kind: 'chain' },
   config: SourcesConfig,
   tools: SourceTools,

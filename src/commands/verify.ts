@@ -78,7 +78,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
   const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
   const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
   const { node, client } = connectChain(chainId, {
-    config: { ...config, rpcUrls: secondFirst(config.rpcUrls) },
+    config: { ...config, rpcUrls: rotate(config.rpcUrls) },
     fetch: globalThis.fetch,
     signal,
     sleep,
@@ -130,7 +130,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
 }
 
 /** The indexer reads from the first node: another one is asked where there is one. */
-function secondFirst(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
+function rotate(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
   return new Map([...rpcUrls].map(([chainId, [first, ...others]]) => [chainId, [...others, first ?? '']]));
 }
 

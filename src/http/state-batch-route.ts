@@ -75,7 +75,7 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
 type Entries = readonly (string | null)[];
 
 function parseEntries(body: string): Entries {
-  const entries = parseJson(body);
+  const entries = parseBody(body);
   if (!Array.isArray(entries)) throw new HttpProblem('malformed-request', 'the body must be a JSON array');
   if (entries.length > MAX_ENTRIES) {
     throw new HttpProblem(
@@ -88,7 +88,7 @@ function parseEntries(body: string): Entries {
   return entries as Entries;
 }
 
-function parseJson(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {

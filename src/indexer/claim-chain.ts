@@ -15,14 +15,14 @@ export class EarlierStartBlockError extends OperatorError {
   }
 }
 
-export interface Claim {
+export interface ChainClaim {
   readonly chainId: number;
   readonly deployment: Deployment;
   readonly startBlock: number;
 }
 
 /** Throws unless the database was indexed with this deployment and start block. The first run stores them. */
-export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: Claim): Promise<void> {
+export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: ChainClaim): Promise<void> {
   const cursors = await tx.query((db) => db.selectFrom('cursors').select('chain_id').orderBy('chain_id'));
   const chains = chainsOf(deployment);
   const foreign = cursors.find((cursor) => !chains.includes(cursor.chain_id));

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { UnixMs } from '../async/unix-time.ts';
 import { createPoapBadgeSource } from '../badges/poap-badge-source.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
 import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.ts';
@@ -12,7 +13,6 @@ import { createNameResolver } from '../names/on-demand/name-resolver.ts';
 import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import { type CallBudget, createCallBudget, createCountedFetch } from '../remote/call-budget.ts';
 import { createLimiter } from '../remote/limiter.ts';
 import type { RemoteError } from '../remote/remote-error.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { type ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { ErrorDescription } from './describe-error.ts';
 import { HEARTBEAT_MS, isChildMessage } from './supervised.ts';
 

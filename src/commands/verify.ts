@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { connectChain } from '../indexer/connect-chain.ts';
 import { startBlockOf } from '../indexer/indexer-config.ts';
 import { createRangeSize } from '../indexer/range-size.ts';
 import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
 import { replaceLogs } from '../ingest/replace-logs.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';

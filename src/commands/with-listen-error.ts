@@ -1,4 +1,4 @@
-import { type ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 
 /** The process cannot listen on an address. */
 class ListenError extends OperatorError {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { gather, overlap } from '../async/batches.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
+import { BadInputError } from '../errors/bad-input.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
-import { BadInputError } from '../protocol/bad-input.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { markLoaded, requireNoDemo } from '../store/marks.ts';

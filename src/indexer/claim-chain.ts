@@ -1,6 +1,6 @@
+import { OperatorError } from '../errors/operator-error.ts';
+import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import { chainsOf, type Deployment } from '../protocol/deployments.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
-import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The blocks between the configured start block and the one of the database would be missing. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { BadInputError } from '../protocol/bad-input.ts';
-import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
+import { BadInputError } from '../errors/bad-input.ts';
+import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import { WrongChainError } from '../rpc/wrong-chain-error.ts';
 import type { Store } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';

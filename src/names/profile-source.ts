@@ -1,5 +1,5 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 
 /** The profile of an account. An empty name means that the account verifiably has no primary name. */
 export interface FetchedProfile {

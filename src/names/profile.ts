@@ -1,8 +1,8 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Ens } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
-import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../errors/bad-input.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';
 

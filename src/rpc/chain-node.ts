@@ -1,4 +1,4 @@
-import { asObject, BadInputError } from '../protocol/bad-input.ts';
+import { asObject, BadInputError } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
 import { parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';

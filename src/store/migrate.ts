@@ -1,5 +1,5 @@
 import { type Kysely, Migrator } from 'kysely';
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
 import { createMigrations } from './migrations/migrations.ts';

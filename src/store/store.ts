@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { UnixMs } from '../../protocol/unix-time.ts';
 import { isTransient, RemoteError, requireRemote } from '../../remote/remote-error.ts';
 import type { Reader, Store, Transaction } from '../../store/store.ts';
 import type { ImageGateways } from '../image-url.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { withDeadline } from '../../async/deadline.ts';
 import { createSingleFlight } from '../../async/single-flight.ts';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { UnixMs } from '../../protocol/unix-time.ts';
 import { BusyError } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import type { Holder } from '../name-holder.ts';

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { AllLookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
 import { createBatcher } from './batcher.ts';
@@ -37,8 +38,7 @@ export interface AppOptions extends HttpServerOptions {
   /** The lag of a chain above which /ready is 503; null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
   readonly limits: HttpLimits;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Metrics of name and badge sources. */
   readonly sourceMetrics?: MetricsOptions['others'];
   /** Collects the metrics of all processes that share the port. */

@@ -53,8 +53,8 @@ await report(`${whole(total)} logs, already parsed, into PostgreSQL`, total, ope
 parsed = [];
 
 const chains = await recordChains(logs(), Number(values['chain-logs']));
-const index = (store: Store) => indexChains(store, chains.anvils);
-await report(`${whole(chains.logs)} logs from three anvil nodes into SQLite`, chains.logs, openThreaded, index);
+const index = (store: Store) => indexChains(store, chains.nodes);
+await report(`${whole(chains.logs)} logs from three nodes into SQLite`, chains.logs, openThreaded, index);
 await printProfile(chains.logs, index);
 await chains.stop();
 // Not right after its measurement: a closed pool may still be disconnecting.

@@ -21,12 +21,12 @@ let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 
 const NOW = 1_700_000_000_000;
 const OPTIONS = { fresh: false };
 
-const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
+const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip: null, now: () => NOW });
 
 async function fetchProfile(account: Address): Promise<FetchedProfile> {
   const found = (await sourceOf().fetchProfiles([account], OPTIONS)).get(account);

@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { findChromium } from '../clients/find-chromium.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
 import { INSTALL_MS } from '../support/debian.ts';
 import { anyEngine } from '../support/engines.ts';
+import { findChromium } from '../support/find-chromium.ts';
 import type { Service } from '../support/service.ts';
 
 export interface Explorer {

@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from '../clients/find-chromium.ts';
 import { ServiceFixture, STAR } from '../http/support.ts';
 import { INSTALL_MS } from '../support/debian.ts';
 import { anyEngine } from '../support/engines.ts';
+import { findChromium } from '../support/find-chromium.ts';
 
 const MAX_COMPRESSED_BYTES = 2_000;
 const REQUESTS = 8;

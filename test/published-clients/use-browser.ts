@@ -4,10 +4,10 @@ import { stringify } from 'node:querystring';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { INSTALL_MS } from '../support/debian.ts';
+import { findChromium } from '../support/find-chromium.ts';
 import type { Service } from '../support/service.ts';
 import { buildPage } from './build-page.ts';
 import { NOW } from './client-graph.ts';
-import { findChromium } from './find-chromium.ts';
 import { type ApiRequest, PAGE_URL, startWebServer, type WebServer } from './web-server.ts';
 
 /** An open page, and what it asked of the service. */

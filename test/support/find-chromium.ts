@@ -1,4 +1,4 @@
-import { canInstall, findOnPath, installPackage, isExecutable } from '../support/debian.ts';
+import { canInstall, findOnPath, installPackage, isExecutable } from './debian.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const ON_MAC = [

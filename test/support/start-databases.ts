@@ -16,16 +16,19 @@ declare module 'vitest' {
 }
 
 /** Starts one PostgreSQL server for the whole run, unless TEST_DATABASE_URL names one. */
-export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+export default async function startDatabases({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = vitest.getRootProject();
+  // Another part of the suite has started it.
+  if (root.getProvidedContext().postgresUrl !== undefined) return undefined;
   const given = process.env.TEST_DATABASE_URL;
   const { url, stop } = given === undefined ? await startServer() : { url: given, stop: async () => undefined };
   const template = `kith_test_${process.pid}`;
   try {
     await queryDatabase({ url }, `create database ${template}`);
     const reset = await migrateTemplate(databaseAt(url, template));
-    project.provide('postgresUrl', url);
-    project.provide('postgresTemplate', template);
-    project.provide('postgresReset', reset);
+    root.provide('postgresUrl', url);
+    root.provide('postgresTemplate', template);
+    root.provide('postgresReset', reset);
   } catch (error) {
     await stop();
     throw error;

@@ -27,13 +27,14 @@ const PARTS: readonly Part[] = [
     // In this process, without a database server.
     name: 'unit',
     files: [
-      'test/{async,config,contract,demo,docs,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
+      'test/{async,config,contract,demo,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
+      'test/docs/!(*examples).test.ts',
       'test/names/{ens,enstate}/*.test.ts',
       'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
       'test/badges/{badge,poap-client}.test.ts',
       'test/http/{batcher,name-components,operation-id,request-queue,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
-      'test/typed-client/{api-types,client,examples,typed-calls}.test.ts',
+      'test/typed-client/client.test.ts',
       'test/web/freshness.test.ts',
     ],
     setup: [],

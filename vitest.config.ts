@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { projects } from './test/support/parts.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/start-postgres.ts'],
+    projects,
     sequence: { sequencer: SlowFirst },
     // Generous: tests share the machine with a database server, child processes and, in CI, other work.
     testTimeout: 300_000,

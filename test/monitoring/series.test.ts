@@ -6,7 +6,6 @@ import { type EvmNode, startNode } from '../indexer/evm-node.ts';
 import { addressesOn } from '../indexer/harness.ts';
 import { randomBlock } from '../indexer/reorg-support.ts';
 import { createRandom } from '../model/random.ts';
-import { INSTALL_MS } from '../support/debian.ts';
 import { engines } from '../support/engines.ts';
 import { QUERIES } from './dashboard.ts';
 import { type MonitoredKith, startMonitoredKith } from './monitored-kith.ts';
@@ -26,7 +25,7 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
     for (const engine of engines) kiths.push(await startMonitoredKith(engine, node.url));
     const jobs = engines.map(({ name }, i) => [`kith-${name}`, kiths[i]?.targets ?? []]);
     prometheus = await startPrometheus(Object.fromEntries(jobs));
-  }, INSTALL_MS);
+  });
   afterAll(async () => {
     await prometheus?.stop();
     for (const kith of kiths) await kith.stop();

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { projects } from './test/support/parts.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/start-postgres.ts'],
+    projects,
     sequence: { sequencer: SlowFirst },
     // Generous: tests share the machine with a database server, child processes and, in CI, other work.
     testTimeout: 300_000,
@@ -12,7 +12,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One more than the two cores of CI: workers often wait for child processes.
     maxWorkers: 3,
-    // No module keeps state between tests, except the pools of databases and nodes that files of a worker share.
+    // No module keeps state between tests, except the pool of databases and the EDR context that files of a worker share.
     isolate: false,
   },
 });

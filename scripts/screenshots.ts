@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
-import { findChromium } from '../test/clients/find-chromium.ts';
 import { startDemoService } from '../test/docs/demo-service.ts';
+import { findChromium } from '../test/support/programs.ts';
 
 // Takes the pictures of the explorer in the documentation: npm run docs:screenshots
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));

@@ -51,9 +51,10 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))('kith backup on $
   });
 
   it('fails with E_NO_DATABASE where there is no database, and creates none', async () => {
-    const { code, stderr } = await backup(own.database, await newPath('copy.db'));
+    const url = `sqlite:${await newPath('kith.db')}`;
+    const { code, stderr } = await backup({ url }, await newPath('copy.db'));
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('E_NO_DATABASE') });
-    expect(existsSync(own.database.url.slice('sqlite:'.length))).toBe(false);
+    expect(existsSync(url.slice('sqlite:'.length))).toBe(false);
   });
 });
 

@@ -3,26 +3,25 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadDemo } from '../../src/demo/load-demo.ts';
-import { useOwnDatabase, withStore } from '../store/own-database.ts';
+import { useOwnDatabase } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { anyEngine, engines } from '../support/engines.ts';
+import { loadTinyDemo } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { linesOf, PROFILES } from './import-files.ts';
+import { startKithHere } from './run-here.ts';
 import { followKith, type RunningKith, startKith } from './run-kith.ts';
 
 const SHUTTING_DOWN = /shutting down, draining requests/;
-const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 /** Far below the keep-alive timeout, far above the duration of a shutdown. */
 const SOON_MS = 15_000;
 
 describe.each(anyEngine)('shutdown of kith serve', (engine) => {
-  const own = useOwnDatabase(engine);
-  const serve = async (env: Record<string, string> = {}) => {
-    await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
-    return startKith('serve', { DATABASE_URL: own.database.url, ...env });
-  };
+  const own = useOwnDatabase({ create: () => engine.createLoaded(loadTinyDemo) });
+  const serve = () => startKith('serve', { DATABASE_URL: own.database.url });
+  const serveHere = (env: Record<string, string> = {}) =>
+    startKithHere(['serve'], { DATABASE_URL: own.database.url, ...env });
 
   it.each(['SIGTERM', 'SIGINT'] as const)('logs the shutdown and exits with 0 on %s', async (signal) => {
     const kith = await serve();
@@ -33,7 +32,7 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   });
 
   it('goes on serving for SHUTDOWN_DELAY_S after SIGTERM, while /ready is 503', async () => {
-    const kith = await serve({ SHUTDOWN_DELAY_S: '300' });
+    const kith = await startKith('serve', { DATABASE_URL: own.database.url, SHUTDOWN_DELAY_S: '300' });
     expect((await fetchAnswer(`${kith.url}/ready`)).status).toBe(200);
     kith.signal('SIGTERM');
     await kith.untilSaid(/about to shut down/);
@@ -46,7 +45,7 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   });
 
   it('stops when SHUTDOWN_DELAY_S has passed after SIGTERM', async () => {
-    const kith = await serve({ SHUTDOWN_DELAY_S: '1' });
+    const kith = await serveHere({ SHUTDOWN_DELAY_S: '1' });
     kith.signal('SIGTERM');
     const { code, stderr } = await kith.ended();
     expect(code, stderr).toBe(0);
@@ -54,7 +53,7 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   });
 
   it('does not wait for SHUTDOWN_DELAY_S on SIGINT', async () => {
-    const kith = await serve({ SHUTDOWN_DELAY_S: '300' });
+    const kith = await serveHere({ SHUTDOWN_DELAY_S: '300' });
     kith.signal('SIGINT');
     await expectExit(kith);
   });
@@ -68,7 +67,7 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   });
 
   it('closes connections that have sent no request', async () => {
-    const kith = await serve();
+    const kith = await serveHere();
     const silent = connect(Number(new URL(kith.url).port), '127.0.0.1');
     onTestFinished(() => {
       silent.destroy();
@@ -79,7 +78,7 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
   });
 
   it('sends the whole response to a slow client', async () => {
-    const kith = await serve();
+    const kith = await serveHere();
     const answer = await request(`${kith.url}/api/v1/leaderboard/search?limit=1000`, new Agent());
     // The client has not read the body yet.
     kith.signal('SIGTERM');
@@ -110,12 +109,11 @@ describe.each(engines)('shutdown of kith import on $name', (engine) => {
 describe.each(engines.filter(({ name }) => name === 'postgres'))(
   'shutdown of kith serve with a request in progress, on $name',
   (engine) => {
-    const own = useOwnDatabase(engine);
+    const own = useOwnDatabase({ create: () => engine.createLoaded(loadTinyDemo) });
 
     /** Sends a request, then SIGTERM while its query waits for a lock, then releases the lock. */
     const requestAndStop = async (agent: Agent) => {
-      await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
-      const kith = await startKith('serve', { DATABASE_URL: own.database.url });
+      const kith = await startKithHere(['serve'], { DATABASE_URL: own.database.url });
       const unlock = await lockLeaderboard(own.database.url);
       const response = request(`${kith.url}/api/v1/leaderboard/search`, agent);
       await waitFor(async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runKith } from './run-here.ts';
 import { failureIn, follow, KITH, PROJECT, run, spawnKith } from './run-kith.ts';
 
 /** A working directory with the given `.env`. */
@@ -73,7 +74,7 @@ describe('a command that keeps running', () => {
   });
 
   it('logs the host of a PostgreSQL server, and no user, password or database', async () => {
-    const { stderr } = await spawnKith(['serve'], { env: { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' } });
+    const { stderr } = await runKith(['serve'], { env: { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' } });
     expect(stderr).toContain('"msg":"using the database postgres://127.0.0.1:1"');
     expect(stderr).not.toContain('secret');
   });

@@ -3,7 +3,8 @@ import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { fetchAnswer } from '../support/service.ts';
-import { failureIn, followKith, spawnKith, startKith } from './run-kith.ts';
+import { runKith, startKithHere } from './run-here.ts';
+import { failureIn, followKith, startKith } from './run-kith.ts';
 
 /** Nothing listens there, so that there is something to refresh but nothing to wait for. */
 const SOURCE = { RPC_URL_1: 'http://127.0.0.1:1', INDEX_CHAINS: 'none' };
@@ -54,9 +55,9 @@ describe.each(anyEngine)('the operations ports of indexers on $name', (engine) =
   const own = useOwnDatabase({ create: engine.createOwn });
 
   it('end kith index with E_PORT_IN_USE if another process listens there', async () => {
-    const { url } = await startKith('serve', { DATABASE_URL: own.database.url });
+    const { url } = await startKithHere(['serve'], { DATABASE_URL: own.database.url });
     const env = { DATABASE_URL: own.database.url, OPERATIONS_PORT: new URL(url).port, ...SOURCE };
-    const { code, stderr } = await spawnKith(['index'], { env });
+    const { code, stderr } = await runKith(['index'], { env });
     expect(code).toBe(1);
     expect(failureIn(stderr)).toMatch(/\[E_PORT_IN_USE\]$/);
   });

@@ -147,7 +147,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   it('fetches the name of a member that joined while its node was down', async () => {
     await live.services.withoutNode(async () => {
       await live.services.ens.adopt('dan.eth', DAN);
-      await live.services.ens.anvil.mine(listOf(DAN, 3n, [BOB]));
+      await live.services.ens.node.mine(listOf(DAN, 3n, [BOB]));
     });
     const found = async () => (await kith.get('/leaderboard/search?term=dan')).json.results;
     await waitFor(async () => expect(await found()).toMatchObject([{ address: DAN, name: 'dan.eth' }]));
@@ -193,7 +193,7 @@ describe('kith start with unavailable sources', () => {
     const { services } = live;
     const DATABASE_URL = await live.createDatabase('sqlite');
     await services.importLogs(DATABASE_URL);
-    const [node, poap] = await Promise.all([createTcpProxy(services.ens.anvil.url), createTcpProxy(services.poap.url)]);
+    const [node, poap] = await Promise.all([createTcpProxy(services.ens.node.url), createTcpProxy(services.poap.url)]);
     await Promise.all([node.disconnect(), poap.disconnect()]);
     const env = { ...services.live, RPC_URL_1: withSecrets(node.url), ...poapEnv(poap.url) };
     kith = await live.start('start', { ...env, DATABASE_URL });

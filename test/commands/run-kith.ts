@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 
@@ -73,14 +74,24 @@ export function followKith(args: readonly string[], env: Readonly<Record<string,
 }
 
 /** Printed by `start`, and logged by every command that listens. */
-const LISTENING = /(?:Kith listens on |Server listening at )(http:\/\/[\w.:[\]]*\w)/;
+export const LISTENING = /(?:Kith listens on |Server listening at )(http:\/\/[\w.:[\]]*\w)/;
 
-/** Starts a server on a free port and waits until it listens. */
-export async function startKith(
-  command: 'start' | 'serve' | '',
+const ON_FREE_PORT = { PORT: '0', SHUTDOWN_DELAY_S: '0' };
+
+/** Starts a server on a free port and waits until it listens. It is killed after the test. */
+export function startKith(command: 'start' | 'serve', env: Readonly<Record<string, string>>): Promise<RunningKith> {
+  return untilListening(followKith([command], { ...ON_FREE_PORT, ...env }));
+}
+
+/** The same for the tests of a suite, which have to end it. */
+export function startSharedKith(
+  command: 'start' | 'serve',
   env: Readonly<Record<string, string>>,
 ): Promise<RunningKith> {
-  const running = followKith(command === '' ? [] : [command], { PORT: '0', SHUTDOWN_DELAY_S: '0', ...env });
+  return untilListening(follow(process.execPath, [KITH, command], { env: { ...ON_FREE_PORT, ...env } }));
+}
+
+async function untilListening(running: ReturnType<typeof follow>): Promise<RunningKith> {
   const { child, outcome, untilSaid } = running;
   const [, url = ''] = await untilSaid(LISTENING);
   return {
@@ -106,23 +117,34 @@ interface SpawnOptions {
 /** Starts a program and collects its output. */
 export function follow(file: string, args: readonly string[], { env, cwd = tmpdir() }: SpawnOptions) {
   const child = spawn(file, args, { env, cwd });
+  // A command may exit before it has read all of its input.
+  child.stdin.on('error', () => undefined);
+  const closed = once(child, 'close').then(([code]) => code as number | null);
+  return { child, ...collectOutput(args, child, closed) };
+}
+
+interface Streams {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}
+
+/** Collects the output of a command until it ends. */
+export function collectOutput(args: readonly string[], streams: Streams, exitCode: Promise<number | null>) {
   const heard = new EventEmitter();
   let stdout = '';
   let stderr = '';
   let ended = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  streams.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     heard.emit('something');
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  streams.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
     heard.emit('something');
   });
-  // A command may exit before it has read all of its input.
-  child.stdin.on('error', () => undefined);
-  const outcome = once(child, 'close').then(([code]): Outcome => {
+  const outcome = exitCode.then((code): Outcome => {
     ended = true;
-    return { code: code as number | null, stdout, stderr };
+    return { code, stdout, stderr };
   });
 
   async function untilSaid(pattern: RegExp): Promise<RegExpExecArray> {
@@ -133,5 +155,5 @@ export function follow(file: string, args: readonly string[], { env, cwd = tmpdi
       await Promise.race([once(heard, 'something'), outcome]);
     }
   }
-  return { child, outcome, untilSaid, stdout: () => stdout, stderr: () => stderr };
+  return { outcome, untilSaid, stdout: () => stdout, stderr: () => stderr };
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
@@ -7,18 +7,14 @@ import { engines } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { importInput, linesOf, writeTemporary } from './import-files.ts';
-import { runKith } from './run-here.ts';
-import { followKith, type RunningKith, startKith } from './run-kith.ts';
+import { runKith, startKithHere } from './run-here.ts';
+import { followKith, type RunningKith } from './run-kith.ts';
 
 const BEFORE = [...annsList, ...bobsList, follow(ANNS, BOB)];
 const AFTER = [...BEFORE, follow(BOBS, CAT), follow(ANNS, CAT)];
 
 describe.each(engines)('ranks after kith import was killed before its ranking, on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
-  const running: RunningKith[] = [];
-  afterEach(async () => {
-    for (const kith of running.splice(0)) await kith.end();
-  });
 
   /** The first file is committed and the second is standard input, which stays open until the process is killed. */
   async function killImport() {
@@ -36,11 +32,8 @@ describe.each(engines)('ranks after kith import was killed before its ranking, o
     const { json } = await fetchAnswer(`${kith.url}/api/v1/leaderboard/search`);
     return json.results.map(({ address }: { address: string }) => address);
   };
-  const start = async (command: 'start' | 'serve', env: Readonly<Record<string, string>> = {}) => {
-    const kith = await startKith(command, { DATABASE_URL: own.database.url, ...env });
-    running.push(kith);
-    return kith;
-  };
+  const start = (command: 'start' | 'serve', env: Readonly<Record<string, string>> = {}) =>
+    startKithHere([command], { DATABASE_URL: own.database.url, ...env });
 
   it('are made by kith start before it serves', async () => {
     await importInput(own.database, 'logs', linesOf(logsOf(BEFORE)));

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { markDemo } from '../../src/store/marks.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
@@ -9,8 +9,8 @@ import { freePort } from '../support/free-port.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { PROFILES } from './import-files.ts';
-import { runKith } from './run-here.ts';
-import { failureIn, type RunningKith, spawnKith, startKith } from './run-kith.ts';
+import { runKith, startKithHere } from './run-here.ts';
+import { failureIn, type RunningKith, startKith } from './run-kith.ts';
 
 const ENDPOINTS = [
   /\/lists\/\d+\/details$/,
@@ -27,18 +27,10 @@ const NAMES = { RPC_URL_1: 'http://127.0.0.1:1', INDEX_CHAINS: 'none' };
 
 describe.each(anyEngine)('kith start on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
-  const running: RunningKith[] = [];
-  const start = async (command: 'start' | 'serve' = 'start') => {
-    const kith = await startKith(command, { DATABASE_URL: own.database.url });
-    running.push(kith);
-    return kith;
-  };
-  afterEach(async () => {
-    for (const kith of running.splice(0)) await kith.end();
-  });
+  const start = (...args: string[]) => startKithHere(args, { DATABASE_URL: own.database.url });
 
   it('loads a demo graph into an empty database, and serves every URL that it prints', async () => {
-    const kith = await start();
+    const kith = await startKith('start', { DATABASE_URL: own.database.url });
     expect(kith.stdout()).toMatch(MAKING_DEMO);
     const urls = await invitedTo(kith);
     expect(urls).toEqual(ENDPOINTS.map((endpoint) => expect.stringMatching(endpoint)));
@@ -66,7 +58,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
       await loadRanks(store, 1);
       return allRows(store);
     });
-    const kith = await start();
+    const kith = await start('start');
     expect(kith.stdout()).not.toMatch(MAKING_DEMO);
     expect((await kith.end()).code).toBe(0);
     expect(await withStore(own.database, allRows)).toEqual(rows);
@@ -74,7 +66,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
 
   it('loads no demo graph if profiles have been imported', async () => {
     await withStore(own.database, (store) => loadProfiles(store, PROFILES));
-    const kith = await start();
+    const kith = await start('start');
     expect(kith.stdout()).not.toMatch(MAKING_DEMO);
   });
 
@@ -87,7 +79,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
       }),
     );
     await expect(interrupted).rejects.toBe(killed);
-    const kith = await start();
+    const kith = await start('start');
     const answers = await Promise.all((await invitedTo(kith)).map((url) => fetchAnswer(url)));
     expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
   });
@@ -101,7 +93,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
       );
       await loadRanks(store, 1);
     });
-    const answers = await Promise.all((await invitedTo(await start())).map((url) => fetchAnswer(url)));
+    const answers = await Promise.all((await invitedTo(await start('start'))).map((url) => fetchAnswer(url)));
     expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
   });
 
@@ -109,7 +101,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     const { stdout } = await runKith(['--help']);
     expect(stdout).toMatch(/^ {2}start .*default/m);
     await withStore(own.database, (store) => loadLogs(store, logsOf(annsList)));
-    const kith = await startKith('', { DATABASE_URL: own.database.url });
+    const kith = await start();
     const [, url] = await kith.untilSaid(/Kith listens on (http:\S+)\. /);
     expect(url).toBe(kith.url);
   });
@@ -146,7 +138,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     );
     const env = { DATABASE_URL: own.database.url, ...NAMES };
     for (const command of ['start', 'index']) {
-      const { code, stderr } = await spawnKith([command], { env });
+      const { code, stderr } = await runKith([command], { env });
       expect(code).toBe(1);
       expect(failureIn(stderr)).toMatch(/^the database holds a demo graph, .*DATABASE_URL.* \[E_DEMO_DATABASE\]$/);
     }
@@ -154,7 +146,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
 
   it('serves probes on the operations port as well', async () => {
     const port = await freePort();
-    const kith = await startKith('serve', { DATABASE_URL: own.database.url, OPERATIONS_PORT: `${port}` });
+    const kith = await startKithHere(['serve'], { DATABASE_URL: own.database.url, OPERATIONS_PORT: `${port}` });
     const at = `http://127.0.0.1:${port}`;
     expect(await fetchAnswer(`${at}/health`)).toMatchObject({ status: 200, json: { status: 'alive' } });
     expect((await fetchAnswer(`${at}/metrics`)).text).toContain('kith_database_up 1');
@@ -165,7 +157,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   it.each(['PORT', 'OPERATIONS_PORT'])('exits with E_PORT_IN_USE if the port of %s is in use', async (name) => {
     const { url } = await start('serve');
     const env = { DATABASE_URL: own.database.url, [name]: new URL(url).port };
-    const { code, stderr } = await spawnKith(['serve'], { env });
+    const { code, stderr } = await runKith(['serve'], { env });
     expect(code).toBe(1);
     expect(failureIn(stderr)).toMatch(new RegExp(`^HOST, ${name}: .*address already in use.* \\[E_PORT_IN_USE\\]$`));
   });

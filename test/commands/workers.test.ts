@@ -1,35 +1,75 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadDemo } from '../../src/demo/load-demo.ts';
-import { useOwnDatabase, withStore } from '../store/own-database.ts';
-import { anyEngine } from '../support/engines.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { useOwnDatabase } from '../store/own-database.ts';
+import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
+import { loadTinyDemo } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { spawnKith, startKith } from './run-kith.ts';
+import { type RunningKith, spawnKith, startKith, startSharedKith } from './run-kith.ts';
 
-const DEMO = { accounts: 60, seed: 3, now: 1_790_000_000 };
 const LISTENING = /"pid":(\d+)[^\n]*Server listening/g;
+const search = (url: string) => fetchAnswer(`${url}/api/v1/leaderboard/search?limit=1`);
+
+/** The ids of the processes that listen, once there are as many. */
+async function untilListening(kith: RunningKith, count: number): Promise<number[]> {
+  const find = () => [...kith.stderr().matchAll(LISTENING)].map(([, pid]) => Number(pid));
+  await waitFor(() => expect(find()).toHaveLength(count));
+  return find();
+}
+
+describe.each(anyEngine)('two workers of kith start on $name', (engine) => {
+  let database: TestDatabase;
+  let operations: string;
+  let kith: RunningKith;
+  beforeAll(async () => {
+    database = await engine.createLoaded(loadTinyDemo);
+    const port = await freePort();
+    operations = `http://127.0.0.1:${port}`;
+    kith = await startSharedKith('start', { DATABASE_URL: database.url, WORKERS: '2', OPERATIONS_PORT: `${port}` });
+    await untilListening(kith, 2);
+  });
+  afterAll(async () => {
+    await kith?.end();
+    await database.drop();
+  });
+
+  it('print the URL once', () => {
+    expect(kith.stdout().match(/Kith listens on/g)).toHaveLength(1);
+  });
+
+  it('serve probes on the operations port, which is not the printed one', async () => {
+    expect(kith.url).not.toBe(operations);
+    for (const url of [kith.url, operations]) {
+      expect(await fetchAnswer(`${url}/health`)).toMatchObject({ status: 200, json: { status: 'alive' } });
+    }
+  });
+
+  it('sum their request metrics, and report the database and the build once', async () => {
+    const metrics = async () => (await fetchAnswer(`${kith.url}/metrics`)).text;
+    const requests = (text: string) =>
+      [...text.matchAll(/^kith_http_requests_total\{[^}]*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+    const before = requests(await metrics());
+    // The cluster distributes connections round-robin.
+    for (let i = 0; i < 6; i++)
+      await fetch(`${kith.url}/api/v1/leaderboard/search`, { headers: { connection: 'close' } });
+    const text = await metrics();
+    expect(requests(text) - before).toBe(6);
+    expect(text).toMatch(/^kith_rows\{of="ranked"\} 60$/m);
+    expect(text).toMatch(/^kith_build_info\{[^}]*\} 1$/m);
+    expect(text).toMatch(/^kith_process_start_time_seconds \d+$/m);
+  });
+});
 
 describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
-  const own = useOwnDatabase({ create: engine.createOwn });
+  const own = useOwnDatabase({ create: () => engine.createLoaded(loadTinyDemo) });
 
-  async function serve(command: 'serve' | 'start' = 'serve', env: Record<string, string> = {}) {
-    await withStore(own.database, (store) => loadDemo(store, DEMO, () => undefined));
-    let stderr = '';
-    const kith = await startKith(command, { DATABASE_URL: own.database.url, WORKERS: '2', ...env });
-    const pids = async (count: number) => {
-      await waitFor(() => {
-        stderr = kith.stderr();
-        expect([...stderr.matchAll(LISTENING)]).toHaveLength(count);
-      });
-      return [...stderr.matchAll(LISTENING)].map(([, pid]) => Number(pid));
-    };
-    return { kith, pids };
+  async function serve(env: Record<string, string> = {}) {
+    const kith = await startKith('serve', { DATABASE_URL: own.database.url, WORKERS: '2', ...env });
+    return { kith, pids: (count: number) => untilListening(kith, count) };
   }
-  const search = (url: string) => fetchAnswer(`${url}/api/v1/leaderboard/search?limit=1`);
 
   it('serves one port from two processes and stops both with exit code 0', async () => {
     const { kith, pids } = await serve();
@@ -42,7 +82,7 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
   });
 
   it('shuts down in order when a process manager sends SIGTERM to the workers as well', async () => {
-    const { kith, pids } = await serve('serve', { SHUTDOWN_DELAY_S: '2' });
+    const { kith, pids } = await serve({ SHUTDOWN_DELAY_S: '2' });
     for (const pid of await pids(2)) process.kill(pid, 'SIGTERM');
     const { code, stderr } = await kith.end();
     expect(code, stderr).toBe(0);
@@ -51,30 +91,12 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
   });
 
   it('does not wait for SHUTDOWN_DELAY_S when the parent process gets SIGINT', async () => {
-    const { kith, pids } = await serve('serve', { SHUTDOWN_DELAY_S: '300' });
+    const { kith, pids } = await serve({ SHUTDOWN_DELAY_S: '300' });
     await pids(2);
     kith.signal('SIGINT');
     const { code, stderr } = await kith.ended();
     expect(code, stderr).toBe(0);
     expect(stderr).not.toContain('about to shut down');
-  });
-
-  it('prints its URL once', async () => {
-    const { kith, pids } = await serve('start');
-    await pids(2);
-    expect(kith.stdout().match(/Kith listens on/g)).toHaveLength(1);
-    expect((await kith.end()).code).toBe(0);
-  });
-
-  it('serves probes on the operations port, and prints the URL of the other port', async () => {
-    const port = await freePort();
-    const { kith, pids } = await serve('start', { OPERATIONS_PORT: `${port}` });
-    await pids(2);
-    expect(new URL(kith.url).port).not.toBe(`${port}`);
-    for (const url of [kith.url, `http://127.0.0.1:${port}`]) {
-      expect(await fetchAnswer(`${url}/health`)).toMatchObject({ status: 200, json: { status: 'alive' } });
-    }
-    expect((await kith.end()).code).toBe(0);
   });
 
   it('keeps serving when a worker is killed, and restarts it', async () => {
@@ -103,20 +125,6 @@ describe.each(anyEngine)('kith serve with two workers on $name', (engine) => {
     await pids(3);
     // One of the agents opens a new connection.
     for (const agent of agents) expect(await connectionOf(kith.url, agent)).toBe('keep-alive');
-  });
-
-  it('sums the request metrics of both workers and reports the database and the build once', async () => {
-    const { kith, pids } = await serve();
-    await pids(2);
-    // The cluster distributes connections round-robin.
-    for (let i = 0; i < 6; i++)
-      await fetch(`${kith.url}/api/v1/leaderboard/search`, { headers: { connection: 'close' } });
-    const { text } = await fetchAnswer(`${kith.url}/metrics`);
-    const counted = [...text.matchAll(/^kith_http_requests_total\{[^}]*\} (\d+)$/gm)];
-    expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(6);
-    expect(text).toContain(`kith_rows{of="ranked"} ${DEMO.accounts}`);
-    expect(text).toMatch(/^kith_build_info\{[^}]*\} 1$/m);
-    expect(text).toMatch(/^kith_process_start_time_seconds \d+$/m);
   });
 
   it('exits with 1 and one line if the port is in use', async () => {

@@ -15,6 +15,7 @@ import { waitFor } from '../support/wait-for.ts';
 export const NOW = 1_770_000_000;
 
 const DEMO = { accounts: 300, seed: 1, now: NOW };
+const loadSmallDemo = (store: Store) => loadDemo(store, DEMO, () => undefined);
 /** The most followed account of the demo graph. */
 export const STAR = demoSamples(DEMO);
 
@@ -36,11 +37,7 @@ export class ServiceFixture {
 
   /** Opens another store on the same database, as another process would. */
   async open(): Promise<Store> {
-    if (this.#database === undefined) {
-      const database = await this.#engine.create();
-      this.#closers.push(() => database.drop());
-      this.#database = database;
-    }
+    this.#database ??= await this.#use(this.#engine.create());
     const { url, open } = this.#database;
     const location = { engine: 'postgres', url, poolSize: 4 } as const;
     const store = await (this.#engine.name === 'postgres'
@@ -57,9 +54,14 @@ export class ServiceFixture {
   }
 
   async serveDemo(options: ServiceOptions = {}): Promise<Service> {
-    const store = await this.open();
-    await loadDemo(store, DEMO, () => undefined);
-    return this.serve(store, options);
+    this.#database ??= await this.#use(this.#engine.createLoaded(loadSmallDemo));
+    return this.serve(await this.open(), options);
+  }
+
+  async #use(creating: Promise<TestDatabase>): Promise<TestDatabase> {
+    const database = await creating;
+    this.#closers.push(() => database.drop());
+    return database;
   }
 
   async close(): Promise<void> {

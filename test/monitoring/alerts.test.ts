@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PROJECT } from '../commands/run-kith.ts';
-import { INSTALL_MS } from '../support/debian.ts';
-import { findPrometheus, type PrometheusPrograms } from './find-prometheus.ts';
+import { findPrometheus } from '../support/programs.ts';
 
 const FOLDER = join(PROJECT, 'deploy/prometheus');
 const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 const namesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
 describe('the Prometheus configuration', () => {
-  let programs: PrometheusPrograms;
-  beforeAll(() => {
-    programs = findPrometheus();
-  }, INSTALL_MS);
   const promtool = (...args: readonly string[]) =>
-    execFileSync(programs.promtool, args, { cwd: FOLDER, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync(findPrometheus('promtool'), args, {
+      cwd: FOLDER,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
 
   it('is valid for promtool check config', () => {
     expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');

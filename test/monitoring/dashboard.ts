@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PROJECT } from '../commands/run-kith.ts';
 
 interface Target {
   readonly refId: string;
@@ -28,7 +26,7 @@ interface Dashboard {
 
 /** The dashboard that is shipped. */
 export const DASHBOARD: Dashboard = JSON.parse(
-  readFileSync(join(PROJECT, 'deploy/grafana/dashboards/kith.json'), 'utf8'),
+  readFileSync(new URL('../../deploy/grafana/dashboards/kith.json', import.meta.url), 'utf8'),
 );
 
 /** The panels that show something. */

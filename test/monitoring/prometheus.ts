@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { follow, PROJECT } from '../commands/run-kith.ts';
 import { freePort } from '../support/free-port.ts';
+import { findPrometheus } from '../support/programs.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { findPrometheus } from './find-prometheus.ts';
 
 /** Addresses that are scraped, by job. */
 export type Targets = Readonly<Record<string, readonly string[]>>;
@@ -34,7 +34,6 @@ export interface Prometheus {
 
 /** Runs Prometheus with the shipped configuration and rules, except that it scrapes `targets`, every second. */
 export async function startPrometheus(targets: Targets): Promise<Prometheus> {
-  const { prometheus } = findPrometheus();
   const folder = await mkdtemp(join(tmpdir(), 'kith-prometheus-'));
   await cp(join(PROJECT, 'deploy/prometheus'), folder, { recursive: true });
   const file = join(folder, 'prometheus.yml');
@@ -44,7 +43,7 @@ export async function startPrometheus(targets: Targets): Promise<Prometheus> {
   await writeFile(join(folder, 'targets.yml'), JSON.stringify(groups));
   const address = `127.0.0.1:${await freePort()}`;
   const args = [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`];
-  const running = follow(prometheus, args, { env: {} });
+  const running = follow(findPrometheus('prometheus'), args, { env: {} });
   const get = async (path: string) => {
     const { status, json, text } = await fetchAnswer(`http://${address}/api/v1/${path}`);
     if (status !== 200) throw new Error(`Prometheus answered ${path} with ${status}: ${text}`);

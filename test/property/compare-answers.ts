@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { NaiveModel } from '../model/naive-model.ts';
+import type { Random } from '../model/random.ts';
 import { HISTORY_END } from '../model/random-history.ts';
+import { isDeep } from '../support/effort.ts';
 import { type ExpectAnswer, type Get, withService } from './with-service.ts';
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
@@ -15,16 +17,19 @@ const PAGES = [
 const INTERVALS = ['hour', 'day', 'week', 'month', 'all'] as const;
 const TERMS = ['', 'sub1', '.eth', '0x', 'sub1.eth', 'A', 'zz', '%', '_', '0'];
 
+/** The share of the queries about an account to ask. Each of them is asked about many accounts. */
+const SHARE = isDeep ? 1 : 0.25;
+
 /** Compares the responses of the seven endpoints, over HTTP, with those of the model. */
 export function compareAnswers(
   store: Store,
   model: NaiveModel,
-  { seed, rankedAt }: { seed: number; rankedAt: number },
+  { seed, rankedAt, random }: { seed: number; rankedAt: number; random: Random },
 ): Promise<void> {
   return withService(store, seed, async (get, expectAnswer) => {
     for (const account of model.accounts()) {
-      await compareFollowers(expectAnswer, model, account, SORTS);
-      await compareNotifications(expectAnswer, model, account);
+      await compareFollowers(expectAnswer, model, account, SORTS, random);
+      await compareNotifications(expectAnswer, model, account, random);
     }
     await compareLists(get, expectAnswer, model);
     await compareLeaderboard(get, model, rankedAt);
@@ -32,9 +37,9 @@ export function compareAnswers(
 }
 
 /** The same for `sort=followers` alone. */
-export function comparePopular(store: Store, model: NaiveModel, seed: number): Promise<void> {
+export function comparePopular(store: Store, model: NaiveModel, seed: number, random: Random): Promise<void> {
   return withService(store, seed, async (_get, expectAnswer) => {
-    for (const account of model.accounts()) await compareFollowers(expectAnswer, model, account, ['followers']);
+    for (const account of model.accounts()) await compareFollowers(expectAnswer, model, account, ['followers'], random);
   });
 }
 
@@ -43,10 +48,12 @@ async function compareFollowers(
   model: NaiveModel,
   account: string,
   sorts: readonly (typeof SORTS)[number][],
+  random: Random,
 ): Promise<void> {
   for (const sort of sorts) {
     for (const tags of TAGS) {
       for (const page of tags === '' ? PAGES : PAGES.slice(0, 2)) {
+        if (!random.chance(SHARE)) continue;
         const query = new URLSearchParams({ sort, tags, limit: `${page.limit}`, offset: `${page.offset}` });
         await expectAnswer(`/users/${account}/followers?${query}`, model.followers(account, { sort, tags, ...page }));
       }
@@ -54,10 +61,16 @@ async function compareFollowers(
   }
 }
 
-async function compareNotifications(expectAnswer: ExpectAnswer, model: NaiveModel, account: string): Promise<void> {
+async function compareNotifications(
+  expectAnswer: ExpectAnswer,
+  model: NaiveModel,
+  account: string,
+  random: Random,
+): Promise<void> {
   for (const opcode of [0, 1, 2, 3, 4]) {
     for (const interval of INTERVALS) {
       for (const tag of ['', 'top8', 'friend']) {
+        if (!random.chance(SHARE)) continue;
         const start = HISTORY_END;
         const query = new URLSearchParams({ interval, tag, opcode: `${opcode}`, limit: '20' });
         const expected = model.notifications(account, { opcode, interval, tag, start, limit: 20 });

@@ -1,3 +1,4 @@
+import { loadDemo } from '../../src/demo/load-demo.ts';
 import { decodeLogs, ingestLogs } from '../../src/ingest/ingest-logs.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
@@ -19,6 +20,11 @@ export async function loadLogs(store: Store, logs: readonly RawLog[]): Promise<v
 
 export async function loadProfiles(store: Store, profiles: readonly unknown[]): Promise<void> {
   await store.transaction((tx) => writeProfiles(tx, profiles.map(parseProfile)));
+}
+
+/** A demo graph of sixty accounts. */
+export async function loadTinyDemo(store: Store): Promise<void> {
+  await loadDemo(store, { accounts: 60, seed: 3, now: 1_790_000_000 }, () => undefined);
 }
 
 export async function loadRanks(store: Store, now: number): Promise<void> {

@@ -5,6 +5,7 @@ import { databaseAt } from './postgres-server.ts';
 
 /** A database on the test server. */
 export interface PostgresDatabase {
+  readonly name: string;
   readonly url: string;
   /** Gives it up: it is dropped, or reset before another test of this worker uses it. */
   drop(): Promise<void>;
@@ -13,11 +14,12 @@ export interface PostgresDatabase {
 const OTHER_CONNECTIONS = `select pid from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Creates a database that is dropped after use. */
-export async function createPostgresDatabase({ isMigrated }: { isMigrated: boolean }): Promise<PostgresDatabase> {
-  const name = await create(isMigrated);
+/** Creates a database that is dropped after use: a copy of the named one, by default of a migrated, empty database. */
+export async function createPostgresDatabase(template = inject('postgresTemplate')): Promise<PostgresDatabase> {
+  const name = await create(template);
   const url = databaseAt(inject('postgresUrl'), name);
   return {
+    name,
     url,
     async drop() {
       await untilClosed(url);
@@ -37,9 +39,10 @@ const MIN_IDLE = 3;
 /** Takes an empty, migrated database from the pool of this worker: a reset is faster than a new database. */
 export async function takePostgresDatabase(): Promise<PostgresDatabase> {
   const used = idle.length < MIN_IDLE ? undefined : idle.shift();
-  const name = used === undefined ? await create(true) : await reset(used);
+  const name = used === undefined ? await create(inject('postgresTemplate')) : await reset(used);
   let isTaken = true;
   return {
+    name,
     url: databaseAt(inject('postgresUrl'), name),
     async drop() {
       if (isTaken) idle.push(name);
@@ -48,10 +51,9 @@ export async function takePostgresDatabase(): Promise<PostgresDatabase> {
   };
 }
 
-async function create(isMigrated: boolean): Promise<string> {
-  const template = inject('postgresTemplate');
-  const name = `${template}_${randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} ${isMigrated ? `template ${template}` : ''}`);
+async function create(template: string): Promise<string> {
+  const name = `${inject('postgresTemplate')}_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`create database ${name} template ${template}`);
   return name;
 }
 
@@ -64,12 +66,12 @@ async function reset(name: string): Promise<string> {
     return name;
   } catch {
     await drop(name);
-    return create(true);
+    return create(inject('postgresTemplate'));
   }
 }
 
 /** Waits for closed connections to be gone: `pool.end()` does not, and cutting one off is reported as an error. */
-async function untilClosed(url: string): Promise<void> {
+export async function untilClosed(url: string): Promise<void> {
   try {
     await vi.waitFor(async () => expect(await queryDatabase({ url }, OTHER_CONNECTIONS)).toEqual([]), WAIT);
   } catch {

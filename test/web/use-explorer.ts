@@ -1,10 +1,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { findChromium } from '../clients/find-chromium.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
-import { INSTALL_MS } from '../support/debian.ts';
 import { anyEngine } from '../support/engines.ts';
+import { findChromium } from '../support/programs.ts';
 import type { Service } from '../support/service.ts';
 
 export interface Explorer {
@@ -46,7 +45,7 @@ export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
     browser = await chromium.launch({ executablePath: findChromium(), args });
     service = await fixture.serveDemo();
     if (load !== undefined) await load(await fixture.open());
-  }, INSTALL_MS);
+  });
   afterEach(async () => {
     for (const page of pages.splice(0)) await page.context().close();
     expect(failures.splice(0), 'errors in the console, and loads from elsewhere').toEqual([]);

@@ -8,13 +8,13 @@ let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 
 const NOW = 1_700_000_000_000;
 
 /** `stored` is the primary name in the database. */
 async function fetchOne(account: Address, stored = '') {
-  const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
+  const source = createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip: null, now: () => NOW });
   return source.fetchProfile(account, stored).catch(requireRemote);
 }
 

@@ -18,9 +18,9 @@ beforeAll(async () => {
   account = newAccount();
   await ens.adopt('alice.eth', account);
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 beforeEach(async () => {
-  proxy = await startProxy(ens.anvil.url);
+  proxy = await startProxy(ens.node.url);
 });
 afterEach(() => proxy.stop());
 
@@ -48,20 +48,20 @@ function counting(node: Endpoint): { node: Endpoint; count: () => number } {
 
 describe('createChainSource with several nodes', () => {
   it('makes one call for the primary name and one for all records', async () => {
-    const { node, count } = counting(nodeAt(ens.anvil.url));
+    const { node, count } = counting(nodeAt(ens.node.url));
     await fetchOne(node);
     expect(count()).toBe(2);
   });
 
   it('makes one call for an account without a name', async () => {
-    const { node, count } = counting(nodeAt(ens.anvil.url));
+    const { node, count } = counting(nodeAt(ens.node.url));
     await fetchFrom(sourceOf(node), newAccount());
     expect(count()).toBe(1);
   });
 
   it('sets fresh to the time before the first call', async () => {
     let time = 1_000;
-    const node = watch(nodeAt(ens.anvil.url), () => {
+    const node = watch(nodeAt(ens.node.url), () => {
       time += 1_000;
     });
     const source = createChainSource({ client: createClientOf(node), ccip: null, now: () => time });
@@ -72,19 +72,19 @@ describe('createChainSource with several nodes', () => {
     'fails over to the second node when the first has the fault: %s',
     async (fault) => {
       proxy.script = () => fault;
-      expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
+      expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.node.url))).toMatchObject({ name: 'alice.eth' });
     },
   );
 
   it('fails over to the second node when the first is unreachable', async () => {
-    expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
+    expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.node.url))).toMatchObject({ name: 'alice.eth' });
   });
 
   it('fails if the name moves between the two calls', async () => {
     const moving = newAccount();
     await ens.adopt('moving.eth', moving);
     let calls = 0;
-    const node = watch(nodeAt(ens.anvil.url), async () => {
+    const node = watch(nodeAt(ens.node.url), async () => {
       if (++calls === 2) await ens.send(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
     expect(await fetchFrom(sourceOf(node), moving)).toMatchObject({
@@ -96,7 +96,7 @@ describe('createChainSource with several nodes', () => {
     const leaving = newAccount();
     await ens.adopt('leaving.eth', leaving);
     let calls = 0;
-    const node = watch(nodeAt(ens.anvil.url), async () => {
+    const node = watch(nodeAt(ens.node.url), async () => {
       if (++calls === 2) await ens.register('leaving.eth', null);
     });
     expect(await fetchFrom(sourceOf(node), leaving)).toMatchObject({
@@ -105,7 +105,7 @@ describe('createChainSource with several nodes', () => {
   });
 
   it('sends nothing to nodes of another chain', async () => {
-    const other: Endpoint = { ...nodeAt(ens.anvil.url), send: async () => '0xaa36a7' };
+    const other: Endpoint = { ...nodeAt(ens.node.url), send: async () => '0xaa36a7' };
     expect(await fetchOne(other)).toMatchObject({
       name: 'RemoteError',
       message: expect.stringMatching(/^ens: reverse: unreachable: RPC_URL_1: .* is a node of chain 11155111/),
@@ -126,7 +126,7 @@ describe('createChainSource with a failing node', () => {
   });
 
   it('fails to fetch a profile if the response is not hex', async () => {
-    const node = nodeAt(ens.anvil.url);
+    const node = nodeAt(ens.node.url);
     const odd: Endpoint = { ...node, send: async (call) => (call.method === 'eth_call' ? 'yes' : node.send(call)) };
     expect(await fetchOne(odd)).toMatchObject({ fault: { kind: 'malformed' } });
   });
@@ -165,7 +165,7 @@ describe('a contract that is not the Universal Resolver', () => {
     ['reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
     ['returns other data', ZERO, 'returned an invalid response: unexpected return data'],
   ] as const)('makes fetchProfile fail if it %s', async (_what, code, message) => {
-    const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.anvil.url)));
+    const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.node.url)));
     expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
   });
 
@@ -174,7 +174,7 @@ describe('a contract that is not the Universal Resolver', () => {
     ['reverts without a reason', REVERTING, 'reverted without a reason'],
     ['returns other data', ZERO, 'unexpected return data'],
   ] as const)('makes fetchHolder fail if it %s', async (_what, code, message) => {
-    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.anvil.url)).fetchHolder('alice.eth'));
+    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.node.url)).fetchHolder('alice.eth'));
     await expect(holder).rejects.toThrow(message);
   });
 
@@ -183,7 +183,7 @@ describe('a contract that is not the Universal Resolver', () => {
     ['requests a lookup for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
   ])('makes fetchProfile fail if it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
-    const client = createClientOf(nodeAt(ens.anvil.url));
+    const client = createClientOf(nodeAt(ens.node.url));
     const source = createChainSource({ client, ccip, now: Date.now });
     const found = await ens.withCode(ens.codeOf(contract), () => fetchFrom(source, account));
     expect(found).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
@@ -191,14 +191,14 @@ describe('a contract that is not the Universal Resolver', () => {
 
   it('makes fetchProfile fail if its OffchainLookup is invalid', async () => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
-    const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: Date.now });
+    const source = createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip, now: Date.now });
     const found = await ens.withCode(TRUNCATED_LOOKUP, () => fetchFrom(source, account));
     expect(found).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
   it('does not cause a failover to another node', async () => {
-    const second = counting(nodeAt(ens.anvil.url));
-    await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.anvil.url), second.node));
+    const second = counting(nodeAt(ens.node.url));
+    await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.node.url), second.node));
     expect(second.count()).toBe(0);
   });
 });

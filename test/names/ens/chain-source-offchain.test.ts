@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  await ens.anvil.stop();
+  await ens.node.stop();
 });
 beforeEach(async () => {
   gateway.handler = answerFromBook;
@@ -39,7 +39,7 @@ const setUrls = (urls: readonly string[]) => configure('setUrls', urls);
 function sourceOf({ isOn = true, ...options }: GuardedFetchOptions & { isOn?: boolean } = {}) {
   const fetch = createGuardedFetch({ isAllowed, ...options });
   const ccip = isOn ? createCcipGateway({ fetch }) : null;
-  return createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: () => NOW });
+  return createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip, now: () => NOW });
 }
 
 async function fetchOne(account: Address, source = sourceOf()) {
@@ -232,7 +232,7 @@ describe('gateways that exceed the time limit together', () => {
     let time = 0;
     const fetch = createGuardedFetch({ isAllowed });
     const source = createChainSource({
-      client: createClientOf(nodeAt(ens.anvil.url)),
+      client: createClientOf(nodeAt(ens.node.url)),
       ccip: createCcipGateway({ fetch }),
       now: () => (time += 31_000),
     });

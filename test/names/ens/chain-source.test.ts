@@ -21,11 +21,11 @@ let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 
 const NOW = 1_700_000_000_000;
 
-const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
+const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip: null, now: () => NOW });
 
 const fetchProfile = (account: Address) => sourceOf().fetchProfile(account, '');
 

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { stringify } from 'node:querystring';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { INSTALL_MS } from '../support/debian.ts';
+import { findChromium } from '../support/programs.ts';
 import type { Service } from '../support/service.ts';
 import { buildPage } from './build-page.ts';
 import { NOW } from './client-graph.ts';
-import { findChromium } from './find-chromium.ts';
 import { type ApiRequest, PAGE_URL, startWebServer, type WebServer } from './web-server.ts';
 
 /** An open page, and what it asked of the service. */
@@ -31,7 +30,7 @@ export function useBrowser(service: () => Service): (query: Record<string, strin
       executablePath: findChromium(),
       args: [`--host-resolver-rules=MAP * 127.0.0.1:${server.port}`, '--disable-gpu'],
     });
-  }, INSTALL_MS);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.close();

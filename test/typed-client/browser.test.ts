@@ -6,10 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from '../clients/find-chromium.ts';
 import { ServiceFixture, STAR } from '../http/support.ts';
-import { INSTALL_MS } from '../support/debian.ts';
 import { anyEngine } from '../support/engines.ts';
+import { findChromium } from '../support/programs.ts';
 
 const MAX_COMPRESSED_BYTES = 2_000;
 const REQUESTS = 8;
@@ -68,7 +67,7 @@ describe.each(anyEngine)('the built client in Chromium, with a service of anothe
     page = await browser.newPage();
     // Safe: it listens on a port.
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  }, INSTALL_MS);
+  });
   afterAll(async () => {
     await browser?.close();
     server?.closeAllConnections();

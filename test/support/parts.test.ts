@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { projects } from './parts.ts';
+
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
+
+const PROCESSES = /^node:(child_process|cluster)$/;
+const POSTGRES = /\/postgres-(server|databases)\.ts$/;
+const EVM = /^@nomicfoundation\/edr$/;
+const BROWSER = /^playwright-core$/;
+const NOT_FROM_NPM = /\/(programs|install-package)\.ts$/;
+
+/** What the files of a part must not import, themselves or through other files of test/. */
+const FORBIDDEN = {
+  unit: [PROCESSES, POSTGRES, EVM, BROWSER, NOT_FROM_NPM],
+  store: [EVM, BROWSER, NOT_FROM_NPM],
+  process: [EVM, BROWSER, NOT_FROM_NPM],
+  chain: [BROWSER, NOT_FROM_NPM],
+};
+
+function filesOf(part: string): string[] {
+  const { include = [], exclude = [] } = projects.find(({ test }) => test?.name === part)?.test ?? {};
+  const excluded = new Set(globSync(exclude, { cwd }));
+  return globSync(include, { cwd }).filter((file) => !excluded.has(file));
+}
+
+const importsOf = (file: string) =>
+  [
+    ...readFileSync(join(cwd, file), 'utf8').matchAll(
+      /^(?:import|export) (?!type ).*?from '(.+?)';$|import\('(.+?)'\)/gms,
+    ),
+  ]
+    .map(([, name, dynamic]) => name ?? dynamic ?? '')
+    .map((name) => (name.startsWith('.') ? join(dirname(file), name) : name));
+
+/** Modules that a file imports, with the file of test/ that does it. */
+function reachableFrom(file: string, seen = new Map<string, string>()): Map<string, string> {
+  for (const name of importsOf(file)) {
+    if (seen.has(name)) continue;
+    seen.set(name, file);
+    if (name.startsWith('test/')) reachableFrom(name, seen);
+  }
+  return seen;
+}
+
+describe.each(Object.entries(FORBIDDEN))('the part %s of the suite', (part, forbidden) => {
+  it('needs nothing that belongs to another part', () => {
+    const files = filesOf(part);
+    expect(files).not.toEqual([]);
+    const found = files.flatMap((file) =>
+      [...reachableFrom(file)]
+        .filter(([name]) => forbidden.some((pattern) => pattern.test(name)))
+        .map(([name, by]) => `${file} imports ${name} through ${by}`),
+    );
+    expect(found).toEqual([]);
+  });
+});

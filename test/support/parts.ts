@@ -1,0 +1,79 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+
+interface Part {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** Files of this folder that prepare a run. What several parts need is prepared once. */
+  readonly setup: readonly string[];
+}
+
+const COMMON = ['build.ts', 'start-databases.ts'];
+
+/** A test file belongs to the first part with a pattern that matches it. The last part takes all others. */
+const PARTS: readonly Part[] = [
+  {
+    // EVM nodes.
+    name: 'chain',
+    files: [
+      'test/indexer/*.test.ts',
+      'test/commands/{live-sources,verify}.test.ts',
+      'test/names/background/refresh-unresolvable.test.ts',
+      'test/names/ens/chain-source*.test.ts',
+      'test/rpc/rpc-endpoint.test.ts',
+    ],
+    setup: COMMON,
+  },
+  {
+    // In this process, without a database server.
+    name: 'unit',
+    files: [
+      'test/{async,config,contract,demo,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
+      'test/docs/!(*examples).test.ts',
+      'test/names/ens/*.test.ts',
+      'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
+      'test/badges/{badge,poap-client}.test.ts',
+      'test/http/{batcher,name-components,operation-id,overload,request-queue,response-cache}.test.ts',
+      'test/monitoring/dashboard.test.ts',
+      'test/typed-client/client.test.ts',
+      'test/web/freshness.test.ts',
+    ],
+    setup: [],
+  },
+  {
+    // Chromium.
+    name: 'browser',
+    files: ['test/web/*.test.ts', 'test/*/browser.test.ts'],
+    setup: ['require-programs.ts', ...COMMON],
+  },
+  {
+    // The packed package, and Prometheus with the configuration in it.
+    name: 'package',
+    files: ['test/{package,monitoring}/*.test.ts'],
+    setup: ['require-programs.ts', ...COMMON],
+  },
+  {
+    // Processes of Kith.
+    name: 'process',
+    files: ['test/{commands,deploy,release}/*.test.ts'],
+    setup: COMMON,
+  },
+  {
+    // SQLite and PostgreSQL, and what is tested on them.
+    name: 'store',
+    files: ['test/**/*.test.ts'],
+    setup: COMMON,
+  },
+];
+
+/** The parts as projects of Vitest. */
+export const projects = PARTS.map(
+  ({ name, files, setup }, index): TestProjectInlineConfiguration => ({
+    extends: true,
+    test: {
+      name,
+      include: [...files],
+      exclude: PARTS.slice(0, index).flatMap((earlier) => earlier.files),
+      globalSetup: setup.map((file) => `test/support/${file}`),
+    },
+  }),
+);

@@ -16,7 +16,6 @@ import {
   useLiveSources,
   withSecrets,
 } from './live-sources-support.ts';
-import { spawnKith } from './run-kith.ts';
 
 const FRESH = '?cache=fresh';
 const detailsOf = (list: number) => `/lists/${list}/details`;
@@ -263,10 +262,4 @@ it('two kith serve processes on one PostgreSQL database both show a refresh by e
   expect((await ensOf(two, 0, FRESH)).records.description).toBe('Was here.');
   await waitFor(async () => expect((await ensOf(one, 0)).records.description).toBe('Was here.'));
   expect((await Promise.all([one.end(), two.end()])).map(({ code }) => code)).toEqual([0, 0]);
-});
-
-it('kith index names the variables to set if there is no node', async () => {
-  const { code, stderr } = await spawnKith(['index'], { env: { DATABASE_URL: await live.createDatabase('sqlite') } });
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1 \[E_USAGE\]/);
 });

@@ -154,7 +154,7 @@ const FAILURES: readonly [string, Handler, string][] = [
   ['responds with JSON without data', reply(200, '{"error":"SECRET"}'), 'no hex data in the response'],
   ['responds with data that is not hex', reply(200, '{"data":"0xSECRET"}'), 'no hex data in the response'],
   ['responds with too many bytes', reply(200, `0x${'00'.repeat(2_000)}`), 'more than 2000 bytes'],
-  ['drops the connection', (_request, response) => response.destroy(), 'unreachable: ECONNRESET'],
+  ['drops the connection', (_request, response) => response.destroy(), 'unreachable: UND_ERR_SOCKET'],
   ['redirects to a non-public address', reply(302, '', { location: anywhere }), 'the host has a non-public address'],
 ];
 

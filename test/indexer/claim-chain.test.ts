@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OtherDeploymentError } from '../../src/errors/other-deployment-error.ts';
 import { EarlierStartBlockError } from '../../src/indexer/claim-chain.ts';
 import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
-import { OtherDeploymentError } from '../../src/protocol/other-deployment-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';

@@ -158,7 +158,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     const outcome = await spawnKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(failureIn(outcome.stderr)).toBe(
-      'nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL [E_USAGE]',
+      'nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1 [E_USAGE]',
     );
   });
 

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
+import type { ProfileSource } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { requireRemote } from '../../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';
 import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns, watch } from './ens-node.ts';
@@ -22,15 +24,17 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.stop());
 
-const OPTIONS = { fresh: false };
 /** A port without a listener. */
 const DOWN = 'http://127.0.0.1:9';
 
 const sourceOf = (...nodes: readonly Endpoint[]) =>
   createChainSource({ client: createClientOf(...nodes), ccip: null, now: Date.now });
 
+/** A profile, or the error. */
+const fetchFrom = (source: ProfileSource, of: Address) => source.fetchProfile(of, '').catch(requireRemote);
+
 async function fetchOne(...nodes: readonly Endpoint[]) {
-  return (await sourceOf(...nodes).fetchProfiles([account], OPTIONS)).get(account);
+  return fetchFrom(sourceOf(...nodes), account);
 }
 
 /** Counts the calls to the node. */
@@ -51,7 +55,7 @@ describe('createChainSource with several nodes', () => {
 
   it('makes one call for an account without a name', async () => {
     const { node, count } = counting(nodeAt(ens.node.url));
-    await sourceOf(node).fetchProfiles([newAccount()], OPTIONS);
+    await fetchFrom(sourceOf(node), newAccount());
     expect(count()).toBe(1);
   });
 
@@ -61,7 +65,7 @@ describe('createChainSource with several nodes', () => {
       time += 1_000;
     });
     const source = createChainSource({ client: createClientOf(node), ccip: null, now: () => time });
-    expect((await source.fetchProfiles([account], OPTIONS)).get(account)).toMatchObject({ fresh: 1_000 });
+    expect(await fetchFrom(source, account)).toMatchObject({ fresh: 1_000 });
   });
 
   it.each(['internal error', 'error', 'HTML page', 'dropped connection'] as const)(
@@ -83,7 +87,7 @@ describe('createChainSource with several nodes', () => {
     const node = watch(nodeAt(ens.node.url), async () => {
       if (++calls === 2) await ens.send(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
-    expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
+    expect(await fetchFrom(sourceOf(node), moving)).toMatchObject({
       message: expect.stringContaining('the name changed between two calls'),
     });
   });
@@ -95,7 +99,7 @@ describe('createChainSource with several nodes', () => {
     const node = watch(nodeAt(ens.node.url), async () => {
       if (++calls === 2) await ens.register('leaving.eth', null);
     });
-    expect((await sourceOf(node).fetchProfiles([leaving], OPTIONS)).get(leaving)).toMatchObject({
+    expect(await fetchFrom(sourceOf(node), leaving)).toMatchObject({
       message: expect.stringContaining('the name changed between two calls'),
     });
   });
@@ -129,7 +133,7 @@ describe('createChainSource with a failing node', () => {
 
   it('fails to resolve a name', async () => {
     proxy.script = () => 'internal error';
-    const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth', OPTIONS);
+    const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth');
     await expect(holder).rejects.toMatchObject({ fault: { kind: 'http', status: 500 } });
   });
 
@@ -160,7 +164,7 @@ describe('a contract that is not the Universal Resolver', () => {
     ['does not exist', NOTHING, 'returned an invalid response: no data: there is no Universal Resolver on this chain'],
     ['reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
     ['returns other data', ZERO, 'returned an invalid response: unexpected return data'],
-  ] as const)('makes fetchProfiles fail if it %s', async (_what, code, message) => {
+  ] as const)('makes fetchProfile fail if it %s', async (_what, code, message) => {
     const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.node.url)));
     expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
   });
@@ -170,26 +174,26 @@ describe('a contract that is not the Universal Resolver', () => {
     ['reverts without a reason', REVERTING, 'reverted without a reason'],
     ['returns other data', ZERO, 'unexpected return data'],
   ] as const)('makes fetchHolder fail if it %s', async (_what, code, message) => {
-    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.node.url)).fetchHolder('alice.eth', OPTIONS));
+    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.node.url)).fetchHolder('alice.eth'));
     await expect(holder).rejects.toThrow(message);
   });
 
   it.each([
     ['requests an unreachable gateway', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
     ['requests a lookup for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
-  ])('makes fetchProfiles fail if it %s', async (_what, contract, message) => {
+  ])('makes fetchProfile fail if it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const client = createClientOf(nodeAt(ens.node.url));
     const source = createChainSource({ client, ccip, now: Date.now });
-    const found = await ens.withCode(ens.codeOf(contract), () => source.fetchProfiles([account], OPTIONS));
-    expect(found.get(account)).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
+    const found = await ens.withCode(ens.codeOf(contract), () => fetchFrom(source, account));
+    expect(found).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
   });
 
-  it('makes fetchProfiles fail if its OffchainLookup is invalid', async () => {
+  it('makes fetchProfile fail if its OffchainLookup is invalid', async () => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
     const source = createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip, now: Date.now });
-    const found = await ens.withCode(TRUNCATED_LOOKUP, () => source.fetchProfiles([account], OPTIONS));
-    expect(found.get(account)).toMatchObject({ fault: { kind: 'malformed' } });
+    const found = await ens.withCode(TRUNCATED_LOOKUP, () => fetchFrom(source, account));
+    expect(found).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
   it('does not cause a failover to another node', async () => {

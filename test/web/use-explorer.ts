@@ -28,8 +28,15 @@ interface ExplorerOptions {
 /** Reduced motion spares the machine the animation of the graph. */
 const CONTEXT = { viewport: { width: 1300, height: 1000 }, reducedMotion: 'reduce' } as const;
 
+// Names of other hosts are not resolved, so that nothing leaves the machine; pictures of accounts do not load.
+const ARGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+
+let launched: Promise<Browser> | undefined;
+/** One browser for the test files of a worker, which ends with its process. */
+const launchOnce = () => (launched ??= chromium.launch({ executablePath: findChromium(), args: ARGS }));
+
 /**
- * Serves the demo graph and starts Chromium for the tests of a suite. After each test, the pages that it opened must
+ * Serves the demo graph to Chromium for the tests of a suite. After each test, the pages that it opened must
  * have logged no error, and must have loaded nothing but pictures from elsewhere.
  */
 export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
@@ -40,9 +47,7 @@ export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
   const pages: Page[] = [];
   const failures: string[] = [];
   beforeAll(async () => {
-    // Names of other hosts are not resolved, so that nothing leaves the machine; pictures of accounts do not load.
-    const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-    browser = await chromium.launch({ executablePath: findChromium(), args });
+    browser = await launchOnce();
     service = await fixture.serveDemo();
     if (load !== undefined) await load(await fixture.open());
   });
@@ -50,10 +55,7 @@ export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
     for (const page of pages.splice(0)) await page.context().close();
     expect(failures.splice(0), 'errors in the console, and loads from elsewhere').toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await fixture.close();
-  });
+  afterAll(() => fixture.close());
 
   const open: Explorer['open'] = async (path, { prepare, ...options } = {}) => {
     const context = await browser.newContext({ ...CONTEXT, ...options });

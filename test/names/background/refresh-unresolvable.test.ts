@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, startEns } from '../ens/ens-node.ts';
+import { createClientOf, nodeAt } from '../ens/client-of.ts';
+import { type EnsNode, newAccount, startEns } from '../ens/ens-node.ts';
 import { addMembers, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
 import { logged } from './refresh-steps.ts';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { requireRemote } from '../../../src/remote/remote-error.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns } from './ens-node.ts';
+import { createClientOf, nodeAt } from './client-of.ts';
+import { type EnsNode, newAccount, setAddr, startEns } from './ens-node.ts';
 
 let ens: EnsNode;
 beforeAll(async () => {

@@ -7,7 +7,8 @@ import type { Address } from '../../../src/protocol/hex.ts';
 import { requireRemote } from '../../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns, watch } from './ens-node.ts';
+import { createClientOf, nodeAt } from './client-of.ts';
+import { type EnsNode, newAccount, setAddr, startEns, watch } from './ens-node.ts';
 import { isAllowed } from './loopback.ts';
 
 let ens: EnsNode;

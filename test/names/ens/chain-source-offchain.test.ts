@@ -6,7 +6,8 @@ import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { requireRemote } from '../../../src/remote/remote-error.ts';
-import { createClientOf, type EnsNode, newAccount, nodeAt, resolverAbi, setAddr, startEns } from './ens-node.ts';
+import { createClientOf, nodeAt } from './client-of.ts';
+import { type EnsNode, newAccount, resolverAbi, setAddr, startEns } from './ens-node.ts';
 import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
 import { isAllowed } from './loopback.ts';
 import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion } from './offchain-book.ts';

@@ -5,17 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import {
-  createClientOf,
-  type EnsNode,
-  newAccount,
-  nodeAt,
-  setAddr,
-  setCoin,
-  setContenthash,
-  setText,
-  startEns,
-} from './ens-node.ts';
+import { createClientOf, nodeAt } from './client-of.ts';
+import { type EnsNode, newAccount, setAddr, setCoin, setContenthash, setText, startEns } from './ens-node.ts';
 
 let ens: EnsNode;
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, labelhash, namehash, pad, parseAbi } from 'viem';
 import { UNIVERSAL_RESOLVER } from '../../../src/names/ens/universal-resolver.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createEndpoint, type Endpoint } from '../../../src/rpc/endpoint.ts';
-import { createRpcClient, type RpcClient } from '../../../src/rpc/rpc-client.ts';
+import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { type EvmNode, startNode } from '../../indexer/evm-node.ts';
 import { contractOf, readCompiled } from '../../support/compiled-contracts.ts';
 
@@ -177,8 +176,6 @@ export function setContenthash(name: string, value: Hex): Hex {
   return encodeFunctionData({ abi: hashAbi, functionName: 'setContenthash', args: [namehash(name), value] });
 }
 
-export const nodeAt = (url: string): Endpoint => createEndpoint({ url, fetch: globalThis.fetch, timeoutMs: 5_000 });
-
 /** Calls `onCall` before each eth_call. */
 export function watch(endpoint: Endpoint, onCall: () => Promise<void> | void): Endpoint {
   return {
@@ -188,21 +185,6 @@ export function watch(endpoint: Endpoint, onCall: () => Promise<void> | void): E
       return endpoint.send(call);
     },
   };
-}
-
-/** A client whose clock advances only by its own sleeps. */
-export function createClientOf(...endpoints: readonly Endpoint[]): RpcClient {
-  let time = 0;
-  return createRpcClient({
-    chainId: 1,
-    endpoints,
-    now: () => time,
-    random: () => 1,
-    sleep: async (ms) => {
-      time += ms;
-    },
-    onFault: () => undefined,
-  });
 }
 
 function readArtifact(path: string): Artifact {

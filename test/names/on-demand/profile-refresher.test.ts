@@ -11,7 +11,7 @@ import { anyEngine } from '../../support/engines.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { accountOf, NOW } from '../accounts.ts';
 import { profilesOf } from '../background/refresh-setup.ts';
-import { createClientOf } from '../ens/ens-node.ts';
+import { createClientOf } from '../ens/client-of.ts';
 import { startFakeEnsNode } from '../ens/fake-ens-node.ts';
 
 const LONG_TIMEOUT_MS = 30_000;

@@ -23,9 +23,11 @@ export interface Subject {
 export const DATA = inClone('data/bench/');
 
 /** Accounts with an active list in leaderboard order; the same SQL for both engines. */
-export const SUBJECTS = `select leaderboard.address, leaderboard.name, accounts.active_list as list
-  from leaderboard join accounts on accounts.address = leaderboard.address
-  where accounts.active_list is not null order by leaderboard.place, leaderboard.address`;
+export const SUBJECTS = `select accounts.address, coalesce(profiles.name, '') as name, accounts.active_list as list
+  from leaderboard join accounts on accounts.id = leaderboard.account
+  left join profiles on profiles.address = accounts.address
+  where accounts.active_list is not null
+  order by leaderboard.followers desc, leaderboard.prefix, accounts.address`;
 
 /** Generates a graph unless it exists. */
 export async function makeDataSet(accounts: number): Promise<DataSet> {

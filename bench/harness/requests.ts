@@ -1,5 +1,5 @@
 import { below, choose, createRandom } from '../../src/demo/random.ts';
-import { SORTS } from '../../src/lookup/edges-page.ts';
+import { SORTS } from '../../src/lookup/page.ts';
 import { RANKED_SORTS } from '../../src/lookup/ranked.ts';
 import type { Subject } from './data-sets.ts';
 

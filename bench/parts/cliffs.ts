@@ -1,4 +1,4 @@
-import { SORTS } from '../../src/lookup/edges-page.ts';
+import { SORTS } from '../../src/lookup/page.ts';
 import { type DataSet, makeDataSet, SUBJECTS, type Subject, select } from '../harness/data-sets.ts';
 import { timeEach } from '../harness/measure.ts';
 import { type Server, startKith } from '../harness/processes.ts';
@@ -95,8 +95,8 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
   const top = topOf(dataSet);
   const [busy] = select<Subject & { following: number }>(
     dataSet,
-    `select accounts.address, name, active_list as list, accounts.following from accounts
-     join leaderboard on leaderboard.address = accounts.address order by accounts.following desc limit 1`,
+    `select accounts.address, coalesce(name, '') as name, active_list as list, following from accounts
+     left join profiles on profiles.address = accounts.address order by following desc limit 1`,
   );
   if (busy === undefined) throw new Error('the graph is empty');
   const lookups = [

@@ -23,12 +23,13 @@ export function drawBlocks({ path }: DataSet, count: number): LiveOp[][] {
   try {
     // Safe, here and below: the statements select these columns.
     const slots = db
-      .prepare('select active_slot from accounts where active_slot like ?')
+      .prepare('select key from slots join accounts on accounts.active_slot = slots.id where key like ?')
       .pluck()
       .all(`${BASE}/%`) as string[];
     const recordsOf = db
       .prepare(
-        `select distinct part from logs where subject = (select id from subjects where key = ?) and part like '0x%' limit 20`,
+        `select accounts.address from slots join records on records.slot = slots.id
+           join accounts on accounts.id = records.account where slots.key = ? limit 20`,
       )
       .pluck();
     const random = createRandom(5);

@@ -6,9 +6,11 @@ export interface Subject {
 }
 
 /** In leaderboard order. */
-export const SUBJECTS = `select leaderboard.address, leaderboard.name, accounts.active_list as list
-  from leaderboard join accounts on accounts.address = leaderboard.address
-  where accounts.active_list is not null order by leaderboard.place, leaderboard.address`;
+export const SUBJECTS = `select accounts.address, coalesce(profiles.name, '') as name, accounts.active_list as list
+  from leaderboard join accounts on accounts.id = leaderboard.account
+  left join profiles on profiles.address = accounts.address
+  where accounts.active_list is not null
+  order by leaderboard.followers desc, leaderboard.prefix, accounts.address`;
 
 const API = '/api/v1';
 

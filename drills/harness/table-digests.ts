@@ -4,31 +4,46 @@ import Database from 'better-sqlite3';
 /** Rows and a digest of each table that is a function of logs, profiles and badges. */
 export type Digests = Readonly<Record<string, string>>;
 
-/** Subject ids depend on the order of insertion, so their keys are read instead. */
+/** Keys that rows refer to by id. */
+const address = (id: string) => `(select address from accounts where id = ${id})`;
+const slot = (id: string) => `(select key from slots where id = ${id})`;
+const list = (id: string) => `(select token_id from lists where id = ${id})`;
+const tag = (id: string) => `(select tag from tags where id = ${id})`;
+const COUNTS = 'followers, following, mutuals, blocks, top8';
+
+/** Ids depend on the order of insertion, so the keys that they stand for are read instead. */
 const SELECTS: Readonly<Record<string, string>> = {
-  logs: `select chain_id, block_number, log_index, subjects.key, part, block_time, payload
-    from logs join subjects on subjects.id = logs.subject order by 1, 2, 3`,
-  records: `select subjects.key, time, address, relation, tags
-    from records join subjects on subjects.id = records.slot order by 1, 2, 3`,
+  logs: `select chain_id, block_number, log_index, block_time, opcode, payload,
+    coalesce(${slot('subject')}, ${list('subject')}, ${address('subject')}),
+    case when part > 0 then ${address('part')} else part end from logs order by 1, 2, 3`,
+  // Rows without any log have only an id: which of them exist depends on what was indexed and removed.
+  lists: `select token_id, ${address('owner')}, ${slot('slot')}, ${address('account')} from lists
+    where owner is not null or slot is not null order by 1`,
+  slots: `select key, ${address('"user"')}, ${address('manager')} from slots
+    where "user" is not null or manager is not null order by 1`,
+  accounts: `select address, ${list('primary_list')}, active_list, ${slot('active_slot')}, ${COUNTS}, listed, minted
+    from accounts where primary_list is not null or listed > 0 or minted > 0 order by 1`,
+  records: `select ${slot('slot')}, time, ${address('account')}, prefix, relation, tagged from records order by 1, 2, 3`,
+  record_tags: `select ${slot('slot')}, ${address('account')}, ${tag('tag')} from record_tags order by 1, 2, 3`,
+  edges: `select ${address('target')}, time, ${address('source')}, prefix, relation, back, popularity, tagged
+    from edges order by 1, 2, 3`,
+  edge_tags: `select ${address('target')}, ${tag('tag')}, time, ${address('source')}, prefix, relation, back, popularity
+    from edge_tags order by 1, 2, 3, 4`,
+  notifications: `select ${address('target')}, time, chain_id, block_number, log_index, ${address('source')}, opcode,
+    ${tag('tag')} from notifications order by 1, 2, 3, 4, 5`,
+  leaderboard: `select ${address('account')}, prefix, ${COUNTS} from leaderboard order by 1`,
   ...Object.fromEntries(
     Object.entries({
       blocks: 'chain_id, number',
       chains: 'chain_id',
-      lists: 'token_id',
-      slots: 'key',
-      accounts: 'address',
-      edges: 'target, time, address',
-      edge_tags: 'target, tag, time, address',
-      notifications: 'target, time, chain_id, block_number, log_index',
-      leaderboard: 'place, address',
       ranks: 'measure, count',
-      details: 'address',
       profiles: 'address',
       badges: 'address, event_id',
     }).map(([table, key]) => [table, `select * from ${table} order by ${key}`]),
   ),
   cursors: 'select chain_id, number, hash from cursors order by chain_id',
-  'search index': 'select id from leaderboard_grams_docsize order by id',
+  // Row ids end with the id of the account: what precedes it is the order of the leaderboard.
+  'search index': 'select id / 134217728 from leaderboard_grams_docsize order by 1',
   counts: `select key, value from state where key in ('logs', 'ignored_ops', 'list_ops', 'unfolded_logs', 'lists',
     'accounts', 'listed_accounts', 'minted_accounts', 'follows', 'ranked') and value <> 0 order by key`,
 };

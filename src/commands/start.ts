@@ -1,5 +1,5 @@
 import { createIsEmpty } from '../lookup/is-empty.ts';
-import { createSampleLookup, type Sample } from '../lookup/sample.ts';
+import { readSample, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
 import { DemoDatabaseError } from '../store/marks.ts';
@@ -35,7 +35,7 @@ export const start: Command = {
       }
       // An import that was killed before its ranking leaves the ranks of an older graph.
       if (!hasWork(context.config)) await prepareStaleRanks(store).update(context.now());
-      const sample = await createSampleLookup(store.reader)();
+      const sample = await readSample(store.reader);
       const printSamples = async (url: string) => {
         stdout.write(sampleUrls(url, sample));
       };

@@ -1,11 +1,10 @@
-import { finishMigration } from '../ingest/rebuild/finish-migration.ts';
 import { type OpenOptions, openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 
 /** Opens and migrates the configured database, runs `work`, and closes it. */
 export async function withStore<T>(
-  { config, logger, now }: Context,
+  { config, logger }: Context,
   work: (store: Store) => Promise<T>,
   { mustExist = false }: Pick<OpenOptions, 'mustExist'> = {},
 ): Promise<T> {
@@ -13,7 +12,6 @@ export async function withStore<T>(
   const onRecovered = () => logger.info('database available again');
   const store = await openStore(config.database, { onError, onRecovered, threads: true, mustExist });
   try {
-    await finishMigration(store, now(), () => logger.info('rebuilding the graph for the new database schema'));
     return await work(store);
   } finally {
     await store.close();

@@ -1,12 +1,12 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import {
   address,
   avatar,
   count,
   digits,
   Ens,
-  Follower,
   header,
+  isoTime,
   LeaderboardEntry,
   name,
   object,
@@ -24,26 +24,32 @@ const withEns = Type.Optional(Ens);
 const other = address('The other account, lower case.');
 
 export const AccountBody = object('Account', 'Address and profile of an account.', { address: address(), ens: Ens });
+export type AccountBody = Static<typeof AccountBody>;
 export const ListAccountBody = object('ListAccount', 'Address and profile of the account of a list.', {
   address: address(),
   ens: Ens,
   is_primary_list: Type.Boolean({ description: 'Whether the list is the primary list of its account.' }),
   primary_list: primaryList,
 });
+export type ListAccountBody = Static<typeof ListAccountBody>;
 const EnsWithAddress = object('EnsWithAddress', 'The ENS profile of an account, with its address.', {
   address: address(),
   ...Ens.properties,
 });
 export const EnsBody = object('EnsProfile', 'The ENS profile of an account.', { ens: EnsWithAddress });
+export type EnsBody = Static<typeof EnsBody>;
 export const PrimaryListBody = object('PrimaryList', 'The primary list of an account.', { primary_list: primaryList });
+export type PrimaryListBody = Static<typeof PrimaryListBody>;
 export const StatsBody = object('Stats', 'Current counts of an account.', {
   followers_count: total('Followers.'),
   following_count: total('Accounts followed.'),
 });
+export type StatsBody = Static<typeof StatsBody>;
 export const ListsBody = object('Lists', 'The lists of an account.', {
   primary_list: primaryList,
   lists: Type.Array(digits('Token id of a list.'), { description: 'All lists of the account, ascending.' }),
 });
+export type ListsBody = Static<typeof ListsBody>;
 
 const Following = object('FollowingEntry', 'A record of a list; with a profile for `include=ens` and in searches.', {
   version: total('Version of the record.'),
@@ -53,37 +59,51 @@ const Following = object('FollowingEntry', 'A record of a list; with a profile f
   tags: tagList('Tags of the record, sorted.'),
   ens: withEns,
 });
+export type Following = Static<typeof Following>;
 export const FollowingBody = object('Following', 'Records of a list.', {
   following: Type.Array(Following, { description: 'The records.' }),
 });
-const FollowerWithEns = object(
+export type FollowingBody = Static<typeof FollowingBody>;
+const Follower = object(
   'Follower',
   'An account with an edge to the account; with a profile for `include=ens` and in searches.',
   {
-    ...Follower.properties,
+    svc_list_nft_token_id: digits('Token id of the list of the follower.'),
+    address: address('The follower, lower case.'),
+    tags: tagList('What the follower tagged the account with, sorted.'),
+    is_following: Type.Boolean({ description: 'Whether the account follows the follower.' }),
+    is_blocked: Type.Boolean({ description: 'Whether the account blocks the follower.' }),
+    is_muted: Type.Boolean({ description: 'Whether the account mutes the follower.' }),
+    updated_at: isoTime('When the follower last changed its record of the account.'),
     ens: withEns,
   },
 );
+export type Follower = Static<typeof Follower>;
 export const FollowersBody = object('Followers', 'A page of followers.', {
-  followers: Type.Array(FollowerWithEns, { description: 'The followers on this page.' }),
+  followers: Type.Array(Follower, { description: 'The followers on this page.' }),
 });
+export type FollowersBody = Static<typeof FollowersBody>;
 export const AddressesBody = Type.Array(address(), { title: 'Addresses', description: 'Addresses, latest first.' });
+export type AddressesBody = Static<typeof AddressesBody>;
 
 const State = object('State', 'How one account relates to another; at most one field is true.', {
   follow: Type.Boolean({ description: 'Whether it follows the other.' }),
   block: Type.Boolean({ description: 'Whether it blocks the other.' }),
   mute: Type.Boolean({ description: 'Whether it mutes the other.' }),
 });
+export type State = Static<typeof State>;
 export const FollowerStateBody = object('FollowerState', 'How the second account relates to the first.', {
   addressUser: address('The first account, lower case.'),
   addressFollower: address('The second account, lower case.'),
   state: State,
 });
+export type FollowerStateBody = Static<typeof FollowerStateBody>;
 export const ListStateBody = object('ListState', 'How a list and another account relate.', {
   token_id: tokenId,
   address: other,
   state: State,
 });
+export type ListStateBody = Static<typeof ListStateBody>;
 const BatchState = object('BatchState', 'What one of the given accounts is in the list.', {
   token_id: tokenId,
   address: Type.Union([Type.String(), Type.Null()], { description: 'The address; as given if it cannot be resolved.' }),
@@ -93,6 +113,7 @@ export const BatchStatesBody = Type.Array(BatchState, {
   title: 'BatchStates',
   description: 'An entry for each of the given accounts, in the same order.',
 });
+export type BatchStatesBody = Static<typeof BatchStatesBody>;
 
 const TagCount = object('TagCount', 'How often a tag is used.', {
   tag: text('The tag.'),
@@ -108,9 +129,12 @@ const taggedProperties = {
   taggedAddresses: Type.Array(TaggedAddress, { description: 'All tags, by address and tag.' }),
 };
 export const UserTagsBody = object('UserTags', 'Tags of an account.', { address: address(), ...taggedProperties });
+export type UserTagsBody = Static<typeof UserTagsBody>;
 export const ListTagsBody = object('ListTags', 'Tags of a list.', { token_id: tokenId, ...taggedProperties });
+export type ListTagsBody = Static<typeof ListTagsBody>;
 
 const Card = object('Card', 'An account with its name and pictures.', { address: address(), name, avatar, header });
+export type Card = Static<typeof Card>;
 const CommonFollower = object('CommonFollower', 'An account with its name, pictures and rank.', {
   ...Card.properties,
   mutuals_rank: Ranks.properties.mutuals_rank,
@@ -119,9 +143,11 @@ export const CommonFollowersBody = object('CommonFollowers', 'A page of common f
   results: Type.Array(CommonFollower, { description: 'The accounts on this page.' }),
   length: total('Number of common followers on all pages.'),
 });
+export type CommonFollowersBody = Static<typeof CommonFollowersBody>;
 export const RecommendedBody = object('Recommended', 'A page of accounts to follow.', {
   recommended: Type.Array(Card, { description: 'The accounts on this page.' }),
 });
+export type RecommendedBody = Static<typeof RecommendedBody>;
 const RecommendedAccount = object('RecommendedAccount', 'An account to follow, with its profile.', {
   address: address(),
   ens: Ens,
@@ -131,6 +157,7 @@ const RecommendedAccount = object('RecommendedAccount', 'An account to follow, w
 export const RecommendedDetailsBody = object('RecommendedDetails', 'A page of accounts to follow, with profiles.', {
   recommended: Type.Array(RecommendedAccount, { description: 'The accounts on this page.' }),
 });
+export type RecommendedDetailsBody = Static<typeof RecommendedDetailsBody>;
 const DiscoverEntry = object('DiscoverEntry', 'An account that was followed recently.', {
   ...Card.properties,
   followers: count('Followers'),
@@ -139,6 +166,7 @@ const DiscoverEntry = object('DiscoverEntry', 'An account that was followed rece
 export const DiscoverBody = object('Discover', 'A page of accounts that were followed recently.', {
   latestFollows: Type.Array(DiscoverEntry, { description: 'The accounts on this page, newest follow first.' }),
 });
+export type DiscoverBody = Static<typeof DiscoverBody>;
 
 const RankedEntry = object('RankedEntry', 'A member of the leaderboard, with its header and `top8`.', {
   ...LeaderboardEntry.properties,
@@ -150,6 +178,7 @@ export const RankedBody = object('RankedLeaderboard', 'A page of the leaderboard
   last_updated: LeaderboardEntry.properties.updated_at,
   results: Type.Array(RankedEntry, { description: 'The members on this page.' }),
 });
+export type RankedBody = Static<typeof RankedBody>;
 const GraphStats = object('GraphStats', 'Current numbers of the whole graph.', {
   address_count: count('Different addresses in the records of all lists'),
   list_count: count('Lists that exist'),
@@ -157,3 +186,4 @@ const GraphStats = object('GraphStats', 'Current numbers of the whole graph.', {
   user_count: count('Accounts that a list was ever minted to'),
 });
 export const TotalsBody = object('Totals', 'Numbers of the whole graph.', { stats: GraphStats });
+export type TotalsBody = Static<typeof TotalsBody>;

@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 
 /**
- * Schemas of the responses. Stored entries are serialised from them too. The title is the name of the schema in the
+ * Schemas of the responses. The title is the name of the schema in the
  * OpenAPI document.
  */
 export const object = <T extends TProperties>(title: string, description: string, properties: T) =>
@@ -83,7 +83,7 @@ export const Collection = object('Collection', 'A badge that an account holds.',
 });
 export type Collection = Static<typeof Collection>;
 
-export const BadgeEntry = object('BadgeEntry', 'Whether an account holds the badge of one event.', {
+const BadgeEntry = object('BadgeEntry', 'Whether an account holds the badge of one event.', {
   eventId: text('Number of the event.'),
   participated: Type.Boolean({ description: 'Whether the account holds the badge.' }),
   collection: Type.Union([Collection, Type.Null()], { description: 'The badge; null if it is not held.' }),
@@ -129,29 +129,20 @@ export const NotificationSummary = object('NotificationSummary', 'The request, a
 });
 export type NotificationSummary = Static<typeof NotificationSummary>;
 
-/** As stored. In a response it may also have a profile. */
-export const Follower = object('StoredFollower', 'An account with an edge to the account.', {
-  svc_list_nft_token_id: digits('Token id of the list of the follower.'),
-  address: address('The follower, lower case.'),
-  tags: tagList('What the follower tagged the account with, sorted.'),
-  is_following: Type.Boolean({ description: 'Whether the account follows the follower.' }),
-  is_blocked: Type.Boolean({ description: 'Whether the account blocks the follower.' }),
-  is_muted: Type.Boolean({ description: 'Whether the account mutes the follower.' }),
-  updated_at: isoTime('When the follower last changed its record of the account.'),
-});
-export type Follower = Static<typeof Follower>;
-
 export const BadgesBody = object('Badges', 'The event badges of an account.', {
   poaps: Type.Array(BadgeEntry, { description: 'One entry per event, in the order of the setting `BADGE_EVENTS`.' }),
 });
+export type BadgesBody = Static<typeof BadgesBody>;
 export const LeaderboardBody = object('Leaderboard', 'A page of the leaderboard.', {
   last_updated: isoTime('Time of the last ranking.'),
   results: Type.Array(LeaderboardEntry, { description: 'The members on this page.' }),
 });
+export type LeaderboardBody = Static<typeof LeaderboardBody>;
 export const NotificationsBody = object('Notifications', 'A page of notifications.', {
   summary: NotificationSummary,
   notifications: Type.Array(Notification, { description: 'The notifications on this page, newest first.' }),
 });
+export type NotificationsBody = Static<typeof NotificationsBody>;
 
 export const Problem = object('Problem', 'Why a request failed (RFC 9457).', {
   type: text('URI of the problem, which contains the code.'),

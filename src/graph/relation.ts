@@ -8,3 +8,16 @@ export function relationOf(tags: ReadonlySet<string>): Relation {
   if (tags.has('block')) return 'block';
   return tags.has('mute') ? 'mute' : 'follow';
 }
+
+/** `edges.back` of an edge whose target has no edge to the source; the other values are one above the codes. */
+const NO_BACK = 0;
+
+/** The relation of a reverse edge, as `edges.back` holds it. */
+export function backCode(relation: Relation | null): number {
+  return relation === null ? NO_BACK : RELATION_CODES[relation] + 1;
+}
+
+/** The inverse of `backCode`. */
+export function backRelation(code: number): Relation | null {
+  return RELATIONS[code - 1] ?? null;
+}

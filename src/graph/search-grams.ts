@@ -7,7 +7,7 @@
  *
  * The index finds candidates for a term; name and address then decide whether they match.
  */
-export const NAME_GRAM = 6;
+const NAME_GRAM = 6;
 /** Longer, so that most terms are one gram and every candidate matches. */
 const NAME_START = 8;
 const ADDRESS_GRAM = 4;
@@ -18,7 +18,7 @@ const MAX_WHOLE_NAME = 100;
 const MAX_GRAMS = 3;
 
 /** Matches accounts that have all grams of at least one of the sets. */
-export type GramSets = readonly (readonly string[])[];
+type GramSets = readonly (readonly string[])[];
 
 /** The accounts that may match. */
 export type Candidates = 'all' | GramSets;
@@ -29,13 +29,6 @@ export type TierName = (typeof TIERS)[number];
 
 /** The candidates of each tier. */
 export type Search = Readonly<Record<TierName, Candidates>>;
-
-/** The tier of an account; null if it does not match. All arguments are in lower case. */
-export function tierOf(term: string, address: string, name: string): TierName | null {
-  if (name === term || address === term) return 'equal';
-  if (name.startsWith(term) || address.startsWith(term)) return 'start';
-  return name.includes(term) || address.includes(term) ? 'within' : null;
-}
 
 /** Whether an address can contain `term`, which is in lower case. */
 export function isPartOfAddress(term: string): boolean {

@@ -7,9 +7,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { UnixMs } from '../async/unix-time.ts';
-import type { AllLookups } from '../lookup/lookups.ts';
+import type { Lookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
-import { createBatcher } from './batcher.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './content-encoding.ts';
 import { registerCors } from './cors.ts';
 import { registerDocs } from './docs.ts';
@@ -31,7 +30,7 @@ import { registerStateBatch } from './state-batch-route.ts';
 
 export interface AppOptions extends HttpServerOptions {
   readonly store: Store;
-  readonly lookups: AllLookups;
+  readonly lookups: Lookups;
   readonly logger: FastifyBaseLogger;
   /** Memory for cached responses; 0 turns the cache off. */
   readonly cacheBytes: number;
@@ -101,9 +100,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   ignoreBodies(app);
   const allowedOn = collectAllowedMethods(app);
   handleUnknownPaths(app, allowedOn);
-  // `readParameters` validates, and lookups return text; the schemas only document the routes.
+  // `readParameters` validates.
   app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
   registerSecurityHeaders(app);
   await registerCors(app);
   await app.register(compress, {
@@ -119,18 +117,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       await registerOverload(api, limits);
       const checkFresh = await registerRateLimits(api, limits);
-      const batch = createBatcher(store.reader.inSnapshot);
-      const heavy = new Map(createRoutes(lookups.heavy, now).map((route) => [route.path, route]));
+      const { reader, heavy } = store;
+      const readers = { reader, heavyReader: heavy.reader, runHeavy: heavyLane.run };
       for (const route of createRoutes(lookups, now)) {
-        registerLookup(api, route, heavy.get(route.path) ?? route, {
-          cache,
-          metrics,
-          batch,
-          runHeavy: heavyLane.run,
-          checkFresh,
-        });
+        registerLookup(api, route, { cache, metrics, ...readers, checkFresh });
       }
-      await registerStateBatch(api, { lookups, metrics, batch });
+      await registerStateBatch(api, { lookups, metrics, reader });
     },
     { prefix: API },
   );

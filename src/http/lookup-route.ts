@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
+import type { Reader } from '../store/store.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
 import { operationSchema } from './operation-schema.ts';
@@ -7,13 +8,15 @@ import type { CheckLimit } from './rate-limits.ts';
 import type { Run } from './request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from './response-cache.ts';
 import type { Route } from './route.ts';
+import { serialise } from './serialise.ts';
 
 export interface LookupRouteOptions {
   readonly cache: ResponseCache;
   readonly metrics: Metrics;
-  /** Runs queries that take less than about a millisecond. */
-  readonly batch: Run;
-  /** Runs the others. */
+  /** For queries that take less than about a millisecond. */
+  readonly reader: Reader;
+  /** For the others, which wait for their turn. */
+  readonly heavyReader: Reader;
   readonly runHeavy: Run;
   /** Rejects requests with `cache=fresh` above their rate limit. */
   readonly checkFresh: CheckLimit;
@@ -23,19 +26,14 @@ export interface LookupRouteOptions {
 const MAX_LIGHT_LIMIT = 100;
 const MAX_LIGHT_OFFSET = 1_000;
 
-/**
- * Registers a lookup and its heavy variant, which is the same lookup on the store's reader for long queries. Cache hits
- * are answered in an `onRequest` hook, which is cheaper than the whole lifecycle.
- */
-export function registerLookup(app: FastifyInstance, route: Route, heavy: Route, options: LookupRouteOptions): void {
-  const { cache, metrics, batch, runHeavy, checkFresh } = options;
+/** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
+export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
+  const { cache, metrics, reader, heavyReader, runHeavy, checkFresh } = options;
   const lookup: RouteShorthandOptionsWithHandler = {
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
     async onRequest(request, reply) {
-      const { url } = request;
-      // In a batch, because checking the data version alone is a sixth of a hit.
-      const hit = cache.has(url) ? await batch(request.socket, async () => cache.get(url)) : undefined;
+      const hit = cache.get(request.url);
       if (hit === undefined) return;
       const body = await prepareReply(reply, hit, 'HIT', cache);
       metrics.answered(route.path, reply.statusCode, 'HIT');
@@ -51,22 +49,22 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
       if (isFresh) await checkFresh(request, reply);
       // Before the data version is read, since this may raise it.
-      if (isFresh) await route.renew?.(params, values);
+      if (isFresh) await route.renew?.(reader, params, values);
       // Resolved before it is queued, so that a slow name source occupies no slot.
       const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
-      const load = ({ lookup }: Route) =>
+      const load = (chosen: Reader) =>
         cache.load({
           url,
           key: isFresh ? withoutFresh(url) : url,
           dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
-          run: () => lookup(resolved.params, resolved.query),
+          run: async () =>
+            serialise(reply, await route.lookup(chosen, resolved.params, resolved.query), route.response),
         });
       const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
-      const light = isHeavy ? null : await batch(request.socket, () => load(route));
       // Another request for the same URL may have been answered while this one waited.
-      const response =
-        light ?? (await runHeavy(request.socket, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavy)));
-      if (response === null) throw new Error(`${route.path} found no response`);
+      const response = isHeavy
+        ? await runHeavy(request.socket, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavyReader))
+        : await load(reader);
       const state = isFresh ? 'FRESH' : 'MISS';
       const body = await prepareReply(reply, response, state, cache);
       metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);

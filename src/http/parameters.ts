@@ -1,4 +1,5 @@
-import { type AccountParameter, parseAccountParameter } from '../lookup/resolve-account.ts';
+import type { AccountParameter } from '../lookup/account-ref.ts';
+import { parseAccountParameter } from '../lookup/resolve-account.ts';
 import { normaliseTag } from '../protocol/tag.ts';
 import { HttpProblem } from './problems.ts';
 

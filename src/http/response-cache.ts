@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import xxhash from 'xxhash-wasm';
 import { createSingleFlight } from '../async/single-flight.ts';
 import type { UnixMs } from '../async/unix-time.ts';
-import type { BinaryString } from '../contract/binary-string.ts';
 import type { DataVersion } from '../store/store.ts';
 import { compress, type Encoding } from './content-encoding.ts';
 
@@ -38,8 +37,8 @@ export interface CacheableQuery {
   /** The cache key of the response; null to not cache it. */
   readonly key: string | null;
   readonly dependsOnClock: boolean;
-  /** Returns null if the query is too expensive for the event loop and has to run on the heavy reader. */
-  readonly run: () => Promise<BinaryString | null>;
+  /** Returns the body. */
+  readonly run: () => Promise<string>;
 }
 
 /** Lifetime of a response that depends on the clock. */
@@ -57,7 +56,7 @@ export class ResponseCache {
   readonly #entries: LRUCache<string, Entry> | null;
   readonly #version: DataVersion;
   readonly #now: () => number;
-  readonly #inFlight = createSingleFlight<CachedResponse | null>();
+  readonly #inFlight = createSingleFlight<CachedResponse>();
 
   constructor({ maxBytes, version, now }: ResponseCacheOptions) {
     this.#version = version;
@@ -89,18 +88,16 @@ export class ResponseCache {
     return isCurrent ? entry.response : undefined;
   }
 
-  /** Runs the query, once for all concurrent callers with the same URL and data version, and caches its response, if any. */
-  async load(query: CacheableQuery): Promise<CachedResponse | null> {
+  /** Runs the query, once for all concurrent callers with the same URL and data version, and caches its response. */
+  async load(query: CacheableQuery): Promise<CachedResponse> {
     // Read before the query runs: a commit in between makes the response newer than its version, never older.
     const version = this.#version.current();
     return this.#inFlight.run(`${version} ${query.url}`, () => this.#load(query, version));
   }
 
-  async #load({ key, dependsOnClock, run }: CacheableQuery, version: number | null): Promise<CachedResponse | null> {
+  async #load({ key, dependsOnClock, run }: CacheableQuery, version: number | null): Promise<CachedResponse> {
     const expires = dependsOnClock ? this.#now() + CLOCK_TTL_MS : Number.POSITIVE_INFINITY;
-    const found = await run();
-    if (found === null) return null;
-    const body = copyExactly(Buffer.from(found, 'latin1'));
+    const body = toBuffer(await run());
     const response = { body, etag: `"${h64Raw(body).toString(16)}"`, key, compressed: new Map() };
     if (version !== null && key !== null) {
       this.#entries?.set(key, { response, version, expires, bytes: body.length });
@@ -134,6 +131,13 @@ function copyExactly(buffer: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(buffer.length);
   buffer.copy(copy);
   return copy;
+}
+
+/** The same for a text. */
+function toBuffer(text: string): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  buffer.write(text);
+  return buffer;
 }
 
 /**

@@ -1,11 +1,9 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { Static, TSchema } from '@sinclair/typebox';
 import { settleAll } from '../async/batches.ts';
-import type { BinaryString } from '../contract/binary-string.ts';
-import { ListStateBody } from '../contract/lookup-schemas.ts';
-import type { AccountRef } from '../lookup/account-ref.ts';
+import type { AccountParameter, AccountRef, ListRef } from '../lookup/account-ref.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import type { AccountParameter } from '../lookup/resolve-account.ts';
 import type { Address } from '../protocol/hex.ts';
+import type { Reader } from '../store/store.ts';
 import * as parameter from './parameters.ts';
 
 /** Groups of lookups in the documentation. */
@@ -18,25 +16,28 @@ export const GROUPS = {
   activity: 'Notifications, and suggestions of accounts to follow.',
 } as const;
 
-/** One lookup of the API. */
-export interface Route<P extends parameter.Parameters = parameter.Parameters, Q extends parameter.Parameters = P> {
+/** One lookup of the API. Its value has the type of its response schema, which serialises it. */
+export interface Route<
+  P extends parameter.Parameters = parameter.Parameters,
+  Q extends parameter.Parameters = P,
+  S extends TSchema = TSchema,
+> {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly group: keyof typeof GROUPS;
   readonly params: P;
   readonly query: Q;
-  readonly response: TSchema;
+  readonly response: S;
   /** Whether the response changes as time passes; takes the unparsed query, to see which parameters are given. */
   dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
-  renew?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
+  renew?(reader: Reader, params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
   /** Replaces names by the addresses that a remote source resolves them to. */
   resolve?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Resolved<P, Q>>;
   /** Whether it may take more than about a millisecond, however short the page. */
   isHeavy?(query: parameter.Values<Q>): boolean;
-  /** Null if it takes long and must be run as a heavy lookup. */
-  lookup(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<BinaryString | null>;
+  lookup(reader: Reader, params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Static<S>>;
 }
 
 interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameters> {
@@ -45,7 +46,9 @@ interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameter
 }
 
 /** Infers the types of a route from its parameters, and erases them so that all routes fit into one array. */
-export function route<P extends parameter.Parameters, Q extends parameter.Parameters>(route: Route<P, Q>): Route {
+export function route<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema>(
+  route: Route<P, Q, S>,
+): Route {
   // Safe: `lookup` is only called with values that were parsed by the route's own parameters.
   return route as unknown as Route;
 }
@@ -80,13 +83,13 @@ function describe(description: string, subject: SubjectKind, by: 'user' | 'list'
 }
 
 /** A lookup about one account or list: `path` is what follows `/users/…/` or `/lists/…/`. */
-interface AboutRoute<Q extends parameter.Parameters> {
+interface AboutRoute<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef> {
   readonly path: string;
   readonly description: string;
   readonly subject: SubjectKind;
   readonly group: Route['group'];
   readonly query: Q;
-  readonly response: TSchema;
+  readonly response: S;
   /** Whether the response changes as time passes, besides by names that a remote source resolves. */
   readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
   /** The parameter of the query that names another account. */
@@ -94,21 +97,22 @@ interface AboutRoute<Q extends parameter.Parameters> {
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
   readonly isHeavy?: (query: parameter.Values<Q>) => boolean;
-  lookup(ref: AccountRef, query: parameter.Values<Q>): Promise<BinaryString>;
+  lookup(reader: Reader, ref: R, query: parameter.Values<Q>): Promise<Static<S>>;
 }
 
 /** A lookup about an account or list and another account, which comes before the last word of the path. */
-interface PairRoute {
+interface PairRoute<S extends TSchema, R extends AccountRef> {
   readonly path: string;
   readonly description: string;
   readonly subject: SubjectKind;
-  lookup(ref: AccountRef, other: Address): Promise<BinaryString>;
+  readonly response: S;
+  lookup(reader: Reader, ref: R, other: Address): Promise<Static<S>>;
 }
 
 /** The routes of a lookup, by account and by list. */
 interface Routes {
-  ofUser(summary: string, response?: TSchema): Route;
-  ofList(summary: string, response?: TSchema): Route;
+  ofUser(summary: string): Route;
+  ofList(summary: string): Route;
 }
 
 /** Creates the routes of lookups that are about an account, a list, or another account besides. */
@@ -132,12 +136,14 @@ export function createRouteFactory(lookups: Lookups) {
     return { ...values, ...Object.fromEntries(await Promise.all(resolved)) };
   };
   /** The same for an account that the statement needs the address of. */
-  const withAddress = (reference: AccountParameter, run: (address: Address) => Promise<BinaryString>) =>
-    reference.kind === 'account' ? run(reference.account) : lookups.resolveAddress(reference).then(run);
-  const byList = (list: string) => ({ kind: 'list', list }) as const;
+  const addressOf = async (reader: Reader, reference: AccountParameter): Promise<Address> =>
+    reference.kind === 'account' ? reference.account : lookups.resolveAddress(reader, reference);
+  const byList = (list: string): ListRef => ({ kind: 'list', list });
 
-  function about<Q extends parameter.Parameters>(lookup: AboutRoute<Q>): Routes {
-    const { path, description, subject, group, query, other, isHeavy = () => false } = lookup;
+  function about<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef>(
+    lookup: AboutRoute<Q, S, R>,
+  ): Routes {
+    const { path, description, subject, group, query, response, other, isHeavy = () => false } = lookup;
     const othersIn = (values: parameter.Values<Q>) =>
       // Safe: this parameter is an account.
       other === undefined ? [] : [values[other] as AccountParameter];
@@ -145,19 +151,22 @@ export function createRouteFactory(lookups: Lookups) {
       (lookup.dependsOnClock?.(given) ?? false) || othersIn(values).some(isRemote);
     const resolveOther = (values: parameter.Values<Q>) =>
       resolveRemote<parameter.Values<Q>>(values, other === undefined ? [] : [other]);
-    const renewAll = async (ref: AccountRef, values: parameter.Values<Q>) => {
-      const others = othersIn(values).map((account) => renew.profile(account));
-      await settleAll([renew[lookup.renew ?? 'profile'](ref), ...others]);
+    const renewAll = async (reader: Reader, ref: AccountRef, values: parameter.Values<Q>) => {
+      const others = othersIn(values).map((account) => renew.profile(reader, account));
+      await settleAll([renew[lookup.renew ?? 'profile'](reader, ref), ...others]);
     };
+    // Safe, here and below: a lookup of lists has routes by list only.
+    const run = (reader: Reader, ref: AccountRef, values: parameter.Values<Q>) =>
+      lookup.lookup(reader, ref as R, values);
     return {
-      ofUser: (summary, response = lookup.response) =>
+      ofUser: (summary) =>
         route({
           path: `/users/:addressOrENS/${path}`,
           description: describe(description, subject, 'user'),
           ...{ summary, group, query, response, isHeavy },
           params: { addressOrENS: ACCOUNT },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
-          renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
+          renew: (reader, { addressOrENS }, values) => renewAll(reader, addressOrENS, values),
           async resolve(params, values) {
             const [resolved, query] = await Promise.all([
               resolveRemote(params, ['addressOrENS']),
@@ -165,56 +174,58 @@ export function createRouteFactory(lookups: Lookups) {
             ]);
             return { params: resolved, query };
           },
-          lookup: ({ addressOrENS }, values) => lookup.lookup(queueProfile(addressOrENS), values),
+          lookup: (reader, { addressOrENS }, values) => run(reader, queueProfile(addressOrENS), values),
         }),
-      ofList: (summary, response = lookup.response) =>
+      ofList: (summary) =>
         route({
           path: `/lists/:token_id/${path}`,
           description: describe(description, subject, 'list'),
           ...{ summary, group, query, response, isHeavy },
           params: { token_id: parameter.list },
           dependsOnClock: (given, _, values) => changes(given, values),
-          renew: ({ token_id }, values) => renewAll(byList(token_id), values),
+          renew: (reader, { token_id }, values) => renewAll(reader, byList(token_id), values),
           resolve: async (params, values) => ({ params, query: await resolveOther(values) }),
-          lookup: ({ token_id }, values) => lookup.lookup(byList(token_id), values),
+          lookup: (reader, { token_id }, values) => run(reader, byList(token_id), values),
         }),
     };
   }
 
-  function aboutPair({ path, description, subject, lookup }: PairRoute): Routes {
-    const shared = { group: 'states', query: {} } as const;
-    const renewBoth = async (one: AccountRef, other: AccountRef) => {
-      await settleAll([renew.profile(one), renew.profile(other)]);
+  function aboutPair<S extends TSchema, R extends AccountRef>(pair: PairRoute<S, R>): Routes {
+    const { path, description, subject, response } = pair;
+    const shared = { group: 'states', query: {}, response } as const;
+    const renewBoth = async (reader: Reader, one: AccountRef, other: AccountRef) => {
+      await settleAll([renew.profile(reader, one), renew.profile(reader, other)]);
     };
+    const run = async (reader: Reader, ref: AccountRef, other: AccountParameter) =>
+      pair.lookup(reader, ref as R, await addressOf(reader, other));
     return {
-      ofUser: (summary, response = ListStateBody) =>
+      ofUser: (summary) =>
         route({
           path: `/users/:addressOrENS/:addressOrENS2/${path}`,
           description: describe(description, subject, 'user'),
-          ...{ summary, response, ...shared },
+          ...{ summary, ...shared },
           params: { addressOrENS: ACCOUNT, addressOrENS2: OTHER_ACCOUNT },
           dependsOnClock: (_, { addressOrENS, addressOrENS2 }) => isRemote(addressOrENS) || isRemote(addressOrENS2),
-          renew: ({ addressOrENS, addressOrENS2 }) => renewBoth(addressOrENS, addressOrENS2),
+          renew: (reader, { addressOrENS, addressOrENS2 }) => renewBoth(reader, addressOrENS, addressOrENS2),
           resolve: async (params, query) => ({
             params: await resolveRemote(params, ['addressOrENS', 'addressOrENS2']),
             query,
           }),
-          lookup: ({ addressOrENS, addressOrENS2 }) =>
-            withAddress(addressOrENS2, (other) => lookup(queueProfile(addressOrENS), other)),
+          lookup: (reader, { addressOrENS, addressOrENS2 }) => run(reader, queueProfile(addressOrENS), addressOrENS2),
         }),
-      ofList: (summary, response = ListStateBody) =>
+      ofList: (summary) =>
         route({
           path: `/lists/:token_id/:addressOrENS/${path}`,
           description: describe(description, subject, 'list'),
-          ...{ summary, response, ...shared },
+          ...{ summary, ...shared },
           params: { token_id: parameter.list, addressOrENS: OTHER_ACCOUNT },
           dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
-          renew: ({ token_id, addressOrENS }) => renewBoth(byList(token_id), addressOrENS),
+          renew: (reader, { token_id, addressOrENS }) => renewBoth(reader, byList(token_id), addressOrENS),
           resolve: async (params, query) => ({ params: await resolveRemote(params, ['addressOrENS']), query }),
-          lookup: ({ token_id, addressOrENS }) => withAddress(addressOrENS, (other) => lookup(byList(token_id), other)),
+          lookup: (reader, { token_id, addressOrENS }) => run(reader, byList(token_id), addressOrENS),
         }),
     };
   }
 
-  return { withAddress, about, aboutPair };
+  return { addressOf, about, aboutPair };
 }

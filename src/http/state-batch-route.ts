@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BatchStatesBody } from '../contract/lookup-schemas.ts';
 import type { AccountRef } from '../lookup/account-ref.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import type { Other } from '../lookup/states.ts';
+import { type Other, readButtonStates } from '../lookup/states.ts';
 import { parseAddress } from '../protocol/hex.ts';
+import type { Reader } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 import { operationSchema } from './operation-schema.ts';
 import { list, readParameters } from './parameters.ts';
 import { HttpProblem } from './problems.ts';
-import type { Run } from './request-queue.ts';
 import type { Route } from './route.ts';
+import { serialise } from './serialise.ts';
 
 const PATH = '/lists/:token_id/buttonStateBatch';
 const MAX_BODY_BYTES = 128 * 1024;
@@ -27,12 +28,12 @@ const BODY = {
 export interface StateBatchOptions {
   readonly lookups: Lookups;
   readonly metrics: Metrics;
-  readonly batch: Run;
+  readonly reader: Reader;
 }
 
 /** The only lookup with a body: a POST that reads, because a query string cannot hold a thousand addresses. */
 export async function registerStateBatch(app: FastifyInstance, options: StateBatchOptions): Promise<void> {
-  const { lookups, metrics, batch } = options;
+  const { metrics, reader } = options;
   // In a scope of its own: no other route parses a body.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -61,12 +62,12 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
         // Safe: Fastify parses them into an object.
         const { token_id } = readParameters({ token_id: list }, request.params as Record<string, unknown>);
         const ref = { kind: 'list', list: token_id } as const;
-        const others = await resolveAll(lookups, ref, request);
-        const body = await batch(request.socket, () => lookups.states.buttonStates(ref, others));
+        const others = await resolveAll(options, ref, request);
+        const body = serialise(reply, await readButtonStates(reader, ref, others), BatchStatesBody);
         metrics.answered(PATH, 200, 'NONE', (performance.now() - start) / 1000);
         return reply
           .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-          .send(Buffer.from(body, 'latin1'));
+          .send(body);
       },
     );
   });
@@ -97,12 +98,16 @@ function parseBody(body: string): unknown {
 }
 
 /** An outage of the name source fails the request. */
-async function resolveAll(lookups: Lookups, ref: AccountRef, request: FastifyRequest): Promise<Other[]> {
+async function resolveAll(
+  { lookups, reader }: StateBatchOptions,
+  ref: AccountRef,
+  request: FastifyRequest,
+): Promise<Other[]> {
   // Without a body no parser runs. Safe: the parser returns entries.
   const entries = (request.body as Entries | undefined) ?? parseEntries('');
   const names = new Set(entries.filter((entry) => entry !== null).filter((entry) => parseAddress(entry) === null));
   // First, so that no name is resolved for an unknown list.
-  if (names.size > 0) await lookups.resolveAddress(ref);
-  const resolved = await lookups.resolveMany(names, () => request.socket.destroyed);
+  if (names.size > 0) await lookups.resolveAddress(reader, ref);
+  const resolved = await lookups.resolveMany(reader, names, () => request.socket.destroyed);
   return entries.map((text) => ({ text, address: parseAddress(text) ?? resolved.get(text ?? '') ?? null }));
 }

@@ -2,20 +2,11 @@ import { sql } from 'kysely';
 import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
-import { type Address, type Hex, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
-import type { RawLog } from '../protocol/parse-log.ts';
+import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
+import { MAX_LOG_INDEX, type RawLog } from '../protocol/parse-log.ts';
+import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-
-interface LogRow {
-  block_number: number;
-  log_index: number;
-  block_time: number;
-  hash: string;
-  subject: string;
-  part: string;
-  payload: Hex;
-}
 
 /** Logs per query: enough to share a round trip, few enough to keep memory low. */
 const PAGE = 5_000;
@@ -45,7 +36,7 @@ export async function* exportLogs(reader: Reader, deployment: Deployment): Async
       [block, index] = [end.block_number, end.log_index];
     }
     if (finalized === null) continue;
-    const recent = { chainId, block: finalized, index: Number.MAX_SAFE_INTEGER, last: Number.MAX_SAFE_INTEGER };
+    const recent = { chainId, block: finalized, index: MAX_LOG_INDEX, last: Number.MAX_SAFE_INTEGER };
     const rows = await readPage({ ...recent, limit: Number.MAX_SAFE_INTEGER });
     if (rows.length > 0) yield rows.map(toRaw);
   }
@@ -60,14 +51,8 @@ function preparePage(reader: Reader) {
     last: number;
     limit: number;
   }
-  return reader.prepare<Params, LogRow>((db) =>
-    db
-      .selectFrom('logs')
-      .innerJoin('subjects', 'subjects.id', 'logs.subject')
-      .innerJoin('blocks', (join) =>
-        join.onRef('blocks.chain_id', '=', 'logs.chain_id').onRef('blocks.number', '=', 'logs.block_number'),
-      )
-      .select(['block_number', 'log_index', 'block_time', 'blocks.hash', 'subjects.key as subject', 'part', 'payload'])
+  return reader.prepare<Params, NamedLogRow>((db) =>
+    selectNamedLogs(db)
       .where('logs.chain_id', '=', param<number>('chainId'))
       .where(sql<boolean>`(block_number, log_index) > (${param<number>('block')}, ${param<number>('index')})`)
       .where('block_number', '<=', param<number>('last'))
@@ -77,7 +62,7 @@ function preparePage(reader: Reader) {
   );
 }
 
-function createEncoder(chainId: number, { name, contracts }: Deployment): (row: LogRow) => RawLog {
+function createEncoder(chainId: number, { name, contracts }: Deployment): (row: NamedLogRow) => RawLog {
   const owners = new Map<string, Address>();
   const contractOf = (role: Role) => {
     const contract = contracts.find((known) => known.chainId === chainId && known.role === role);
@@ -85,8 +70,10 @@ function createEncoder(chainId: number, { name, contracts }: Deployment): (row: 
     return contract.address;
   };
   return (row) => {
-    const log = encodeLog(row, contractOf, owners.get(row.subject) ?? ZERO_ADDRESS);
-    if (row.part === 'owner') owners.set(row.subject, row.payload);
+    const cell = namedCell(row);
+    const log = encodeLog(cell, contractOf, owners.get(cell.subject) ?? ZERO_ADDRESS);
+    if (cell.part === 'owner') owners.set(cell.subject, cell.payload);
+    if (row.hash === null) throw new Error(`block ${row.block_number} of chain ${chainId} has a log but no hash`);
     return {
       chainId,
       blockNumber: toQuantity(row.block_number),

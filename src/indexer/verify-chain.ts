@@ -1,6 +1,7 @@
 import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
+import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
@@ -95,43 +96,21 @@ function contentsOf(roleOf: RoleOf, logs: readonly ChainLog[]): Content[] {
 
 /** Prepares the query of the stored logs in a range of blocks. */
 function prepareStored(reader: Reader, chainId: number) {
-  const query = reader.prepare<
-    { chainId: number; from: number; to: number },
-    {
-      block: number;
-      logIndex: number;
-      subject: string;
-      part: string;
-      payload: string;
-      time: number;
-      hash: string | null;
-    }
-  >((db) =>
-    db
-      .selectFrom('logs')
-      .innerJoin('subjects', 'subjects.id', 'logs.subject')
-      .leftJoin('blocks', (join) =>
-        join.onRef('blocks.chain_id', '=', 'logs.chain_id').onRef('blocks.number', '=', 'logs.block_number'),
-      )
-      .select([
-        'logs.block_number as block',
-        'logs.log_index as logIndex',
-        'subjects.key as subject',
-        'logs.part',
-        'logs.payload',
-        'logs.block_time as time',
-        'blocks.hash',
-      ])
+  const query = reader.prepare<{ chainId: number; from: number; to: number }, NamedLogRow>((db) =>
+    selectNamedLogs(db)
       .where('logs.chain_id', '=', param<number>('chainId'))
       .where('logs.block_number', '>=', param<number>('from'))
       .where('logs.block_number', '<=', param<number>('to')),
   );
   return async (range: { from: number; to: number }): Promise<Content[]> => {
     const rows = await query({ chainId, ...range });
-    return rows.map(({ block, logIndex, subject, part, payload, time, hash }) => ({
-      block,
-      logIndex,
-      content: [subject, part, payload, time, hash].join(' '),
-    }));
+    return rows.map((row) => {
+      const { subject, part, payload } = namedCell(row);
+      return {
+        block: row.block_number,
+        logIndex: row.log_index,
+        content: [subject, part, payload, row.block_time, row.hash].join(' '),
+      };
+    });
   };
 }

@@ -1,7 +1,10 @@
+import { settleAll } from '../async/batches.ts';
 import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Cells } from '../rows/cells.ts';
+import { type Ids, tokenIdOf } from '../rows/ids.ts';
 import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
 import type { RegisterRows, Touched } from './register-rows.ts';
 
 /** An account whose edges a change may affect, with its active list before and after. */
@@ -16,7 +19,13 @@ export interface Activity {
  * themselves, and the old and new users of the slots. No other account's list can become valid or invalid. Users of slots
  * of which only records were touched, which is the common case, keep their active list.
  */
-export async function decideActivity(registers: RegisterRows, touched: Touched, cells: Cells): Promise<Activity[]> {
+export async function decideActivity(
+  tx: Transaction,
+  ids: Ids,
+  registers: RegisterRows,
+  touched: Touched,
+  cells: Cells,
+): Promise<Activity[]> {
   const { lists, slots, accounts } = registers;
   await slots.load(touched.lists.flatMap((list) => [lists.before(list).slot, lists.after(list).slot]));
   const users = new Set<string>(touched.accounts);
@@ -31,39 +40,49 @@ export async function decideActivity(registers: RegisterRows, touched: Touched, 
     addUsers(lists.after(list).slot);
   }
   await accounts.load([...users, ...unchanged]);
-  const primaries = [...users].map((user) => accounts.after(user).primary_list).filter((list) => list !== null);
+  const rows = [...users, ...unchanged].map((user) => accounts.after(user));
+  await settleAll([
+    ids.name(
+      tx,
+      'lists',
+      rows.map(({ primary_list }) => primary_list),
+    ),
+    ids.name(
+      tx,
+      'slots',
+      rows.map(({ active_slot }) => active_slot),
+    ),
+  ]);
+  const primaryOf = ({ primary_list }: Row<'accounts'>) =>
+    primary_list === null ? null : tokenIdOf(ids.keyOf(primary_list));
+  const primaries = [...users].map((user) => primaryOf(accounts.after(user))).filter((list) => list !== null);
   await lists.load(primaries);
   await slots.load(primaries.map((list) => lists.after(list).slot));
 
   const kept = [...unchanged]
     .filter((user) => !users.has(user))
     .map((user) => {
-      const was = activeOf(accounts.before(user));
+      const was = activeOf(ids, accounts.before(user));
       // Safe, here and below: users are decoded from roles and metadata, which hold addresses.
       return { account: user as Address, was, is: was };
     });
   const decided = [...users].map((user) => {
     const row = accounts.after(user);
-    const was = activeOf(row);
+    const was = activeOf(ids, row);
     const account = user as Address;
     const is = activeList(
       account,
-      row.primary_list,
+      primaryOf(row),
       (list) => lists.after(list),
       (slot) => slots.after(slot),
     );
     row.active_list = is?.list ?? null;
-    row.active_slot = is?.slot ?? null;
+    row.active_slot = ids.idOrNull(is?.slot ?? null);
     return { account, was, is };
   });
   return [...kept, ...decided];
 }
 
-function activeOf({ active_list, active_slot }: Row<'accounts'>): ActiveList | null {
-  return active_list === null || active_slot === null ? null : { list: active_list, slot: active_slot };
-}
-
-/** The accounts whose active list has changed. */
-export function accountsWithNewList(activities: readonly Activity[]): Address[] {
-  return activities.filter(({ was, is }) => was?.list !== is?.list).map(({ account }) => account);
+function activeOf(ids: Ids, { active_list, active_slot }: Row<'accounts'>): ActiveList | null {
+  return active_list === null || active_slot === null ? null : { list: active_list, slot: ids.keyOf(active_slot) };
 }

@@ -1,30 +1,28 @@
 import { settleAll } from '../async/batches.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
-import type { Edge } from '../graph/fold-record.ts';
 import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
-import { rewriteDetails } from '../rows/details-rows.ts';
+import { type Ids, tagKey } from '../rows/ids.ts';
 import { writeNotifications } from '../rows/notification-rows.ts';
-import { SubjectIds } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
-import { accountsWithNewList, decideActivity } from './activity.ts';
-import { readKnown, writeEdgeRows } from './edge-rows.ts';
-import { collectGraphChange, type EdgeChange } from './graph-change.ts';
+import { decideActivity } from './activity.ts';
+import { writeEdgeRows } from './edge-rows.ts';
+import { collectGraphChange, type EdgeChange, type GraphChange } from './graph-change.ts';
 import { setListAccounts } from './list-accounts.ts';
 import { countMinted, RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
-import { type Edges, readReverseEdges } from './reverse-edges.ts';
-import { countListed, foldTouched, writeRecords } from './touched-records.ts';
+import { type Relations, readReverseEdges } from './reverse-edges.ts';
+import { countListed, foldTouched, type TouchedRecord, writeRecords } from './touched-records.ts';
 
 /**
  * Updates every row that the change affects to what a clean replay of the current logs would give, except `popularity`,
  * which is as of the last ranking. Stages: registers, active lists, edges, then the rows that responses are read from.
- * `subjects` are the ids that are known already.
+ * `ids` has those of the cells of the change.
  */
-export async function applyChange(tx: Transaction, change: Change, subjects = new SubjectIds()): Promise<void> {
+export async function applyChange(tx: Transaction, change: Change, ids: Ids): Promise<void> {
   const keys = touchedCells(change);
   if (keys.length === 0) return;
-  const reader = new CellReader(tx, change, subjects);
+  const reader = new CellReader(tx, change, ids);
   const touched = sortSubjects(new Set(keys.map(([subject]) => subject)));
-  const registers = new RegisterRows(tx);
+  const registers = new RegisterRows(tx, ids);
   // Accounts named by records are nearly always needed later on.
   const [cells] = await settleAll([
     reader.readCells(keys),
@@ -32,40 +30,41 @@ export async function applyChange(tx: Transaction, change: Change, subjects = ne
     registers.slots.load(touched.slots),
     registers.accounts.load([...touched.accounts, ...keys.map(([, part]) => part).filter(isRecord)]),
   ]);
-  setRegisters(registers, touched, cells);
-  await setListAccounts(tx, registers, touched);
+  await setRegisters(tx, ids, registers, touched, cells);
+  await setListAccounts(tx, ids, registers, touched);
   await countMinted(registers, touched, cells);
   const records = foldTouched(cells);
   countListed(registers, records);
 
-  const activities = await decideActivity(registers, touched, cells);
-  const {
-    edges: changes,
-    notificationsRemoved,
-    notificationsAdded,
-  } = await collectGraphChange(activities, records, reader);
+  const activities = await decideActivity(tx, ids, registers, touched, cells);
+  const graphChange = await collectGraphChange(activities, records, reader);
+  const { edges: changes, notificationsRemoved, notificationsAdded } = graphChange;
+  await registers.assignIds();
+  await ids.assign(tx, [...tagsIn(records, graphChange)].map(tagKey));
   // Before the reverse edges are read: those are the records after the change.
-  await writeRecords(tx, subjects, records);
-  const [edges, known] = await settleAll([
-    readReverseEdges(tx, subjects, registers, changes),
-    readKnown(tx, changes.values()),
-  ]);
-  changeCounts(registers, changes.values(), edges);
+  await writeRecords(tx, ids, records);
+  const relations = await readReverseEdges(tx, ids, registers, changes);
+  changeCounts(registers, changes.values(), relations);
 
-  // Concurrent, so that the database works while the next rows are built. Notifications go first: they read profiles,
-  // and the other writes are built while they wait.
+  // Concurrent, so that the database works while the next rows are built.
   const [, follows, grown] = await settleAll([
-    writeNotifications(tx, notificationsRemoved, notificationsAdded),
-    writeEdgeRows(tx, changes.values(), { edges, registers, known }),
+    writeNotifications(tx, ids, notificationsRemoved, notificationsAdded),
+    writeEdgeRows(tx, ids, [...changes.values()], relations),
     registers.write(),
   ]);
-  await rewriteDetails(tx, accountsWithNewList(activities));
   await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
 }
 
-const relationOf = (edge: Edge | null) => edge?.relation ?? null;
+/** Every tag that the rows of a change hold. */
+function* tagsIn(records: readonly TouchedRecord[], { edges, notificationsAdded }: GraphChange): Generator<string> {
+  for (const { before, after } of [...records, ...edges.values()]) {
+    yield* before?.tags ?? [];
+    yield* after?.tags ?? [];
+  }
+  for (const { op } of notificationsAdded) if (op.tag !== '') yield op.tag;
+}
 
-function changeCounts({ accounts }: RegisterRows, changes: Iterable<EdgeChange>, edges: Edges): void {
+function changeCounts({ accounts }: RegisterRows, changes: Iterable<EdgeChange>, relations: Relations): void {
   const pairs = new Set<string>();
   for (const { source, target, before, after } of changes) {
     const sourceRow = accounts.after(source);
@@ -82,8 +81,8 @@ function changeCounts({ accounts }: RegisterRows, changes: Iterable<EdgeChange>,
     if (pairs.has(target + source)) continue;
     pairs.add(source + target);
     const mutuals =
-      mutualsOfPair(relationOf(after), relationOf(edges.after(target, source))) -
-      mutualsOfPair(relationOf(before), relationOf(edges.before(target, source)));
+      mutualsOfPair(after?.relation ?? null, relations.after(target, source)) -
+      mutualsOfPair(before?.relation ?? null, relations.before(target, source));
     sourceRow.mutuals += mutuals;
     targetRow.mutuals += mutuals;
   }

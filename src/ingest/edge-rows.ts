@@ -1,75 +1,67 @@
 import { settleAll } from '../async/batches.ts';
-import { isoFromSeconds, serialiseFollower } from '../contract/serialise.ts';
+import { addressPrefix } from '../graph/address-prefix.ts';
 import type { Edge } from '../graph/fold-record.ts';
-import { RELATION_CODES } from '../graph/relation.ts';
+import { backCode, RELATION_CODES } from '../graph/relation.ts';
+import { type Ids, tagKey } from '../rows/ids.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { EdgeChange } from './graph-change.ts';
-import type { RegisterRows } from './register-rows.ts';
-import type { Edges } from './reverse-edges.ts';
+import type { Relations } from './reverse-edges.ts';
 
 export interface EdgeRows {
   readonly edges: Row<'edges'>[];
   readonly tags: Row<'edge_tags'>[];
 }
 
-/** What edge rows repeat of an account: its follower count as of the last ranking, and its name in lower case. */
-export interface Known {
+/** What the rows of an edge hold besides the record itself. */
+interface EdgeContext {
+  readonly target: number;
+  readonly source: number;
+  /** Of the address of the source. */
+  readonly prefix: number;
+  readonly back: number;
   readonly popularity: number;
-  readonly name: string;
 }
 
-/** Reads this of every account whose edge rows the changes may rewrite. */
-export async function readKnown(tx: Transaction, changes: Iterable<EdgeChange>): Promise<ReadonlyMap<string, Known>> {
-  const accounts = new Set<string>();
-  for (const { source, target } of changes) accounts.add(source).add(target);
-  const keysOf = (addresses: Iterable<string>) => [...addresses].map((address) => [address]);
-  const known = new Map<string, Known>();
-  for (const { address, followers, name } of await tx.read('leaderboard', ['address'], keysOf(accounts))) {
-    known.set(address, { popularity: followers, name });
-    accounts.delete(address);
+/** Adds the rows of an edge. `tagIdOf` returns the id of a tag. */
+export function addEdgeRows(
+  rows: EdgeRows,
+  edge: Edge | null,
+  context: EdgeContext,
+  tagIdOf: (tag: string) => number,
+): void {
+  if (edge === null) return;
+  const { target, source, prefix, back, popularity } = context;
+  const relation = RELATION_CODES[edge.relation];
+  const { time, tags } = edge;
+  rows.edges.push({ target, time, prefix, source, relation, back, popularity, tagged: tags.length > 0 ? 1 : 0 });
+  for (const tag of tags) {
+    rows.tags.push({ target, tag: tagIdOf(tag), time, prefix, source, relation, back, popularity });
   }
-  for (const { address, name } of await tx.read('profiles', ['address'], keysOf(accounts))) {
-    known.set(address, { popularity: 0, name: name.toLowerCase() });
-  }
-  return known;
 }
 
-const UNKNOWN: Known = { popularity: 0, name: '' };
-
-interface Sources {
-  readonly edges: Edges;
-  readonly registers: RegisterRows;
-  readonly known: ReadonlyMap<string, Known>;
-}
-
-/**
- * Rewrites the rows of the changed edges, and of their reverse edges, whose entries show the target's own relation.
- * Returns the difference in the number of follows.
- */
+/** Writes the rows of the changed edges, and their relation into the rows of the reverse edges. */
 export async function writeEdgeRows(
   tx: Transaction,
-  changes: Iterable<EdgeChange>,
-  { edges, registers: { accounts }, known }: Sources,
+  ids: Ids,
+  changes: readonly EdgeChange[],
+  relations: Relations,
 ): Promise<number> {
+  const popularity = await readPopularity(tx, ids, changes);
   const removed: EdgeRows = { edges: [], tags: [] };
   const added: EdgeRows = { edges: [], tags: [] };
-  const rewrite = (source: string, target: string) => {
-    const details = {
-      list: accounts.after(source).active_list ?? '',
-      ...(known.get(source) ?? UNKNOWN),
-      relation: edges.after(target, source)?.relation ?? null,
-    };
-    addEdgeRows(removed, source, target, edges.before(source, target), details);
-    addEdgeRows(added, source, target, edges.after(source, target), details);
-  };
-  const pairs = new Set<string>();
+  const tagIdOf = (tag: string) => ids.requireId(tagKey(tag));
   for (const { source, target, before, after } of changes) {
-    if (!pairs.has(source + target)) rewrite(source, target);
-    pairs.add(source + target);
-    if (before?.relation === after?.relation || pairs.has(target + source)) continue;
-    rewrite(target, source);
-    pairs.add(target + source);
+    const sourceId = ids.requireId(source);
+    const context = {
+      target: ids.requireId(target),
+      source: sourceId,
+      prefix: addressPrefix(source),
+      back: backCode(relations.after(target, source)),
+      popularity: popularity.get(sourceId) ?? 0,
+    };
+    addEdgeRows(removed, before, context, tagIdOf);
+    addEdgeRows(added, after, context, tagIdOf);
   }
   // Delete first: the time of an edge may change, and it is part of the key.
   await settleAll([
@@ -77,39 +69,53 @@ export async function writeEdgeRows(
     tx.remove('edge_tags', removed.tags),
     tx.upsert('edges', added.edges),
     tx.upsert('edge_tags', added.tags),
+    patchReverseEdges(tx, ids, changes, relations),
   ]);
   return countFollows(added) - countFollows(removed);
 }
 
-interface Details extends Known {
-  readonly list: string;
-  /** The target's own edge to the account. */
-  readonly relation: Edge['relation'] | null;
+/** Follower counts of the sources as of the last ranking. */
+async function readPopularity(
+  tx: Transaction,
+  ids: Ids,
+  changes: readonly EdgeChange[],
+): Promise<ReadonlyMap<number, number>> {
+  const sources = new Set(changes.map(({ source }) => ids.requireId(source)));
+  const members = await tx.read(
+    'leaderboard',
+    ['account'],
+    [...sources].map((source) => [source]),
+  );
+  return new Map(members.map(({ account, followers }) => [account, followers]));
 }
 
-export function addEdgeRows(
-  rows: EdgeRows,
-  address: string,
-  target: string,
-  edge: Edge | null,
-  details: Details,
-): void {
-  if (edge === null) return;
-  const { list, popularity, name, relation } = details;
-  const entry = serialiseFollower({
-    svc_list_nft_token_id: list,
-    address,
-    tags: [...edge.tags],
-    is_following: relation === 'follow',
-    is_blocked: relation === 'block',
-    is_muted: relation === 'mute',
-    updated_at: isoFromSeconds(edge.time),
-  });
-  const hidden = relation === 'block' || relation === 'mute' ? 1 : 0;
-  const { time } = edge;
-  const code = RELATION_CODES[edge.relation];
-  rows.edges.push({ target, time, address, popularity, hidden, relation: code, name, entry });
-  for (const tag of edge.tags) rows.tags.push({ target, tag, time, address, popularity, hidden, relation: code });
+/** Sets `back` in the rows of edges that have not changed themselves. */
+async function patchReverseEdges(
+  tx: Transaction,
+  ids: Ids,
+  changes: readonly EdgeChange[],
+  relations: Relations,
+): Promise<void> {
+  const edges: Partial<Row<'edges'>>[] = [];
+  const tagged = new Map<string, Partial<Row<'edge_tags'>> & { slot: number; account: number }>();
+  for (const { source, target, before, after } of changes) {
+    const reverse = relations.unchanged(target, source);
+    if (reverse === undefined || before?.relation === after?.relation) continue;
+    const key = {
+      target: ids.requireId(source),
+      time: reverse.time,
+      prefix: addressPrefix(target),
+      source: ids.requireId(target),
+      back: backCode(after?.relation ?? null),
+    };
+    edges.push(key);
+    if (reverse.isTagged)
+      tagged.set(`${reverse.slot} ${key.target}`, { ...key, slot: reverse.slot, account: key.target });
+  }
+  const keys = [...tagged.values()].map(({ slot, account }) => [slot, account]);
+  const tags = await tx.read('record_tags', ['slot', 'account'], keys);
+  const rows = tags.map(({ slot, account, tag }) => ({ ...tagged.get(`${slot} ${account}`), tag }));
+  await settleAll([tx.patch('edges', ['back'], edges), tx.patch('edge_tags', ['back'], rows)]);
 }
 
 export function countFollows({ edges }: EdgeRows): number {

@@ -6,7 +6,7 @@ import { type Notification, notificationOf } from '../rows/notification-rows.ts'
 import type { Activity } from './activity.ts';
 import type { TouchedRecord } from './touched-records.ts';
 
-/** An edge that has changed, or whose row has to name another list. */
+/** An edge that has changed. */
 export interface EdgeChange {
   readonly source: Address;
   readonly target: Address;
@@ -30,14 +30,14 @@ export async function collectGraphChange(
   reader: CellReader,
 ): Promise<GraphChange> {
   const change: GraphChange = { edges: new Map(), notificationsRemoved: [], notificationsAdded: [] };
-  const moved = activities.filter((activity) => !sameList(activity.was, activity.is));
+  const moved = activities.filter((activity) => !sameSlot(activity.was, activity.is));
   const slots = new Set(moved.flatMap(({ was, is }) => [was?.slot, is?.slot]).filter((slot) => slot !== undefined));
-  const whole = await reader.readSubjects([...slots]);
+  const whole = await reader.readSlots([...slots]);
   const bySlot = Map.groupBy(touched, ({ slot }) => slot);
 
   for (const { account, was, is } of activities) {
-    if (is !== null && sameList(was, is)) {
-      addTouchedRecords(change, account, is, bySlot.get(is.slot) ?? []);
+    if (is !== null && sameSlot(was, is)) {
+      addTouchedRecords(change, account, bySlot.get(is.slot) ?? []);
       continue;
     }
     for (const [record, ops] of opsOf(whole, was, account, 'before')) {
@@ -46,25 +46,20 @@ export async function collectGraphChange(
     }
     for (const [record, ops] of opsOf(whole, is, account, 'after')) {
       changeOf(change, account, record).after = foldRecord(ops);
-      for (const op of ops) change.notificationsAdded.push(notificationOf(op, account, is?.list ?? ''));
+      for (const op of ops) change.notificationsAdded.push(notificationOf(op, account));
     }
   }
   return change;
 }
 
-function addTouchedRecords(
-  change: GraphChange,
-  account: Address,
-  { list }: ActiveList,
-  touched: readonly TouchedRecord[],
-): void {
+function addTouchedRecords(change: GraphChange, account: Address, touched: readonly TouchedRecord[]): void {
   for (const { address, ops, before, after, isChanged } of touched) {
     // A record of the account itself is no edge.
     if (address === account) continue;
     if (isChanged) Object.assign(changeOf(change, account, address), { before, after });
     for (const op of ops) {
       if (!op.log.after) change.notificationsRemoved.push(op);
-      else if (!op.log.before) change.notificationsAdded.push(notificationOf(op, account, list));
+      else if (!op.log.before) change.notificationsAdded.push(notificationOf(op, account));
     }
   }
 }
@@ -90,6 +85,7 @@ function changeOf(change: GraphChange, source: Address, target: Address): EdgeCh
   return edge;
 }
 
-function sameList(a: ActiveList | null, b: ActiveList | null): boolean {
-  return a?.list === b?.list && a?.slot === b?.slot;
+/** The records are those of the slot, whichever list names it. */
+function sameSlot(a: ActiveList | null, b: ActiveList | null): boolean {
+  return a?.slot === b?.slot;
 }

@@ -1,12 +1,14 @@
 import { settleAll } from '../async/batches.ts';
 import { BadInputError } from '../errors/bad-input.ts';
-import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
+import { type CellWrite, type ChainLog, decodeLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
-import { isRecord, positionOf } from '../rows/cells.ts';
-import { type StoredLog, SubjectIds } from '../rows/stored-log.ts';
+import { positionOf } from '../rows/cells.ts';
+import { Ids } from '../rows/ids.ts';
+import { isIgnoredOp, isOp, logRow, type StoredLog, subjectKey } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
+import { sameRow } from './row-diff.ts';
 
 export interface Ingested {
   /** Number of logs that were not stored before. */
@@ -26,58 +28,64 @@ export interface DecodedLogs {
   readonly ignored: ReadonlyMap<string, number>;
 }
 
-/** Logs that were not stored before, and the ids of their subjects. */
+/** Logs that were not stored before, and their rows. */
 export interface FreshLogs {
   readonly logs: readonly DecodedLog[];
-  readonly subjects: readonly number[];
+  readonly rows: readonly Row<'logs'>[];
 }
 
 /** Stores logs, in any order, and applies them to the graph. */
 export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
-  const subjects = new SubjectIds();
-  const { fresh, ...ingested } = await storeLogs(tx, subjects, logs);
-  const added = fresh.logs.map((log): StoredLog => logRow(log, log.cell.subject));
-  await applyChange(tx, { added, removed: [] }, subjects);
-  await tx.count({ list_ops: countListOps(added) });
+  const ids = new Ids();
+  const { fresh, ...ingested } = await storeLogs(tx, ids, logs);
+  const added = fresh.logs.map(({ source, cell: { subject, part, payload } }): StoredLog => {
+    return { ...positionIn(source), subject, part, payload };
+  });
+  await applyChange(tx, { added, removed: [] }, ids);
+  await tx.count({ list_ops: countListOps(fresh.rows) });
   return ingested;
 }
 
 /** Stores logs without folding them. The caller has to apply the fresh ones to the graph, or to rebuild it. */
 export async function storeLogs(
   tx: Transaction,
-  subjects: SubjectIds,
+  ids: Ids,
   { decoded, ignored }: DecodedLogs,
 ): Promise<Ingested & { fresh: FreshLogs }> {
-  const names = decoded.map(({ cell }) => cell.subject);
-  if (!subjects.isComplete) await subjects.prepare(tx, names);
-  const { ids, rows: newSubjects } = subjects.number(names);
-  // Safe: there is an id for every name.
-  const rows = decoded.map((log, i): Row<'logs'> => logRow(log, ids[i] as number));
+  const keys = new Set<string>();
+  for (const { cell } of decoded) {
+    keys.add(subjectKey(cell.subject));
+    if (cell.op !== undefined) keys.add(cell.op.record);
+  }
+  await ids.prepare(tx, keys);
+  const newRows = ids.number(keys);
+  const rows = decoded.map(({ source, cell }) => logRow(ids, positionIn(source), cell));
   // Concurrent, so that the database is busy while the caller prepares the next batch.
   const [added] = await settleAll([
     tx.insertNew('logs', rows),
-    tx.insert('subjects', newSubjects),
+    // The bulk fold of a load into an empty database writes all of them.
+    ids.isComplete ? Promise.resolve() : ids.insert(tx, newRows),
     writeBlocks(tx, decoded),
     writeHighest(tx, decoded),
   ]);
-  let fresh: FreshLogs = { logs: decoded, subjects: ids };
+  let fresh: FreshLogs = { logs: decoded, rows };
   if (added.length < rows.length) {
     await checkKnown(tx, rows, decoded);
     const isNew = new Set(added);
     const isFresh = (_: unknown, i: number) => isNew.has(rows[i] as Row<'logs'>);
-    fresh = { logs: decoded.filter(isFresh), subjects: ids.filter(isFresh) };
+    fresh = { logs: decoded.filter(isFresh), rows: rows.filter(isFresh) };
   }
   await tx.count({ logs: added.length, ignored_ops: countIgnoredOps(added) });
   return { fresh, added: added.length, ignored };
 }
 
-export function countIgnoredOps(logs: readonly { part: string }[]): number {
-  return logs.filter(({ part }) => part === IGNORED_PART).length;
+export function countIgnoredOps(logs: readonly Row<'logs'>[]): number {
+  return logs.filter(isIgnoredOp).length;
 }
 
 /** Counted when the logs are folded, so that it is a number of the same graph as the others. */
-export function countListOps(logs: readonly { part: string }[]): number {
-  return logs.filter(({ part }) => isRecord(part)).length;
+export function countListOps(logs: readonly Row<'logs'>[]): number {
+  return logs.filter(isOp).length;
 }
 
 export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {
@@ -92,16 +100,8 @@ export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLo
   return { decoded, ignored };
 }
 
-function logRow<S>({ source, cell }: DecodedLog, subject: S): Omit<Row<'logs'>, 'subject'> & { subject: S } {
-  return {
-    chain_id: source.chainId,
-    block_number: source.blockNumber,
-    log_index: source.logIndex,
-    subject,
-    part: cell.part,
-    block_time: source.blockTime,
-    payload: cell.payload,
-  };
+function positionIn({ chainId, blockNumber, blockTime, logIndex }: ChainLog) {
+  return { chain_id: chainId, block_number: blockNumber, block_time: blockTime, log_index: logIndex };
 }
 
 /** Stores the blocks. Rejects a second hash for a height: that log belongs to another branch of the chain. */
@@ -155,7 +155,7 @@ async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: r
   const byPosition = new Map(stored.map((row) => [positionOf(row), row]));
   rows.forEach((row, i) => {
     const known = byPosition.get(positionOf(row));
-    const isSame = known?.subject === row.subject && known.part === row.part && known.payload === row.payload;
+    const isSame = known !== undefined && sameRow(known, row);
     if (isSame) return;
     throw new BadInputError(
       `log ${row.log_index} of block ${row.block_number} of chain ${row.chain_id} is stored with different content`,

@@ -1,5 +1,6 @@
 import { settleAll } from '../async/batches.ts';
-import { readLogsState, SubjectIds } from '../rows/stored-log.ts';
+import { Ids } from '../rows/ids.ts';
+import { readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { collectFresh } from './rebuild/collect-logs.ts';
@@ -35,7 +36,7 @@ type Load =
 interface Collect {
   readonly kind: 'collect';
   readonly logs: CollectedLogs;
-  readonly subjects: SubjectIds;
+  readonly ids: Ids;
   /** The last batch. It is collected while the database stores the next one. */
   pending: FreshLogs | null;
 }
@@ -61,8 +62,8 @@ export async function loadAtOnce<T>(
 ): Promise<T> {
   const { stored } = await readLogsState(tx);
   if (stored > 0) return work(createLogLoader(options));
-  const subjects = await SubjectIds.open(tx);
-  const loader = createLoader(options, { kind: 'collect', logs: new CollectedLogs(), subjects, pending: null });
+  const ids = await Ids.readAll(tx);
+  const loader = createLoader(options, { kind: 'collect', logs: new CollectedLogs(), ids, pending: null });
   return tx.withoutIndexes(['logs'], () => work(loader));
 }
 
@@ -78,7 +79,7 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
     if (unfolded === 0) return null;
     if (load.kind !== 'collect') return rebuildGraph(tx, now());
     await collectPending(load);
-    return makeGraph(tx, now(), load.logs, load.subjects);
+    return makeGraph(tx, now(), load.logs, load.ids);
   };
 
   return {
@@ -91,11 +92,11 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
           return ingested;
         }
         case 'store':
-          return (await storeUnfolded(tx, new SubjectIds(), logs)).ingested;
+          return (await storeUnfolded(tx, new Ids(), logs)).ingested;
         case 'collect': {
           const collect = load;
           const [{ fresh, ingested }] = await settleAll([
-            storeUnfolded(tx, collect.subjects, logs),
+            storeUnfolded(tx, collect.ids, logs),
             collectPending(collect),
           ]);
           collect.pending = fresh;
@@ -118,12 +119,12 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
 }
 
 async function collectPending(collect: Collect): Promise<void> {
-  if (collect.pending !== null) collectFresh(collect.logs, collect.pending);
+  if (collect.pending !== null) collectFresh(collect.logs, collect.ids, collect.pending);
   collect.pending = null;
 }
 
-async function storeUnfolded(tx: Transaction, subjects: SubjectIds, logs: DecodedLogs) {
-  const { fresh, ...ingested } = await storeLogs(tx, subjects, logs);
+async function storeUnfolded(tx: Transaction, ids: Ids, logs: DecodedLogs) {
+  const { fresh, ...ingested } = await storeLogs(tx, ids, logs);
   await tx.count({ unfolded_logs: fresh.logs.length });
   return { fresh, ingested };
 }

@@ -5,46 +5,178 @@ import type { Address, Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
 import { decodeStorageLocation } from '../protocol/storage-location.ts';
 import type { Cells, DatedLog } from '../rows/cells.ts';
+import { blankAccount, type Ids, listKey } from '../rows/ids.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { RowDiff } from './row-diff.ts';
+import { RowDiff, sameRow } from './row-diff.ts';
+
+/** A list, with keys instead of ids. */
+export interface ListRegisters {
+  readonly token_id: string;
+  owner: string | null;
+  slot: string | null;
+  account: string | null;
+}
+
+/** A slot, with addresses instead of ids. */
+export interface SlotRegisters {
+  readonly key: string;
+  user: string | null;
+  manager: string | null;
+}
+
+/** Before it is stored, a row has no id. */
+const NO_ID = 0;
 
 /** The lists, slots and accounts that a change may affect, before and after it. */
 export class RegisterRows {
-  readonly lists: RowDiff<'lists'>;
-  readonly slots: RowDiff<'slots'>;
-  readonly accounts: RowDiff<'accounts'>;
+  readonly lists: RowDiff<ListRegisters>;
+  readonly slots: RowDiff<SlotRegisters>;
+  readonly accounts: RowDiff<Row<'accounts'>>;
+  readonly #tx: Transaction;
+  readonly #ids: Ids;
 
-  constructor(tx: Transaction) {
-    this.lists = new RowDiff(tx, 'lists', blankList);
-    this.slots = new RowDiff(tx, 'slots', blankSlot);
-    this.accounts = new RowDiff(tx, 'accounts', blankAccount);
+  constructor(tx: Transaction, ids: Ids) {
+    this.#tx = tx;
+    this.#ids = ids;
+    this.lists = new RowDiff({
+      table: 'lists',
+      keyOf: ({ token_id }) => token_id,
+      blank: (token_id): ListRegisters => ({ token_id, owner: null, slot: null, account: null }),
+      read: (keys) => readLists(tx, ids, keys),
+      write: (rows) =>
+        tx.upsert(
+          'lists',
+          rows.map((row) => listRow(ids, row)),
+        ),
+    });
+    this.slots = new RowDiff({
+      table: 'slots',
+      keyOf: ({ key }) => key,
+      blank: (key): SlotRegisters => ({ key, user: null, manager: null }),
+      read: (keys) => readSlots(tx, ids, keys),
+      write: (rows) =>
+        tx.upsert(
+          'slots',
+          rows.map((row) => slotRow(ids, row)),
+        ),
+    });
+    this.accounts = new RowDiff({
+      table: 'accounts',
+      keyOf: ({ address }) => address,
+      blank: (address) => blankAccount(NO_ID, address),
+      read: async (keys) => {
+        const rows = await tx.read(
+          'accounts',
+          ['address'],
+          keys.map((key) => [key]),
+        );
+        for (const { id, address } of rows) ids.learn(id, address);
+        return rows;
+      },
+      write: (rows) =>
+        tx.upsert(
+          'accounts',
+          rows.map((row) => ({ ...row, id: ids.requireId(row.address) })),
+        ),
+    });
+  }
+
+  /** Assigns ids to all that the changed rows are or refer to. */
+  async assignIds(): Promise<void> {
+    const keys = [
+      ...this.accounts.changed().map(({ address }) => address),
+      ...this.lists
+        .changed()
+        .flatMap(({ token_id, owner, slot, account }) => [listKey(token_id), owner, slot, account]),
+      ...this.slots.changed().flatMap(({ key, user, manager }) => [key, user, manager]),
+    ];
+    await this.#ids.assign(
+      this.#tx,
+      keys.filter((key) => key !== null),
+    );
   }
 
   /** Writes the rows that differ. Returns by how much the counts in `state` have grown. */
   async write(): Promise<Record<'lists' | 'accounts' | 'listed_accounts' | 'minted_accounts', number>> {
-    const [accounts] = await settleAll([this.accounts.write(), this.lists.write(), this.slots.write()]);
+    await this.assignIds();
+    await settleAll([this.accounts.write(), this.lists.write(), this.slots.write()]);
     return {
       lists: this.lists.growthOf(({ owner }) => owner !== null),
-      accounts,
+      accounts: this.accounts.growthOf(isUsed),
       listed_accounts: this.accounts.growthOf(({ listed }) => listed > 0),
       minted_accounts: this.accounts.growthOf(({ minted }) => minted > 0),
     };
   }
 }
 
-/** Rows of a list, a slot and an account without any log. They are never stored. */
-export function blankList(token_id: string): Row<'lists'> {
-  return { token_id, owner: null, slot: null, account: null };
+/** Whether the graph holds anything of an account, except its id. */
+export function isUsed(row: Row<'accounts'>): boolean {
+  return !sameRow(row, blankAccount(row.id, row.address));
 }
 
-export function blankSlot(key: string): Row<'slots'> {
-  return { key, user: null, manager: null };
+export function listRow(ids: Ids, { token_id, owner, slot, account }: ListRegisters): Row<'lists'> {
+  return {
+    id: ids.requireId(listKey(token_id)),
+    token_id,
+    owner: ids.idOrNull(owner),
+    slot: ids.idOrNull(slot),
+    account: ids.idOrNull(account),
+  };
 }
 
-export function blankAccount(address: string): Row<'accounts'> {
-  const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
-  return { address, primary_list: null, active_list: null, active_slot: null, ...counts, listed: 0, minted: 0 };
+export function slotRow(ids: Ids, { key, user, manager }: SlotRegisters): Row<'slots'> {
+  return { id: ids.requireId(key), key, user: ids.idOrNull(user), manager: ids.idOrNull(manager) };
+}
+
+async function readLists(tx: Transaction, ids: Ids, tokenIds: readonly string[]): Promise<ListRegisters[]> {
+  return nameLists(
+    tx,
+    ids,
+    await tx.read(
+      'lists',
+      ['token_id'],
+      tokenIds.map((id) => [id]),
+    ),
+  );
+}
+
+/** Replaces the ids of lists by keys. */
+export async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'lists'>[]): Promise<ListRegisters[]> {
+  for (const { id, token_id } of rows) ids.learn(id, listKey(token_id));
+  await settleAll([
+    ids.name(
+      tx,
+      'accounts',
+      rows.flatMap(({ owner, account }) => [owner, account]),
+    ),
+    ids.name(
+      tx,
+      'slots',
+      rows.map(({ slot }) => slot),
+    ),
+  ]);
+  return rows.map(({ token_id, owner, slot, account }) => ({
+    token_id,
+    owner: ids.keyOrNull(owner),
+    slot: ids.keyOrNull(slot),
+    account: ids.keyOrNull(account),
+  }));
+}
+
+async function readSlots(tx: Transaction, ids: Ids, keys: readonly string[]): Promise<SlotRegisters[]> {
+  const rows = await tx.read(
+    'slots',
+    ['key'],
+    keys.map((key) => [key]),
+  );
+  for (const { id, key } of rows) ids.learn(id, key);
+  await ids.name(
+    tx,
+    'accounts',
+    rows.flatMap(({ user, manager }) => [user, manager]),
+  );
+  return rows.map(({ key, user, manager }) => ({ key, user: ids.keyOrNull(user), manager: ids.keyOrNull(manager) }));
 }
 
 export interface Touched {
@@ -64,17 +196,23 @@ export function sortSubjects(subjects: Iterable<string>): Touched {
   return sorted;
 }
 
-export function nameOfList(subject: string): string {
+function nameOfList(subject: string): string {
   return subject.slice('list/'.length);
 }
 
-export function nameOfAccount(subject: string): Address {
+function nameOfAccount(subject: string): Address {
   // Safe: the subjects of account metadata are addresses.
   return subject.slice('account/'.length) as Address;
 }
 
 /** Sets every register in `cells` to its last value. The rows must have been loaded. */
-export function setRegisters(registers: RegisterRows, touched: Touched, cells: Cells): void {
+export async function setRegisters(
+  tx: Transaction,
+  ids: Ids,
+  registers: RegisterRows,
+  touched: Touched,
+  cells: Cells,
+): Promise<void> {
   for (const list of touched.lists) {
     const cell = cells.get(`list/${list}`);
     const row = registers.lists.after(list);
@@ -87,9 +225,15 @@ export function setRegisters(registers: RegisterRows, touched: Touched, cells: C
     setLast(cells.get(slot), 'user', decodeRole, (user) => (row.user = user));
     setLast(cells.get(slot), 'manager', decodeRole, (manager) => (row.manager = manager));
   }
+  const primaryLists = new Map<string, string | null>();
   for (const account of touched.accounts) {
-    const row = registers.accounts.after(account);
-    setLast(cells.get(`account/${account}`), 'primary-list', decodePrimaryList, (list) => (row.primary_list = list));
+    const cell = cells.get(`account/${account}`);
+    setLast(cell, 'primary-list', decodePrimaryList, (list) => primaryLists.set(account, list));
+  }
+  const named = [...primaryLists.values()].filter((list) => list !== null);
+  await ids.assign(tx, named.map(listKey));
+  for (const [account, list] of primaryLists) {
+    registers.accounts.after(account).primary_list = list === null ? null : ids.requireId(listKey(list));
   }
 }
 

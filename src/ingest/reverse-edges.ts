@@ -1,51 +1,65 @@
-import type { Edge } from '../graph/fold-record.ts';
-import { edgeOfRecord } from '../rows/record-rows.ts';
-import type { SubjectIds } from '../rows/stored-log.ts';
+import { RELATIONS, type Relation } from '../graph/relation.ts';
+import type { Ids } from '../rows/ids.ts';
+import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { type EdgeChange, edgeKey } from './graph-change.ts';
 import type { RegisterRows } from './register-rows.ts';
 
-/** Edges before and after the change, including unchanged reverse edges. */
-export interface Edges {
-  before(source: string, target: string): Edge | null;
-  after(source: string, target: string): Edge | null;
+/** An edge that has not changed, whose reverse edge has. */
+interface UnchangedEdge {
+  /** Id of the slot of its record. */
+  readonly slot: number;
+  readonly relation: Relation;
+  readonly time: number;
+  readonly isTagged: boolean;
 }
 
-/** Reads the reverse edges of changed edges: rows of edges contain them, and mutuals are counted from them. */
+/** The relations of edges before and after the change, including those of unchanged reverse edges. */
+export interface Relations {
+  before(source: string, target: string): Relation | null;
+  after(source: string, target: string): Relation | null;
+  /** The reverse edge of a changed one, if it has not changed itself. */
+  unchanged(source: string, target: string): UnchangedEdge | undefined;
+}
+
+/** Reads the reverse edges of changed edges: rows of edges hold their relation, and mutuals are counted from them. */
 export async function readReverseEdges(
   tx: Transaction,
-  subjects: SubjectIds,
+  ids: Ids,
   registers: RegisterRows,
   changes: ReadonlyMap<string, EdgeChange>,
-): Promise<Edges> {
+): Promise<Relations> {
   await registers.accounts.load([...changes.values()].map((change) => change.target));
-  const missing: { key: string; slot: string; record: string }[] = [];
+  const missing = new Map<string, { key: string; slot: number; account: number }>();
   for (const { source, target } of changes.values()) {
     const key = edgeKey(target, source);
     const slot = registers.accounts.after(target).active_slot;
-    if (slot !== null && !changes.has(key)) missing.push({ key, slot, record: source });
+    if (slot === null || changes.has(key)) continue;
+    const account = ids.requireId(source);
+    missing.set(`${slot} ${account}`, { key, slot, account });
   }
-  const unchanged = await readRecords(tx, subjects, missing);
-  const edge = (time: 'before' | 'after') => (source: string, target: string) => {
-    const key = edgeKey(source, target);
-    const change = changes.get(key);
-    return change === undefined ? (unchanged.get(key) ?? null) : change[time];
-  };
-  return { before: edge('before'), after: edge('after') };
-}
-
-async function readRecords(
-  tx: Transaction,
-  subjects: SubjectIds,
-  wanted: readonly { key: string; slot: string; record: string }[],
-): Promise<ReadonlyMap<string, Edge>> {
-  const slots = wanted.map(({ slot }) => slot);
-  const ids = await subjects.idsOf(tx, slots);
-  const keys = new Map(wanted.map(({ key, record }, i) => [`${ids[i]} ${record}`, key]));
   const rows = await tx.read(
     'records',
-    ['slot', 'address'],
-    wanted.map(({ record }, i) => [ids[i], record]),
+    ['slot', 'account'],
+    [...missing.values()].map(({ slot, account }) => [slot, account]),
   );
-  return new Map(rows.map((row) => [keys.get(`${row.slot} ${row.address}`) ?? '', edgeOfRecord(row)]));
+  const unchanged = new Map(
+    rows.map((row) => [missing.get(`${row.slot} ${row.account}`)?.key ?? '', unchangedEdge(row)]),
+  );
+  const relation = (time: 'before' | 'after') => (source: string, target: string) => {
+    const key = edgeKey(source, target);
+    const change = changes.get(key);
+    return (change === undefined ? unchanged.get(key) : change[time])?.relation ?? null;
+  };
+  return {
+    before: relation('before'),
+    after: relation('after'),
+    unchanged: (source, target) => unchanged.get(edgeKey(source, target)),
+  };
+}
+
+function unchangedEdge({ slot, relation, time, tagged }: Row<'records'>): UnchangedEdge {
+  const known = RELATIONS[relation];
+  if (known === undefined) throw new Error(`the database has a record with relation ${relation}`);
+  return { slot, relation: known, time, isTagged: tagged === 1 };
 }

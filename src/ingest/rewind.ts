@@ -1,4 +1,5 @@
-import { nameSubjects, readLogsState } from '../rows/stored-log.ts';
+import { Ids } from '../rows/ids.ts';
+import { nameLogs, readLogsState } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
@@ -35,7 +36,8 @@ export async function removeLogs(
   const { unfolded } = await readLogsState(tx);
   // The graph lags behind the logs, so there is no previous state to diff against: rebuild it.
   if (unfolded > 0) return { removed: removed.length, joined: await rebuildGraph(tx, now) };
-  await applyChange(tx, { added: [], removed: await nameSubjects(tx, removed) });
+  const ids = new Ids();
+  await applyChange(tx, { added: [], removed: await nameLogs(tx, ids, removed) }, ids);
   await tx.count({ list_ops: -countListOps(removed) });
   return { removed: removed.length, joined: null };
 }

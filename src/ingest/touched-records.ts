@@ -1,10 +1,10 @@
 import { settleAll } from '../async/batches.ts';
+import { addressPrefix } from '../graph/address-prefix.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type Cells, type DatedOp, datedOps, isRecord } from '../rows/cells.ts';
-import { recordRow } from '../rows/record-rows.ts';
-import type { SubjectIds } from '../rows/stored-log.ts';
-import type { Row } from '../store/schema.ts';
+import type { Ids } from '../rows/ids.ts';
+import { addRecordRows, type RecordRows } from '../rows/record-rows.ts';
 import type { Transaction } from '../store/store.ts';
 import type { RegisterRows } from './register-rows.ts';
 
@@ -45,19 +45,28 @@ export function countListed({ accounts }: RegisterRows, touched: readonly Touche
   }
 }
 
-export async function writeRecords(
-  tx: Transaction,
-  subjects: SubjectIds,
-  touched: readonly TouchedRecord[],
-): Promise<void> {
-  const removed: Row<'records'>[] = [];
-  const added: Row<'records'>[] = [];
+export async function writeRecords(tx: Transaction, ids: Ids, touched: readonly TouchedRecord[]): Promise<void> {
+  const removed: RecordRows = { records: [], tags: [] };
+  const added: RecordRows = { records: [], tags: [] };
   for (const { slot, address, before, after, isChanged } of touched) {
     if (!isChanged) continue;
-    const id = subjects.requireId(slot);
-    if (before !== null) removed.push(recordRow(id, address, before));
-    if (after !== null) added.push(recordRow(id, address, after));
+    const key = { slot: ids.requireId(slot), account: ids.requireId(address), prefix: addressPrefix(address) };
+    addRecordRows(removed, ids, key, before);
+    addRecordRows(added, ids, key, after);
   }
+  const keyOf = ({ slot, account, tag }: RecordRows['tags'][number]) => `${slot} ${account} ${tag}`;
+  const [before, after] = [new Set(removed.tags.map(keyOf)), new Set(added.tags.map(keyOf))];
   // Remove first: the time of a record may change, and it is part of the key.
-  await settleAll([tx.remove('records', removed), tx.upsert('records', added)]);
+  await settleAll([
+    tx.remove('records', removed.records),
+    tx.upsert('records', added.records),
+    tx.remove(
+      'record_tags',
+      removed.tags.filter((row) => !after.has(keyOf(row))),
+    ),
+    tx.insert(
+      'record_tags',
+      added.tags.filter((row) => !before.has(keyOf(row))),
+    ),
+  ]);
 }

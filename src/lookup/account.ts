@@ -1,105 +1,81 @@
 import { sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
-import { emptyProfile } from '../names/profile.ts';
-import type { Address } from '../protocol/hex.ts';
+import type {
+  AccountBody,
+  EnsBody,
+  ListAccountBody,
+  ListsBody,
+  PrimaryListBody,
+  StatsBody,
+} from '../contract/lookup-schemas.ts';
+import { statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import { IS_FOLLOW, isOther } from './following.ts';
-import { prepareForRef, primaryList } from './prepare-for-ref.ts';
+import { ACCOUNT, type AccountRef, ADDRESS, aboutRef, type ListRef, type RefKind, readAbout } from './account-ref.ts';
+import { IS_FOLLOW, parseEns } from './edge-entries.ts';
+import { OTHER_RECORDS } from './following.ts';
 
-interface Facts {
-  readonly account: Address;
-  readonly ens: string | null;
-  readonly primary_list: string | null;
+const profileOf = statements((kind: RefKind) =>
+  aboutRef<object, { ens: string }>(kind, () => sql`select ens from profiles where address = ${ADDRESS}`),
+);
+
+async function readProfile(reader: Reader, ref: AccountRef) {
+  const { referent, rows } = await readAbout(reader, profileOf(ref.kind), ref, {});
+  const address = referent.ref_address;
+  return { address, ens: parseEns(rows[0]?.ens ?? null, address), primaryList: referent.ref_primary_list ?? '' };
 }
 
-type Lookup = (ref: AccountRef) => Promise<BinaryString>;
-
-/** What is known of one account. */
-export interface AccountLookups {
-  readonly account: Lookup;
-  readonly ens: Lookup;
-  readonly primaryList: Lookup;
-  readonly stats: Lookup;
-  readonly lists: Lookup;
+export async function readAccount(reader: Reader, ref: AccountRef): Promise<AccountBody> {
+  const { address, ens } = await readProfile(reader, ref);
+  return { address, ens };
 }
 
-export function createAccountLookups(reader: Reader, profiles: ProfileRefresher): AccountLookups {
-  const readFacts = prepareForRef<object, Facts>(reader, (_db, { account }) => ({
-    account: sql`${account}`,
-    ens: sql`(select ens from profiles where address = ${account})`,
-    primary_list: primaryList(account),
-  }));
-  const factsOf = async (ref: AccountRef) => {
-    const { account, ens, primary_list } = await readFacts(ref, {});
-    profiles.queue(account);
-    return { account, ens: ens ?? emptyProfile(account), primaryList: primary_list ?? '' };
-  };
-  return {
-    async account(ref) {
-      const { account, ens, primaryList } = await factsOf(ref);
-      const isPrimary = ref.kind === 'list' && ref.list === primaryList;
-      const ofList = ref.kind === 'list' ? `,"is_primary_list":${isPrimary},"primary_list":"${primaryList}"` : '';
-      return toBinary(`{"address":"${account}","ens":${ens}${ofList}}`);
-    },
-    async ens(ref) {
-      const { account, ens } = await factsOf(ref);
-      return toBinary(`{"ens":{"address":"${account}",${ens.slice(1)}}`);
-    },
-    async primaryList(ref) {
-      return toBinary(`{"primary_list":"${(await factsOf(ref)).primaryList}"}`);
-    },
-    stats: createStatsLookup(reader),
-    lists: createListsLookup(reader),
-  };
+/** The account of a list, and whether the list is its primary list. */
+export async function readListAccount(reader: Reader, ref: ListRef): Promise<ListAccountBody> {
+  const { address, ens, primaryList } = await readProfile(reader, ref);
+  return { address, ens, is_primary_list: ref.list === primaryList, primary_list: primaryList };
 }
 
-interface Stats {
-  readonly followers: number;
-  readonly following: number;
+export async function readEns(reader: Reader, ref: AccountRef): Promise<EnsBody> {
+  const { address, ens } = await readProfile(reader, ref);
+  return { ens: { address, ...ens } };
 }
 
-/** Current counts. A list that is not its account's primary list has records of its own, which are counted. */
-function createStatsLookup(reader: Reader): Lookup {
-  const read = prepareForRef<object, Stats>(reader, (_db, subject) => {
-    const { account, list } = subject;
-    const count = (name: 'followers' | 'following') =>
-      sql<number>`coalesce((select ${sql.ref(name)} from accounts where address = ${account}), 0)`;
-    const isPrimary = sql`${list} = ${primaryList(account)}`;
-    return {
-      followers: count('followers'),
-      following: sql`case when ${isPrimary} then ${count('following')} else (
-        select count(*) from records where ${isOther(subject)} and ${IS_FOLLOW}) end`,
-    };
-  });
-  return async (ref) => {
-    const { followers, following } = await read(ref, {});
-    return toBinary(`{"followers_count":${followers},"following_count":${following}}`);
-  };
+const nothing = statements((kind: RefKind) => aboutRef<object, { one: number }>(kind, () => sql`select 1 as one`));
+
+export async function readPrimaryList(reader: Reader, ref: AccountRef): Promise<PrimaryListBody> {
+  const { referent } = await readAbout(reader, nothing(ref.kind), ref, {});
+  return { primary_list: referent.ref_primary_list ?? '' };
 }
+
+/** A list that is not its account's primary list has records of its own, which are counted. */
+const statsOf = statements((kind: RefKind) =>
+  aboutRef<object, { followers: number; following: number }>(kind, () => {
+    const counted = sql`(select count(*) from records where ${OTHER_RECORDS} and ${IS_FOLLOW})`;
+    const isPrimary = sql`(select list = primary_list from ref)`;
+    const following = kind === 'list' ? sql`case when ${isPrimary} then following else ${counted} end` : sql`following`;
+    return sql`select followers, ${following} as following from accounts where id = ${ACCOUNT}`;
+  }),
+);
+
+/** Current counts. */
+export async function readStats(reader: Reader, ref: AccountRef): Promise<StatsBody> {
+  const [stats] = (await readAbout(reader, statsOf(ref.kind), ref, {})).rows;
+  return { followers_count: stats?.followers ?? 0, following_count: stats?.following ?? 0 };
+}
+
+const listsOf = statements((kind: RefKind) =>
+  aboutRef<object, { token_id: string }>(kind, () => {
+    const inRole = (role: 'user' | 'manager') => sql`select token_id from slots join lists on lists.slot = slots.id
+      where ${sql.ref(`slots.${role}`)} = ${ACCOUNT} and lists.owner is not null`;
+    return sql`select token_id from lists where owner = ${ACCOUNT} union ${inRole('user')} union ${inRole('manager')}`;
+  }),
+);
 
 /** The lists that an account owns, and those whose slot names it as user or manager. */
-function createListsLookup(reader: Reader): Lookup {
-  const read = prepareForRef<object, { primary_list: string | null; lists: string | null }>(
-    reader,
-    (_db, { account }) => {
-      const inRole = (role: 'user' | 'manager') =>
-        sql`select token_id from slots join lists on lists.slot = slots.key
-          where ${sql.ref(`slots.${role}`)} = ${account} and lists.owner is not null`;
-      const lists = sql`select token_id from lists where owner = ${account}
-        union ${inRole('user')} union ${inRole('manager')}`;
-      return {
-        primary_list: primaryList(account),
-        lists: sql`(select ${reader.dialect.jsonRows(['token_id'])} from (${lists}) as found)`,
-      };
-    },
-  );
-  return async (ref) => {
-    const { primary_list, lists } = await read(ref, {});
-    // Safe: the statement selects this column.
-    const ids = (JSON.parse(lists ?? '[]') as [string][]).map(([id]) => id);
-    return toBinary(JSON.stringify({ primary_list: primary_list ?? '', lists: ids.sort(byNumber) }));
+export async function readLists(reader: Reader, ref: AccountRef): Promise<ListsBody> {
+  const { referent, rows } = await readAbout(reader, listsOf(ref.kind), ref, {});
+  return {
+    primary_list: referent.ref_primary_list ?? '',
+    lists: rows.map(({ token_id }) => token_id).sort(byNumber),
   };
 }
 

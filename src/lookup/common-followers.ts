@@ -1,64 +1,57 @@
 import { sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import type { CommonFollowersBody } from '../contract/lookup-schemas.ts';
 import { RELATION_CODES } from '../graph/relation.ts';
 import type { Address } from '../protocol/hex.ts';
-import { param, rowCount } from '../store/prepare.ts';
+import { param, statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import { cardOf, type ReadCards } from './cards.ts';
-import type { ConsistentRead } from './consistent-read.ts';
-import { ranksOf } from './details.ts';
-import { IS_FOLLOW, isOther } from './following.ts';
-import { prepareForRef } from './prepare-for-ref.ts';
+import { type AccountRef, aboutRef, type RefKind, readAbout } from './account-ref.ts';
+import { type CardRow, cardOf, selectCards } from './cards.ts';
+import { OTHER_RECORDS } from './following.ts';
+import { PAGE, type Page } from './page.ts';
 import { RANKED_AT, type RankBook } from './rank-book.ts';
 
-export interface CommonFollowersOptions {
-  readonly reader: Reader;
-  readonly rankBook: RankBook;
-  readonly readCards: ReadCards;
-  readonly consistently: ConsistentRead;
+export interface CommonFollowersPage extends Page {
+  readonly leader: Address;
 }
 
-export interface CommonFollowersPage {
-  readonly leader: Address;
-  readonly limit: number;
-  readonly offset: number;
-}
+const FOLLOW = sql.lit(RELATION_CODES.follow);
+
+type Row = { readonly ranked_at: number; readonly length: number } & {
+  readonly [C in keyof CardRow]: CardRow[C] | null;
+};
+
+const commonOf = statements((kind: RefKind) =>
+  aboutRef<CommonFollowersPage, Row>(kind, () => {
+    const leader = sql`(select id from accounts where address = ${param('leader')})`;
+    // An account follows fewer than may follow the leader.
+    const common = sql`select records.account, coalesce(leaderboard.mutuals, -1) as mutuals, followed.address
+      from records join accounts as followed on followed.id = records.account
+      join records as theirs on theirs.slot = followed.active_slot and theirs.account = ${leader}
+      left join leaderboard on leaderboard.account = records.account
+      where ${OTHER_RECORDS} and records.relation = ${FOLLOW} and theirs.relation = ${FOLLOW} and records.account <> ${leader}`;
+    const page = sql`select account, row_number() over (order by mutuals desc, address) as position from common
+      order by mutuals desc, address ${PAGE}`;
+    return sql`with common as (${common}) select totals.*, cards.*
+      from (select ${RANKED_AT} as ranked_at, (select count(*) from common) as length) as totals
+      left join (${selectCards(page, false)}) as cards on 1 = 1`;
+  }),
+);
 
 /** The accounts that an account follows and that follow another one, the leader. */
-export function createCommonFollowersLookup(
-  options: CommonFollowersOptions,
-): (ref: AccountRef, page: CommonFollowersPage) => Promise<BinaryString> {
-  const { reader, rankBook, readCards, consistently } = options;
-  const find = prepareForRef<CommonFollowersPage, { found: string; ranked_at: number }>(reader, (_db, subject) => {
-    // SQLite does not reorder a cross join: an account follows fewer than may follow the leader.
-    const common = sql`select records.address, coalesce(mutuals, -1) as mutuals
-        from records cross join edges left join leaderboard on leaderboard.address = records.address
-        where ${isOther(subject)} and ${IS_FOLLOW}
-          and edges.target = ${param('leader')} and edges.address = records.address
-          and edges.relation = ${sql.lit(RELATION_CODES.follow)}`;
-    const page = sql`select address from common order by mutuals desc, address
-        limit ${rowCount('limit')} offset ${rowCount('offset')}`;
-    return {
-      // As one value, because the page and the number of all are of the same rows.
-      found: sql`(with common as materialized (${common}) select '{"length":' || (select count(*) from common)
-          || ',"page":' || coalesce((select ${reader.dialect.jsonRows(['address'])} from (${page}) as page), '[]') || '}')`,
-      ranked_at: RANKED_AT,
-    };
+export async function readCommonFollowers(
+  reader: Reader,
+  rankBook: RankBook,
+  ref: AccountRef,
+  { leader, limit, offset }: CommonFollowersPage,
+): Promise<CommonFollowersBody> {
+  const { rows, ranking } = await rankBook.with(reader, async () => {
+    const { rows } = await readAbout(reader, commonOf(ref.kind), ref, { leader, limit, offset });
+    return { rows, rankedAt: rows[0]?.ranked_at ?? 0 };
   });
-  const read = async (ref: AccountRef, page: CommonFollowersPage) => {
-    const { found, ranked_at } = await find(ref, page);
-    // Safe: this is how the statement builds it.
-    const { length, page: rows } = JSON.parse(found) as { length: number; page: [string][] };
-    const cards = await readCards(rows.map(([address]) => address));
-    return { rankedAt: ranked_at, found: { length, cards } };
-  };
-  return async (ref, page) => {
-    const { found, ranking } = await rankBook.with(() => consistently(() => read(ref, page)));
-    const results = found.cards.map((card) => ({
-      ...cardOf(card),
-      mutuals_rank: ranksOf(card, ranking.ranks).mutuals_rank,
-    }));
-    return toBinary(JSON.stringify({ results, length: found.length }));
+  // Safe: only the row of an empty page has no address.
+  const cards = rows.filter(({ address }) => address !== null) as readonly object[] as readonly CardRow[];
+  return {
+    results: cards.map((card) => ({ ...cardOf(card), mutuals_rank: ranking.rank('mutuals', card.mutuals) })),
+    length: rows[0]?.length ?? 0,
   };
 }

@@ -1,86 +1,72 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import { RELATION_CODES } from '../graph/relation.ts';
+import type { FollowingBody } from '../contract/lookup-schemas.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Dialect } from '../store/dialect.ts';
-import { param, rowCount } from '../store/prepare.ts';
+import { statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import type { EdgesPage, Sort } from './edges-page.ts';
-import { selectEntries } from './entries.ts';
-import { getOrCreate } from './get-or-create.ts';
-import { prepareForRef, type Subject } from './prepare-for-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT } from './account-ref.ts';
+import { ensOfShown, type FollowingRow, followingOf, IS_FOLLOW, TAG_IDS, tagsOf } from './edge-entries.ts';
+import type { EdgesPage } from './followers.ts';
+import { KEEP_ORDER, orderBy, PAGE, type Page, type Sort } from './page.ts';
 
-/** The entry of a record, from columns that need no escaping. */
-export const FOLLOWING_ENTRY = sql<string>`'{"version":1,"record_type":"address","data":"' || records.address
-  || '","address":"' || records.address || '","tags":' || tags || '}'`;
+/** Follower count of the account of a record as of the last ranking. */
+const POPULARITY = sql`coalesce((select followers from leaderboard where leaderboard.account = records.account), 0)`;
 
-/** Follower count of the followed account as of the last ranking. */
-const POPULARITY = sql`coalesce((select followers from leaderboard where leaderboard.address = records.address), 0)`;
+/** Records of the slot, but not of the account itself. */
+export const OTHER_RECORDS = sql<boolean>`records.slot = ${SLOT} and records.account <> ${ACCOUNT}`;
 
-const ORDERS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
-  latest: sql`time desc, address`,
-  earliest: sql`time, address desc`,
-  followers: sql`${POPULARITY} desc, address`,
-};
+/** The columns of `FollowingRow`, from records and the accounts that they name. */
+export function selectFollowing(dialect: Dialect, withEns: boolean): RawBuilder<unknown> {
+  return sql`select shown.address, ${ensOfShown(withEns)} as ens,
+      ${tagsOf(dialect, sql`records.slot`, sql`records.account`)} as tags
+    from records join accounts as shown on shown.id = records.account`;
+}
+
+const pageOf = statements((kind: RefKind, sort: Sort, isAll: boolean, withEns: boolean, hasTags: boolean) =>
+  aboutRef<Page & { tags: string }, FollowingRow>(kind, (_db, dialect) => {
+    const conditions = [OTHER_RECORDS, ...(isAll ? [] : [IS_FOLLOW]), ...(hasTags ? [hasTag(dialect)] : [])];
+    return sql`${selectFollowing(dialect, withEns)} where ${sql.join(conditions, sql` and `)}
+      ${orderBy(sort, POPULARITY)} ${PAGE}`;
+  }),
+);
+
+function hasTag(dialect: Dialect): RawBuilder<boolean> {
+  return sql`tagged = 1 and exists (select 1 from record_tags
+    where record_tags.slot = records.slot and record_tags.account = records.account and tag in ${TAG_IDS(dialect)})`;
+}
 
 /** The accounts that a list follows, and with `edges: 'all'` those that it blocks or mutes too. */
-export function createFollowingLookup(reader: Reader): (ref: AccountRef, page: EdgesPage) => Promise<BinaryString> {
-  const { dialect } = reader;
-  const prepare = ({ sort, tags, edges, withEns }: EdgesPage) =>
-    prepareForRef<object, { entries: string | null }>(reader, (_db, subject) => {
-      const conditions = [
-        isOther(subject),
-        ...(edges === 'all' ? [] : [IS_FOLLOW]),
-        ...(tags.length > 0 ? [hasTag(dialect)] : []),
-      ];
-      const page = sql<{ entry: string; address: string }>`(
-        select ${FOLLOWING_ENTRY} as entry, address from records where ${sql.join(conditions, sql` and `)}
-        order by ${ORDERS[sort]} limit ${rowCount('limit')} offset ${rowCount('offset')})`;
-      return { entries: selectEntries(page, withEns) };
-    });
-  const prepared = new Map<string, ReturnType<typeof prepare>>();
-  return async (ref, page) => {
-    const key = `${page.sort} ${page.edges} ${page.withEns} ${page.tags.length > 0}`;
-    const read = getOrCreate(prepared, key, () => prepare(page));
-    const { limit, offset, tags } = page;
-    const { entries } = await read(ref, { limit, offset, tags: JSON.stringify(tags) });
-    return toBinary(`{"following":[${entries ?? ''}]}`);
-  };
+export async function readFollowing(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<FollowingBody> {
+  const { sort, edges, withEns, tags, limit, offset } = page;
+  const query = pageOf(ref.kind, sort, edges === 'all', withEns, tags.length > 0);
+  const { rows } = await readAbout(reader, query, ref, { limit, offset, tags: JSON.stringify(tags) });
+  return { following: rows.map((row) => followingOf(row, withEns)) };
 }
 
-export const IS_FOLLOW = sql<boolean>`records.relation = ${sql.lit(RELATION_CODES.follow)}`;
+const allAddresses = statements((kind: RefKind) =>
+  aboutRef<object, { address: Address }>(
+    kind,
+    () => sql`select shown.address from records join accounts as shown on shown.id = records.account
+      where ${OTHER_RECORDS} ${orderBy('latest', sql`0`)} ${KEEP_ORDER}`,
+  ),
+);
 
-/** A record of the slot, but not of the account itself. */
-export function isOther({ account, slot }: Pick<Subject, 'account' | 'slot'>): RawBuilder<boolean> {
-  return sql`records.slot = ${slot} and records.address <> ${account}`;
+/** The addresses of all records of a list's slot, latest first. */
+export async function readAddresses(reader: Reader, ref: AccountRef): Promise<string[]> {
+  const { rows } = await readAbout(reader, allAddresses(ref.kind), ref, {});
+  return rows.map(({ address }) => address);
 }
 
-/** Most records have no tags; those are not parsed. */
-function hasTag(dialect: Dialect): RawBuilder<boolean> {
-  return sql`tags <> '[]' and exists (select 1 from ${dialect.textsOf(sql.ref('records.tags'))} as own
-    where own.text in ${dialect.textsOf(param('tags'))})`;
-}
+const allRecords = statements((kind: RefKind) =>
+  aboutRef<object, FollowingRow>(
+    kind,
+    (_db, dialect) =>
+      sql`${selectFollowing(dialect, false)} where records.slot = ${SLOT} ${orderBy('earliest', sql`0`)} ${KEEP_ORDER}`,
+  ),
+);
 
-/** All records of a list's slot. */
-export interface WholeListLookups {
-  /** Addresses, latest first. */
-  readonly addresses: (ref: AccountRef) => Promise<BinaryString>;
-  /** Complete, with a record of the account itself, in the order in which the list can be replayed. */
-  readonly exportState: (ref: AccountRef) => Promise<BinaryString>;
-}
-
-export function createWholeListLookups(reader: Reader): WholeListLookups {
-  const prepare = (entry: RawBuilder<string>, where: (subject: Subject) => RawBuilder<boolean>, sort: Sort) =>
-    prepareForRef<object, { entries: string | null }>(reader, (_db, subject) => ({
-      entries: selectEntries(
-        sql`(select ${entry} as entry, address from records where ${where(subject)} order by ${ORDERS[sort]})`,
-        false,
-      ),
-    }));
-  const addresses = prepare(sql`'"' || address || '"'`, isOther, 'latest');
-  const everything = prepare(FOLLOWING_ENTRY, ({ slot }) => sql`slot = ${slot}`, 'earliest');
-  return {
-    addresses: async (ref) => toBinary(`[${(await addresses(ref, {})).entries ?? ''}]`),
-    exportState: async (ref) => toBinary(`{"following":[${(await everything(ref, {})).entries ?? ''}]}`),
-  };
+/** All records of a list's slot, with one of the account itself, in the order in which the list can be replayed. */
+export async function readExportState(reader: Reader, ref: AccountRef): Promise<FollowingBody> {
+  const { rows } = await readAbout(reader, allRecords(ref.kind), ref, {});
+  return { following: rows.map((row) => followingOf(row, false)) };
 }

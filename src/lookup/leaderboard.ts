@@ -1,56 +1,58 @@
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import { leaderboardBody } from '../contract/bodies.ts';
-import type { CompleteEntry } from '../contract/complete-entry.ts';
-import { flatten } from '../contract/flatten.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { LeaderboardBody } from '../contract/schemas.ts';
+import { TIERS, type TierName } from '../graph/search-grams.ts';
+import type { Dialect } from '../store/dialect.ts';
+import { statements } from '../store/prepare.ts';
+import type { Tier } from '../store/search-index.ts';
 import type { Reader } from '../store/store.ts';
-import type { Found, Member } from './board.ts';
-import type { RankBook, Ranking } from './rank-book.ts';
-import { createSearchByIndex } from './search-by-index.ts';
-import { createSearchBySql } from './search-by-sql.ts';
+import { leaderboardEntryOf, MEMBER, membersIn, selectMembers } from './members.ts';
+import { PAGE, type Page } from './page.ts';
+import type { RankBook } from './rank-book.ts';
+import { matchTerm } from './term-match.ts';
 
-export interface LeaderboardPage {
+export interface LeaderboardPage extends Page {
   /** Trimmed; empty for the whole leaderboard. */
   readonly term: string;
-  readonly limit: number;
-  readonly offset: number;
 }
 
-/**
- * The leaderboard, or its members whose name or address contains a term. Null unless `mayScan`, if the page is not in
- * the first results of the index: the search may then read a million members.
- */
-export function createLeaderboardLookup(
+const BOARD_ORDER = sql`leaderboard.followers desc, leaderboard.prefix, address`;
+
+type Params = Page & { term: string } & { [T in TierName]: string };
+
+/** Without a term, every member; with one, the tiers for which the index has candidates are known from the flags. */
+const pageOf = statements((hasTerm: boolean, ...indexed: boolean[]) => ({
+  build: (db, dialect) => {
+    return selectMembers(db, hasTerm ? matchingMembers(dialect, indexed) : ALL_MEMBERS);
+  },
+})) as ReturnType<typeof statements<boolean[], Params, Parameters<typeof membersIn>[0][number]>>;
+
+const ALL_MEMBERS = sql`select ${MEMBER} from leaderboard order by ${BOARD_ORDER} ${PAGE}`;
+
+/** The members of all tiers, best tier first, each in the order of the leaderboard. */
+function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuilder<unknown> {
+  const { tiers } = matchTerm(dialect, [sql`coalesce(profiles.search_name, '')`, sql`accounts.address`]);
+  const parts = TIERS.map((name, number) => {
+    const tier: Tier = { matches: tiers[name], candidates: indexed[number] ? name : null };
+    return sql`select ${sql.lit(number)} as tier, account from (${dialect.search.members(tier)}) as members`;
+  });
+  return sql`select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
+    join leaderboard on leaderboard.account = found.account
+    order by found.tier, ${BOARD_ORDER} ${PAGE}`;
+}
+
+/** The leaderboard, or its members whose name or address contains a term. */
+export async function readLeaderboard(
   reader: Reader,
   rankBook: RankBook,
-  { mayScan }: { readonly mayScan: boolean },
-): (page: LeaderboardPage) => Promise<BinaryString | null> {
-  const searchBySql = mayScan ? createSearchBySql(reader) : null;
-  const searchByIndex = reader.sync && createSearchByIndex(reader.sync, reader.dialect.search);
-
-  async function find(page: LeaderboardPage, { rankedAt }: Ranking) {
-    const indexed = searchByIndex?.(page);
-    if (indexed) return indexed;
-    if (searchBySql === null) return { rankedAt, found: null };
-    const [time, ...found] = await searchBySql(page);
-    return { rankedAt: Number(time), found };
-  }
-
-  return async (request) => {
-    const page = { ...request, term: request.term.toLowerCase() };
-    const { found, ranking } = await rankBook.with<readonly Found[] | null>((given) => find(page, given));
-    if (found === null) return null;
-    const { complete, time } = ranking;
-    const entries = found.map((one) =>
-      typeof one === 'string' ? toBinary(complete(one)) : completeMember(one, complete),
-    );
-    return leaderboardBody(time, entries);
-  };
-}
-
-function completeMember(member: Member, complete: CompleteEntry): BinaryString {
-  if (!member.isComplete) {
-    member.entry = flatten(complete(member.entry));
-    member.isComplete = true;
-  }
-  return member.entry;
+  { term: given, limit, offset }: LeaderboardPage,
+): Promise<LeaderboardBody> {
+  const term = given.toLowerCase();
+  const { search } = reader.dialect;
+  const candidates = TIERS.map((tier) => (term === '' ? null : search.candidates(term, tier)));
+  const [equal, start, within] = candidates.map((text) => text ?? '') as [string, string, string];
+  const query = pageOf(term !== '', ...candidates.map((text) => text !== null));
+  const { members, ranking } = await rankBook.with(reader, async () =>
+    membersIn(await reader.all(query, { term, limit, offset, equal, start, within })),
+  );
+  return { last_updated: ranking.time, results: members.map((member) => leaderboardEntryOf(member, ranking)) };
 }

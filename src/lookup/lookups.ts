@@ -1,30 +1,23 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Reader, Store } from '../store/store.ts';
-import { createAccountLookups } from './account.ts';
-import { type AccountRef, createResolveRef } from './account-ref.ts';
-import { createBadgesLookup } from './badges.ts';
-import { createReadCards } from './cards.ts';
-import { createCommonFollowersLookup } from './common-followers.ts';
-import { createConsistentRead } from './consistent-read.ts';
-import { createDetailsLookup } from './details.ts';
-import { createFollowersLookup } from './edges.ts';
-import { createFollowingLookup, createWholeListLookups } from './following.ts';
-import { createLeaderboardLookup } from './leaderboard.ts';
+import { readListAccount } from './account.ts';
+import { type AccountRef, type ListRef, resolveRef } from './account-ref.ts';
+import { readBadges } from './badges.ts';
+import { type CommonFollowersPage, readCommonFollowers } from './common-followers.ts';
+import { readDetails } from './details.ts';
+import { type LeaderboardPage, readLeaderboard } from './leaderboard.ts';
 import { createMeasurementsLookup } from './measurements.ts';
-import { createNotificationsLookup } from './notifications.ts';
-import { createRankBook } from './rank-book.ts';
-import { createRankedLookup } from './ranked.ts';
+import type { Page } from './page.ts';
+import { RankBook } from './rank-book.ts';
+import { type RankedPage, readRanked } from './ranked.ts';
 import { createRenew } from './renew.ts';
 import { createResolveAccount } from './resolve-account.ts';
 import { createResolveMany } from './resolve-many.ts';
-import { createEdgeSearches } from './search-edges.ts';
-import { createStateLookups } from './states.ts';
 import { createStatusLookup, type SourceKinds } from './status.ts';
-import { createSuggestionLookups } from './suggestions.ts';
-import { createTagLookups } from './tags.ts';
-import { createTotalsLookup } from './totals.ts';
+import { readRecommendedDetails } from './suggestions.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
@@ -37,53 +30,36 @@ export interface LookupSources {
   readonly badgeEvents: readonly string[];
 }
 
-/** All queries of the service, prepared once for each of the store's readers. */
+/** What lookups need besides a reader: the sources, and the ranks. Lookups that need neither are plain functions. */
 export function createLookups(store: Store, sources: LookupSources) {
-  return {
-    ...createLookupsOn(store, store.reader, sources, false),
-    heavy: createLookupsOn(store, store.heavy.reader, sources, true),
-  };
-}
-
-/** `mayScan`: whether a lookup may read much more than the rows it returns. */
-function createLookupsOn(store: Store, reader: Reader, sources: LookupSources, mayScan: boolean) {
   const { kinds, names, profiles, badges, badgeEvents } = sources;
-  const resolveRef = createResolveRef(reader);
   const resolveAccount = createResolveAccount(names, { fresh: false });
-  const rankBook = createRankBook(reader);
-  const several = {
-    reader,
-    rankBook,
-    readCards: createReadCards(reader),
-    consistently: createConsistentRead(reader),
+  const rankBook = new RankBook();
+  /** Queues the profile of an account that only the lookup knows, because the request names a list. */
+  const queued = <V extends { readonly address: string }>(value: V): V => {
+    // Safe: the lookup has read it from the column of addresses.
+    profiles.queue(value.address as Address);
+    return value;
   };
   return {
     sources: kinds,
     resolveAccount,
-    resolveMany: createResolveMany(reader, names),
-    resolveAddress: async (ref: AccountRef) => resolveRef(await resolveAccount(ref)),
-    renew: createRenew({ resolveRef, names, profiles, badges }),
+    resolveMany: createResolveMany(names),
+    resolveAddress: async (reader: Reader, ref: AccountRef) => resolveRef(reader, await resolveAccount(ref)),
+    renew: createRenew({ names, profiles, badges }),
     queueProfile: profiles.queue,
-    details: createDetailsLookup(reader, rankBook, profiles),
-    badges: createBadgesLookup({ reader, source: badges, events: badgeEvents, resolveRef, profiles }),
-    ...createAccountLookups(reader, profiles),
-    followers: createFollowersLookup(reader),
-    following: createFollowingLookup(reader),
-    wholeList: createWholeListLookups(reader),
-    search: createEdgeSearches(reader),
-    states: createStateLookups(reader),
-    ...createTagLookups(reader),
-    commonFollowers: createCommonFollowersLookup(several),
-    ...createSuggestionLookups(several),
-    ranked: createRankedLookup(reader, rankBook),
-    totals: createTotalsLookup(reader),
-    notifications: createNotificationsLookup(reader),
-    leaderboard: createLeaderboardLookup(reader, rankBook, { mayScan }),
+    details: async (reader: Reader, ref: AccountRef) => queued(await readDetails(reader, rankBook, ref)),
+    listAccount: async (reader: Reader, ref: ListRef) => queued(await readListAccount(reader, ref)),
+    badges: (reader: Reader, ref: AccountRef) => readBadges(reader, { source: badges, events: badgeEvents }, ref),
+    commonFollowers: (reader: Reader, ref: AccountRef, page: CommonFollowersPage) =>
+      readCommonFollowers(reader, rankBook, ref, page),
+    recommendedDetails: (reader: Reader, ref: AccountRef, page: Page) =>
+      readRecommendedDetails(reader, rankBook, ref, page),
+    ranked: (reader: Reader, page: RankedPage) => readRanked(reader, rankBook, page),
+    leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, page),
     status: createStatusLookup(store, kinds),
-    measurements: createMeasurementsLookup(store, reader),
+    measurements: createMeasurementsLookup(store, store.reader),
   };
 }
 
-export type Lookups = ReturnType<typeof createLookupsOn>;
-/** The lookups on the event loop's own connection, and the same for long queries. */
-export type AllLookups = ReturnType<typeof createLookups>;
+export type Lookups = ReturnType<typeof createLookups>;

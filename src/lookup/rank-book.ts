@@ -1,82 +1,80 @@
 import { sql } from 'kysely';
-import { type CompleteEntry, createCompleteEntry } from '../contract/complete-entry.ts';
+import type { AccountDetails } from '../contract/schemas.ts';
 import { COUNTED, type Counts } from '../graph/counts.ts';
+import { statement } from '../store/prepare.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
-import { getOrCreate } from './get-or-create.ts';
 
-/** Ranks by count, both as text. */
-export type Ranks = Readonly<Record<keyof Counts, ReadonlyMap<string, string>>>;
+/** When ranks were last computed, in Unix milliseconds. */
+export const RANKED_AT = sql<number>`(select value from state where key = 'ranked_at')`;
 
 /** What all entries of one ranking share. */
 export interface Ranking {
-  readonly ranks: Ranks;
-  /** Unix milliseconds. */
+  /** In Unix milliseconds. */
   readonly rankedAt: number;
   /** The same as ISO 8601. */
   readonly time: string;
-  readonly complete: CompleteEntry;
-  /** The count of the member at a position by a measure, descending, and how many before it have the same. */
-  groupAt(measure: keyof Counts, position: number): { readonly count: number; readonly skipped: number };
+  /** The rank of a count, as text; 0 for null, which is a count of an account outside the leaderboard. */
+  rank(measure: keyof Counts, count: number | null): string;
 }
 
-/** When ranks were last computed. */
-export const RANKED_AT = sql<number>`(select value from state where key = 'ranks_made_at')`;
+type Ranked = { ranked_at: number } & { [C in keyof Row<'ranks'>]: Row<'ranks'>[C] | null };
 
-/** Reads rows and, in the same statement, the time of the ranking they belong to. */
-type Find<T> = (ranking: Ranking) => Promise<{ readonly rankedAt: number; readonly found: T }>;
+const allRanks = statement<object, Ranked>((db) =>
+  db
+    .selectFrom('state')
+    .leftJoin('ranks', (join) => join.onTrue())
+    .select(['state.value as ranked_at', 'measure', 'count', 'rank'])
+    .where('state.key', '=', 'ranked_at'),
+);
+
+/** The rank of an account that is not on the leaderboard. */
+const UNRANKED = '0';
+/** A ranking is made once in a minute, so the second attempt nearly always succeeds. */
+const MAX_ATTEMPTS = 5;
 
 /** Caches the ranks by count: they are few, and change only with a ranking. */
-export interface RankBook {
-  /** Runs `find`, again if it has read of another ranking than the given one, and returns its result with the ranking. */
-  with<T>(find: Find<T>): Promise<{ found: T; ranking: Ranking }>;
+export class RankBook {
+  #ranking: Ranking | undefined;
+
+  /** Returns what `find` has read, with the ranking that it belongs to: `find` reads the time of the ranking too. */
+  async with<T extends { readonly rankedAt: number }>(
+    reader: Reader,
+    find: () => Promise<T>,
+  ): Promise<T & { ranking: Ranking }> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const found = await find();
+      if (this.#ranking?.rankedAt !== found.rankedAt) this.#ranking = await readRanking(reader);
+      if (this.#ranking.rankedAt === found.rankedAt) return { ...found, ranking: this.#ranking };
+    }
+    throw new Error(`the ranks have changed during each of ${MAX_ATTEMPTS} attempts to read them`);
+  }
 }
 
-type Ranked = { made_at: number } & { [C in keyof Row<'ranks'>]: Row<'ranks'>[C] | null };
-
-export function createRankBook(reader: Reader): RankBook {
-  const all = reader.prepare<object, Ranked>((db) =>
-    db
-      .selectFrom('state')
-      .leftJoin('ranks', (join) => join.onTrue())
-      .select(['state.value as made_at', 'measure', 'count', 'rank'])
-      .where('state.key', '=', 'ranks_made_at'),
-  );
-  let book: Ranking | null = null;
-
-  async function read(): Promise<Ranking> {
-    const rows = await all({});
-    const maps = COUNTED.map((measure) => [measure, new Map<string, string>()] as const);
-    // Safe: there is an entry for every measure.
-    const ranks = Object.fromEntries(maps) as Record<keyof Counts, Map<string, string>>;
-    for (const { measure, count, rank } of rows) if (measure !== null) ranks[measure].set(`${count}`, `${rank}`);
-    const rankedAt = rows[0]?.made_at ?? 0;
-    const time = new Date(rankedAt).toISOString();
-    return { ranks, rankedAt, time, complete: createCompleteEntry(ranks, time), groupAt: createGroupAt(ranks) };
+async function readRanking(reader: Reader): Promise<Ranking> {
+  const rows = await reader.all(allRanks, {});
+  const ranks = new Map(COUNTED.map((measure) => [measure, new Map<number, string>()]));
+  for (const { measure, count, rank } of rows) {
+    if (measure !== null && count !== null) ranks.get(measure)?.set(count, `${rank}`);
   }
-
+  const rankedAt = rows[0]?.ranked_at ?? 0;
   return {
-    async with(find) {
-      for (;;) {
-        // Not awaited when it is known, so that the query joins the current batch.
-        const ranking = book ?? (book = await read());
-        const { found, rankedAt } = await find(ranking);
-        if (ranking.rankedAt === rankedAt) return { found, ranking };
-        book = null;
-      }
-    },
+    rankedAt,
+    time: new Date(rankedAt).toISOString(),
+    rank: (measure, count) => (count === null ? UNRANKED : (ranks.get(measure)?.get(count) ?? UNRANKED)),
   };
 }
 
-function createGroupAt(ranks: Ranks): Ranking['groupAt'] {
-  const groupsOf = (measure: keyof Counts) =>
-    [...ranks[measure]]
-      .map(([count, rank]) => ({ count: Number(count), start: Number(rank) - 1 }))
-      .sort((a, b) => a.start - b.start);
-  const groups = new Map<keyof Counts, ReturnType<typeof groupsOf>>();
-  return (measure, position) => {
-    const all = getOrCreate(groups, measure, () => groupsOf(measure));
-    const { count, start } = all.findLast((group) => group.start <= position) ?? { count: 0, start: 0 };
-    return { count, skipped: position - start };
+/** The five ranks of an account; its counts are null outside the leaderboard. */
+export function ranksOf(
+  { rank }: Ranking,
+  counts: Readonly<Record<keyof Counts, number | null>>,
+): AccountDetails['ranks'] {
+  return {
+    mutuals_rank: rank('mutuals', counts.mutuals),
+    followers_rank: rank('followers', counts.followers),
+    following_rank: rank('following', counts.following),
+    top8_rank: rank('top8', counts.top8),
+    blocks_rank: rank('blocks', counts.blocks),
   };
 }

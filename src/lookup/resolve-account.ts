@@ -1,10 +1,7 @@
 import { normaliseName } from '../names/normalise-name.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import { parseAddress } from '../protocol/hex.ts';
-import { type AccountRef, unknownName } from './account-ref.ts';
-
-/** How a client names an account: by address or by normalised name. */
-export type AccountParameter = Extract<AccountRef, { kind: 'account' | 'name' }>;
+import { type AccountParameter, type AccountRef, unknownName } from './account-ref.ts';
 
 /** Null if `text` is neither an address nor a valid name. */
 export function parseAccountParameter(text: string): AccountParameter | null {

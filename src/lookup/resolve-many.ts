@@ -5,7 +5,7 @@ import { normaliseName } from '../names/normalise-name.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { param } from '../store/prepare.ts';
+import { param, statement } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 
 /** Names of one request that are resolved at the same time: fewer than the source allows, so that others get a turn. */
@@ -21,12 +21,12 @@ const PARSED_AT_ONCE = 10;
 type Resolved = ReadonlyMap<string, Address | null>;
 
 /** Resolves many names, as given by a client. `isAborted` is asked between calls to the source. */
-export type ResolveMany = (texts: ReadonlySet<string>, isAborted: () => boolean) => Promise<Resolved>;
+export type ResolveMany = (reader: Reader, texts: ReadonlySet<string>, isAborted: () => boolean) => Promise<Resolved>;
 
 /** Without a name source, names are looked up in stored profiles. An outage of the source rejects with a `RemoteError`. */
-export function createResolveMany(reader: Reader, names: NameResolver | null): ResolveMany {
-  const resolveNames = names === null ? createReadHolders(reader) : createAskSource(names);
-  return async (texts, isAborted) => {
+export function createResolveMany(names: NameResolver | null): ResolveMany {
+  const resolveNames: ResolveNames = names === null ? readHolders : createAskSource(names);
+  return async (reader, texts, isAborted) => {
     const nameOf = new Map<string, string>();
     for await (const some of batches(texts, PARSED_AT_ONCE)) {
       for (const text of some) {
@@ -36,28 +36,27 @@ export function createResolveMany(reader: Reader, names: NameResolver | null): R
       await setImmediate();
     }
     if (nameOf.size === 0) return new Map();
-    const holders = await resolveNames([...new Set(nameOf.values())], isAborted);
+    const holders = await resolveNames(reader, [...new Set(nameOf.values())], isAborted);
     return new Map([...nameOf].map(([text, name]) => [text, holders.get(name) ?? null]));
   };
 }
 
-type ResolveNames = (names: readonly string[], isAborted: () => boolean) => Promise<Resolved>;
+type ResolveNames = (reader: Reader, names: readonly string[], isAborted: () => boolean) => Promise<Resolved>;
 
-function createReadHolders(reader: Reader): ResolveNames {
-  const claims = reader.prepare<{ names: string }, Claim>((db) =>
-    db
-      .selectFrom('profiles')
-      .select((eb) => ['name', eb.ref('address').$castTo<Address>().as('address'), 'fresh'])
-      .where('name', 'in', reader.dialect.textsOf(param('names')))
-      // The literal lets the planner use the partial index on profiles with a name.
-      .where('name', '<>', sql.lit('')),
-  );
-  return async (names) => {
-    const found = await claims({ names: JSON.stringify(names) });
-    // The holder comes last, see `holderOfName`.
-    found.sort((a, b) => a.fresh - b.fresh || (a.address < b.address ? 1 : -1));
-    return new Map(found.map(({ name, address }) => [name, address]));
-  };
+const claims = statement<{ names: string }, Claim>((db, dialect) =>
+  db
+    .selectFrom('profiles')
+    .select((eb) => ['name', eb.ref('address').$castTo<Address>().as('address'), 'fresh'])
+    .where('name', 'in', dialect.textsOf(param('names')))
+    // The literal lets the planner use the partial index on profiles with a name.
+    .where('name', '<>', sql.lit('')),
+);
+
+async function readHolders(reader: Reader, names: readonly string[]): Promise<Resolved> {
+  const found = await reader.all(claims, { names: JSON.stringify(names) });
+  // The holder comes last, see `holderOfName`.
+  found.sort((a, b) => a.fresh - b.fresh || (a.address < b.address ? 1 : -1));
+  return new Map(found.map(({ name, address }) => [name, address]));
 }
 
 interface Claim {
@@ -67,7 +66,7 @@ interface Claim {
 }
 
 function createAskSource(resolver: NameResolver): ResolveNames {
-  return async (names, isAborted) => {
+  return async (_reader, names, isAborted) => {
     const resolved = new Map<string, Address | null>();
     const end = performance.now() + DEADLINE_MS;
     for await (const some of batches(names, NAMES_AT_ONCE)) {

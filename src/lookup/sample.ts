@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { statement } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
 
 /** An account that can be requested by address, name and list. */
@@ -8,22 +9,21 @@ export interface Sample {
   readonly list: string;
 }
 
+const best = statement<object, Sample>((db) =>
+  db
+    .selectFrom('leaderboard')
+    .innerJoin('accounts', 'accounts.id', 'leaderboard.account')
+    .innerJoin('profiles', 'profiles.address', 'accounts.address')
+    .select((eb) => ['accounts.address', 'profiles.name', eb.ref('accounts.active_list').$castTo<string>().as('list')])
+    .where('profiles.name', '<>', sql.lit(''))
+    .where('accounts.active_list', 'is not', null)
+    .orderBy('leaderboard.followers', 'desc')
+    .orderBy('leaderboard.prefix')
+    .orderBy('accounts.address')
+    .limit(1),
+);
+
 /** Finds the highest-ranked account with a name and a list; null if there is none. */
-export function createSampleLookup(reader: Reader): () => Promise<Sample | null> {
-  const best = reader.prepare<object, Sample>((db) =>
-    db
-      .selectFrom('leaderboard')
-      .innerJoin('accounts', 'accounts.address', 'leaderboard.address')
-      .select((eb) => [
-        'leaderboard.address',
-        'leaderboard.name',
-        eb.ref('accounts.active_list').$castTo<string>().as('list'),
-      ])
-      .where('leaderboard.name', '<>', sql.lit(''))
-      .where('accounts.active_list', 'is not', null)
-      .orderBy('leaderboard.place')
-      .orderBy('leaderboard.address')
-      .limit(1),
-  );
-  return async () => (await best({}))[0] ?? null;
+export async function readSample(reader: Reader): Promise<Sample | null> {
+  return (await reader.all(best, {}))[0] ?? null;
 }

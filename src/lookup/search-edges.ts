@@ -1,67 +1,63 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import type { FollowersBody, FollowingBody } from '../contract/lookup-schemas.ts';
+import { isPartOfAddress } from '../graph/search-grams.ts';
 import type { Dialect } from '../store/dialect.ts';
-import { rowCount } from '../store/prepare.ts';
+import { statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import { isIn } from './edges-page.ts';
-import { selectEntries } from './entries.ts';
-import { FOLLOWING_ENTRY, IS_FOLLOW, isOther } from './following.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from './account-ref.ts';
+import { type FollowerRow, type FollowingRow, followerOf, followingOf, IS_FOLLOW, isIn } from './edge-entries.ts';
+import { selectFollowers } from './followers.ts';
+import { OTHER_RECORDS, selectFollowing } from './following.ts';
 import type { LeaderboardPage } from './leaderboard.ts';
-import { prepareForRef, type Subject } from './prepare-for-ref.ts';
+import { PAGE, type Page } from './page.ts';
 import { matchTerm, type TermMatch } from './term-match.ts';
 
-type Search = (ref: AccountRef, page: LeaderboardPage) => Promise<BinaryString>;
+type Params = Page & { term: string };
 
-/** Searches among the accounts that follow an account, or that a list follows, by name or address. */
-export interface EdgeSearches {
-  /** By list, followers that the account blocks or mutes are left out. */
-  readonly followers: Search;
-  readonly following: Search;
+const NAME = sql<string>`coalesce(named.search_name, '')`;
+
+/** Names are compared with every term, addresses only with terms that an address can contain. */
+const matchOf = (dialect: Dialect, mayBeAddress: boolean): TermMatch =>
+  matchTerm(dialect, mayBeAddress ? [NAME, sql`shown.address`] : [NAME]);
+
+const NAMED = sql`left join profiles as named on named.address = shown.address`;
+
+const inOrderOf = ({ tier }: TermMatch, popularity: RawBuilder<unknown>) =>
+  sql`order by ${tier}, ${popularity} desc, shown.address ${PAGE}`;
+
+/** Reads every follower: their names are looked up one by one. */
+const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
+  aboutRef<Params, FollowerRow>(kind, (_db, dialect) => {
+    const match = matchOf(dialect, mayBeAddress);
+    return sql`${selectFollowers(dialect, true, sql`edges`)} ${NAMED}
+      where edges.target = ${ACCOUNT} and ${isIn(kind === 'list' ? 'visible' : 'follows')} and ${match.any}
+      ${inOrderOf(match, sql`edges.popularity`)}`;
+  }),
+);
+
+const followingOfRef = statements((kind: RefKind, mayBeAddress: boolean) =>
+  aboutRef<Params, FollowingRow>(kind, (_db, dialect) => {
+    const match = matchOf(dialect, mayBeAddress);
+    return sql`${selectFollowing(dialect, true)} ${NAMED}
+      left join leaderboard on leaderboard.account = records.account
+      where ${OTHER_RECORDS} and ${IS_FOLLOW} and ${match.any}
+      ${inOrderOf(match, sql`coalesce(leaderboard.followers, 0)`)}`;
+  }),
+);
+
+/** Without a term the page is empty, but an unknown list or name is still a 404. */
+function paramsOf({ term, limit, offset }: LeaderboardPage): Params {
+  return { term: term.toLowerCase(), limit: term === '' ? 0 : limit, offset };
 }
 
-/** Most terms are in no address, and half of a search's time is the comparison with addresses. */
-const PART_OF_ADDRESS = /^(0?x)?[0-9a-f]*$/;
-
-/** Rows of a page, in order of the search. */
-type Page = RawBuilder<{ entry: string; address: string }>;
-
-export function createEdgeSearches(reader: Reader): EdgeSearches {
-  const { dialect } = reader;
-  const byName = matchTerm(dialect, ['name']);
-  const byNameOrAddress = matchTerm(dialect, ['name', 'address']);
-  const create = (key: string, pageOf: (dialect: Dialect, subject: Subject, match: TermMatch) => Page): Search => {
-    const prepare = (match: TermMatch) =>
-      prepareForRef<LeaderboardPage, { entries: string | null }>(reader, (_db, subject) => ({
-        entries: selectEntries(pageOf(dialect, subject, match), true),
-      }));
-    const [readByName, readByNameOrAddress] = [prepare(byName), prepare(byNameOrAddress)];
-    return async (ref, { term, limit, offset }) => {
-      // Without a term the page is empty, but an unknown list or name is still a 404.
-      const page = { term: term.toLowerCase(), limit: term === '' ? 0 : limit, offset };
-      const read = PART_OF_ADDRESS.test(page.term) ? readByNameOrAddress : readByName;
-      const { entries } = await read(ref, page);
-      return toBinary(`{"${key}":[${entries ?? ''}]}`);
-    };
-  };
-  return { followers: create('followers', followersPage), following: create('following', followingPage) };
+export async function searchFollowers(reader: Reader, ref: AccountRef, page: LeaderboardPage): Promise<FollowersBody> {
+  const params = paramsOf(page);
+  const { rows } = await readAbout(reader, followersOf(ref.kind, isPartOfAddress(params.term)), ref, params);
+  return { followers: rows.map((row) => followerOf(row, true)) };
 }
 
-/** Scans the followers in a covering index: 43,000 take 8 to 21 ms. */
-function followersPage(dialect: Dialect, { kind, account }: Subject, { any, tier }: TermMatch): Page {
-  const found = sql`select time, address from ${sql.raw(`edges ${dialect.indexHint('edges_address')}`)}
-    where target = ${account} and ${isIn(kind === 'list' ? 'visible' : 'follows')} and ${any}
-    order by ${tier}, popularity desc, address limit ${rowCount('limit')} offset ${rowCount('offset')}`;
-  return sql`(select address, (select entry from edges where target = ${account} and edges.time = found.time
-    and edges.address = found.address) as entry from (${found}) as found)`;
-}
-
-/** Looks up the name and the popularity of every account that is followed. */
-function followingPage(_dialect: Dialect, subject: Subject, { any, tier }: TermMatch): Page {
-  const named = sql`select records.address, ${FOLLOWING_ENTRY} as entry, coalesce(followers, 0) as popularity,
-      coalesce(leaderboard.name, (select lower(name) from profiles where profiles.address = records.address), '') as name
-    from records left join leaderboard on leaderboard.address = records.address
-    where ${isOther(subject)} and ${IS_FOLLOW}`;
-  return sql`(select entry, address from (${named}) as named where ${any}
-    order by ${tier}, popularity desc, address limit ${rowCount('limit')} offset ${rowCount('offset')})`;
+export async function searchFollowing(reader: Reader, ref: AccountRef, page: LeaderboardPage): Promise<FollowingBody> {
+  const params = paramsOf(page);
+  const { rows } = await readAbout(reader, followingOfRef(ref.kind, isPartOfAddress(params.term)), ref, params);
+  return { following: rows.map((row) => followingOf(row, true)) };
 }

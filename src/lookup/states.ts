@@ -1,91 +1,82 @@
 import { sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import type { BatchStatesBody, FollowerStateBody, ListStateBody, State } from '../contract/lookup-schemas.ts';
 import { RELATIONS } from '../graph/relation.ts';
 import type { Address } from '../protocol/hex.ts';
-import { param } from '../store/prepare.ts';
+import { param, statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import { isOther } from './following.ts';
-import { activeSlot, prepareForRef } from './prepare-for-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type ListRef, type RefKind, readAbout } from './account-ref.ts';
+import { OTHER_RECORDS } from './following.ts';
 
-/** The code of a record's relation; null if there is no record. */
-type RelationCode = number | null;
-
-/** How one account relates to another. */
-export interface StateLookups {
-  /** What the edge of `other` to the account is. */
-  readonly followerState: (ref: AccountRef, other: Address) => Promise<BinaryString>;
-  /** What `other` is in the slot. */
-  readonly buttonState: (ref: AccountRef, other: Address) => Promise<BinaryString>;
-  /** The same for many. An address that could not be resolved is given as null, with its text. */
-  readonly buttonStates: (ref: AccountRef, others: readonly Other[]) => Promise<BinaryString>;
-}
-
+/** An account that a client asks about. */
 export interface Other {
   /** As the client gave it. */
   readonly text: string | null;
+  /** Null if it could not be resolved. */
   readonly address: Address | null;
 }
 
-export function createStateLookups(reader: Reader): StateLookups {
-  const other = param<string>('other');
-  const readFollower = prepareForRef<{ other: Address }, { account: Address; relation: RelationCode }>(
-    reader,
-    (_db, { account }) => ({
-      account: sql`${account}`,
-      relation: sql`(select relation from records
-        where ${isOther({ account: other, slot: activeSlot(other) })} and address = ${account})`,
-    }),
-  );
-  const readButton = prepareForRef<{ other: Address }, { list: string | null; relation: RelationCode }>(
-    reader,
-    (_db, subject) => ({
-      list: sql`${subject.list}`,
-      relation: sql`(select relation from records where ${isOther(subject)} and address = ${other})`,
-    }),
-  );
-  const readButtons = prepareForRef<{ others: string }, { list: string | null; found: string | null }>(
-    reader,
-    (_db, subject) => ({
-      list: sql`${subject.list}`,
-      found: sql`(select ${reader.dialect.jsonRows(['address', 'relation'])} from records
-        where ${isOther(subject)} and address in ${reader.dialect.textsOf(param('others'))})`,
-    }),
-  );
-  return {
-    async followerState(ref, address) {
-      const { account, relation } = await readFollower(ref, { other: address });
-      const state = stateOf(relation);
-      return toBinary(
-        ref.kind === 'list'
-          ? `{"token_id":"${ref.list}","address":"${address}","state":${state}}`
-          : `{"addressUser":"${account}","addressFollower":"${address}","state":${state}}`,
-      );
-    },
-    async buttonState(ref, address) {
-      const { list, relation } = await readButton(ref, { other: address });
-      return toBinary(`{"token_id":"${list ?? ''}","address":"${address}","state":${stateOf(relation)}}`);
-    },
-    async buttonStates(ref, others) {
-      const addresses = new Set(others.flatMap(({ address }) => (address === null ? [] : [address])));
-      const { list, found } = await readButtons(ref, { others: JSON.stringify([...addresses]) });
-      // Safe: the statement selects these columns.
-      const relations = new Map(JSON.parse(found ?? '[]') as [Address, number][]);
-      const states = others.map(({ text, address }) =>
-        address === null
-          ? `{"token_id":"${list ?? ''}","address":${JSON.stringify(text)},"state":null}`
-          : `{"token_id":"${list ?? ''}","address":"${address}","state":${stateOf(relations.get(address) ?? null)}}`,
-      );
-      return toBinary(`[${states.join(',')}]`);
-    },
-  };
+const followerStateOf = statements((kind: RefKind) =>
+  aboutRef<{ other: Address }, { relation: number }>(
+    kind,
+    () => sql`select relation from accounts as other join records on records.slot = other.active_slot
+      where other.address = ${param('other')} and records.account = ${ACCOUNT} and other.id <> records.account`,
+  ),
+);
+
+/** What the edge of `other` to the account is. */
+export async function readFollowerState(reader: Reader, ref: AccountRef, other: Address): Promise<FollowerStateBody> {
+  const { referent, rows } = await readAbout(reader, followerStateOf(ref.kind), ref, { other });
+  return { addressUser: referent.ref_address, addressFollower: other, state: stateOf(rows[0]?.relation) };
 }
 
-const stateText = (relation: (typeof RELATIONS)[number] | null) =>
-  JSON.stringify({ follow: relation === 'follow', block: relation === 'block', mute: relation === 'mute' });
-const NO_EDGE = stateText(null);
-const STATES = RELATIONS.map(stateText);
+/** The same for the account of a list. */
+export async function readListFollowerState(reader: Reader, ref: ListRef, other: Address): Promise<ListStateBody> {
+  const { rows } = await readAbout(reader, followerStateOf(ref.kind), ref, { other });
+  return { token_id: ref.list, address: other, state: stateOf(rows[0]?.relation) };
+}
 
-function stateOf(relation: RelationCode): string {
-  return relation === null ? NO_EDGE : (STATES[relation] ?? NO_EDGE);
+const buttonStateOf = statements((kind: RefKind) =>
+  aboutRef<{ other: Address }, { relation: number }>(
+    kind,
+    () => sql`select relation from accounts as other join records on records.account = other.id
+      where other.address = ${param('other')} and ${OTHER_RECORDS}`,
+  ),
+);
+
+/** What `other` is in the slot. */
+export async function readButtonState(reader: Reader, ref: AccountRef, other: Address): Promise<ListStateBody> {
+  const { referent, rows } = await readAbout(reader, buttonStateOf(ref.kind), ref, { other });
+  return { token_id: referent.ref_list ?? '', address: other, state: stateOf(rows[0]?.relation) };
+}
+
+const buttonStatesOf = statements((kind: RefKind) =>
+  aboutRef<{ others: string }, { address: Address; relation: number }>(
+    kind,
+    (_db, dialect) => sql`select other.address, relation from accounts as other
+      join records on records.account = other.id
+      where other.address in ${dialect.textsOf(param('others'))} and ${OTHER_RECORDS}`,
+  ),
+);
+
+/** The same for many. */
+export async function readButtonStates(
+  reader: Reader,
+  ref: AccountRef,
+  others: readonly Other[],
+): Promise<BatchStatesBody> {
+  const addresses = new Set(others.flatMap(({ address }) => (address === null ? [] : [address])));
+  const params = { others: JSON.stringify([...addresses]) };
+  const { referent, rows } = await readAbout(reader, buttonStatesOf(ref.kind), ref, params);
+  const relations = new Map(rows.map(({ address, relation }) => [address, relation]));
+  const token_id = referent.ref_list ?? '';
+  return others.map(({ text, address }) =>
+    address === null
+      ? { token_id, address: text, state: null }
+      : { token_id, address, state: stateOf(relations.get(address)) },
+  );
+}
+
+function stateOf(code: number | undefined): State {
+  const relation = code === undefined ? undefined : RELATIONS[code];
+  return { follow: relation === 'follow', block: relation === 'block', mute: relation === 'mute' };
 }

@@ -27,7 +27,7 @@ export function createStatusLookup(
   return async (now) => {
     const values = new Map((await state({})).map(({ key, value }) => [key, value]));
     const numberOf = (key: StateKey) => values.get(key) ?? 0;
-    const madeAt = numberOf('ranks_made_at');
+    const madeAt = numberOf('ranked_at');
     const chains = new Map<number, ChainStatus>();
     for (const chain of await highest({})) chains.set(chain.chain_id, statusOfImported(chain));
     const claimed = new Map((await claims({})).map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));

@@ -1,168 +1,99 @@
-import { type Expression, sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
-import { RELATION_CODES } from '../graph/relation.ts';
-import { emptyProfile } from '../names/profile.ts';
-import { param, rowCount } from '../store/prepare.ts';
+import { sql } from 'kysely';
+import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../contract/lookup-schemas.ts';
+import { statement, statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import { cardOf, type RankedCard, type ReadCards } from './cards.ts';
-import type { ConsistentRead } from './consistent-read.ts';
-import { ranksOf } from './details.ts';
-import { IS_FOLLOW, isOther } from './following.ts';
-import { givenTexts } from './given-texts.ts';
-import { activeSlot, prepareForRef } from './prepare-for-ref.ts';
-import { RANKED_AT, type RankBook } from './rank-book.ts';
-
-export interface SuggestionsOptions {
-  readonly reader: Reader;
-  readonly rankBook: RankBook;
-  readonly readCards: ReadCards;
-  readonly consistently: ConsistentRead;
-}
-
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-type Lookup = (ref: AccountRef, page: Page) => Promise<BinaryString>;
-
-export interface SuggestionLookups {
-  /** Accounts that the accounts followed by an account follow. */
-  readonly recommended: Lookup;
-  readonly recommendedDetails: Lookup;
-  /** Accounts that were followed most recently. */
-  readonly discover: (page: Page) => Promise<BinaryString>;
-}
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from './account-ref.ts';
+import { type CardRow, cardOf, selectCards } from './cards.ts';
+import { IS_FOLLOW, parseEns } from './edge-entries.ts';
+import { PAGE, type Page } from './page.ts';
+import { RANKED_AT, type RankBook, ranksOf } from './rank-book.ts';
 
 /** Bounds a recommendation to 10,000 edges. */
-const NEWEST = 100;
+const NEWEST = sql.lit(100);
 /** How many of the newest follows of the graph `discover` looks at. */
-const LAST_FOLLOWS = 1_000;
+const LAST_FOLLOWS = sql.lit(1_000);
 
-export function createSuggestionLookups(options: SuggestionsOptions): SuggestionLookups {
-  const { reader, rankBook, readCards, consistently } = options;
-  const findRecommended = createFindRecommended(reader);
-  const lastFollowed = reader.prepareColumn<object, string>((db) =>
-    db
-      .selectFrom('edges')
-      .select('target')
-      .where('relation', '=', sql.lit(RELATION_CODES.follow))
-      .orderBy('time', 'desc')
-      .orderBy('target')
-      .orderBy('address')
-      .limit(sql.lit(LAST_FOLLOWS)),
-  );
-  const rankedAt = reader.prepareColumn<object, number>((db) => db.selectNoFrom(RANKED_AT.as('ranked_at')));
-  const recommend = (ref: AccountRef, page: Page): Promise<RankedCard[]> =>
-    consistently(async () => readCards(await findRecommended(ref, page)));
+const ACTIVE_SLOT = sql`(select active_slot from accounts where id = ${ACCOUNT})`;
 
-  return {
-    async recommended(ref, page) {
-      return toBinary(JSON.stringify({ recommended: (await recommend(ref, page)).map(cardOf) }));
-    },
-    async recommendedDetails(ref, page) {
-      const { found, ranking } = await rankBook.with(() =>
-        consistently(async () => ({
-          found: await readCards(await findRecommended(ref, page), { withEns: true }),
-          rankedAt: (await rankedAt({}))[0] ?? 0,
-        })),
-      );
-      const entries = found.map((card) => {
-        const stats = { followers_count: card.followers_now, following_count: card.following_now };
-        const ens = card.ens ?? emptyProfile(card.address);
-        return `{"address":"${card.address}","ens":${ens},"stats":${JSON.stringify(stats)},"ranks":${JSON.stringify(ranksOf(card, ranking.ranks))}}`;
-      });
-      return toBinary(`{"recommended":[${entries.join(',')}]}`);
-    },
-    async discover({ limit, offset }) {
-      const cards = await consistently(async () => {
-        const followed = new Set(await lastFollowed({}));
-        return readCards([...followed].slice(offset, offset + limit));
-      });
-      const latestFollows = cards.map((card) => ({
-        ...cardOf(card),
-        followers: `${card.followers_now}`,
-        following: `${card.following_now}`,
-      }));
-      return toBinary(JSON.stringify({ latestFollows }));
-    },
-  };
+type RecommendedRow = { readonly ranked_at: number } & { readonly [C in keyof CardRow]: CardRow[C] | null };
+
+const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
+  aboutRef<Page, RecommendedRow>(kind, () => {
+    const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
+      where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
+      order by time desc, prefix, shown.address limit ${NEWEST}`;
+    const theirs = sql`select records.account, row_number() over (
+        partition by records.slot order by time desc, prefix, shown.address) as number
+      from followed join records on records.slot = followed.active_slot
+      join accounts as shown on shown.id = records.account
+      where ${IS_FOLLOW} and records.account <> followed.id`;
+    const held = sql`select account from records where slot = ${ACTIVE_SLOT} union select ${ACCOUNT}`;
+    const votes = sql`select account, count(*) as votes from (${theirs}) as theirs where number <= ${NEWEST}
+      and account not in (select account from held where account is not null) group by account`;
+    const voted = sql`select votes.account, row_number() over (
+        order by votes desc, coalesce(leaderboard.followers, 0) desc, accounts.address) as position
+      from votes join accounts on accounts.id = votes.account
+      left join leaderboard on leaderboard.account = votes.account`;
+    const byFollowers = sql`select leaderboard.account, row_number() over (
+        order by leaderboard.followers desc, leaderboard.prefix, accounts.address) as position
+      from (select leaderboard.account from leaderboard join accounts on accounts.id = leaderboard.account
+        where not exists (select 1 from held where held.account = leaderboard.account)
+          and not exists (select 1 from votes)
+        order by leaderboard.followers desc, leaderboard.prefix, accounts.address ${PAGE}) as page
+      join leaderboard on leaderboard.account = page.account join accounts on accounts.id = page.account`;
+    const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted
+      union all select * from (${byFollowers}) as others`;
+    return sql`with followed as (${followed}), held as (${held}), votes as (${votes})
+      select ranking.ranked_at, cards.* from (select ${RANKED_AT} as ranked_at) as ranking
+      left join (${selectCards(page, withEns)}) as cards on 1 = 1`;
+  }),
+);
+
+async function findRecommended(reader: Reader, ref: AccountRef, { limit, offset }: Page, withEns: boolean) {
+  const { rows } = await readAbout(reader, recommendedTo(ref.kind, withEns), ref, { limit, offset });
+  // Safe: only the row of an empty page has no address.
+  const cards = rows.filter(({ address }) => address !== null) as readonly object[] as readonly CardRow[];
+  return { cards, rankedAt: rows[0]?.ranked_at ?? 0 };
 }
 
-/** Returns the addresses of a page of recommendations. */
-function createFindRecommended(reader: Reader): (ref: AccountRef, page: Page) => Promise<string[]> {
-  const { dialect } = reader;
-  const newest = sql`order by time desc, address limit ${sql.lit(NEWEST)}`;
-  const read = prepareForRef<object, { account: string; held: string | null; followed: string | null }>(
-    reader,
-    (_db, { account }) => {
-      const followsOf = (one: Expression<string>) =>
-        sql`select address from records where ${isOther({ account: one, slot: activeSlot(one) })} and ${IS_FOLLOW} ${newest}`;
-      const theirs = sql`(select ${dialect.jsonRows(['address'])} from (${followsOf(sql.ref('followed.address'))}) as theirs)`;
-      return {
-        account: sql`${account}`,
-        held: sql`(select ${dialect.jsonRows(['address'])} from records where slot = ${activeSlot(account)})`,
-        followed: sql`(select ${dialect.jsonRows(['follows'])} from
-          (select ${theirs} as follows from (${followsOf(account)}) as followed) as all_follows)`,
-      };
-    },
-  );
-  const readPopularity = reader.prepare<{ addresses: string }, { address: string; followers: number }>((db) =>
-    db
-      .selectFrom(givenTexts(dialect, 'addresses'))
-      .innerJoin('leaderboard', 'leaderboard.address', 'given.text')
-      .select(['leaderboard.address', 'leaderboard.followers']),
-  );
-  const byFollowers = reader.prepareColumn<Page & { held: string }, string>((db) =>
-    db
-      .selectFrom('leaderboard')
-      .select('address')
-      .where('address', 'not in', dialect.textsOf(param('held')))
-      .orderBy('followers', 'desc')
-      .orderBy('address')
-      .limit(rowCount('limit'))
-      .offset(rowCount('offset')),
-  );
-
-  return async (ref, { limit, offset }) => {
-    const row = await read(ref, {});
-    // Safe, here and below: the statement selects these columns.
-    const held = new Set([row.account, ...(JSON.parse(row.held ?? '[]') as [string][]).map(([address]) => address)]);
-    const votes = new Map<string, number>();
-    for (const [follows] of JSON.parse(row.followed ?? '[]') as [string | null][]) {
-      for (const [address] of JSON.parse(follows ?? '[]') as [string][]) {
-        if (!held.has(address)) votes.set(address, (votes.get(address) ?? 0) + 1);
-      }
-    }
-    if (votes.size === 0) return byFollowers({ limit, offset, held: JSON.stringify([...held]) });
-    return pageOf(votes, offset, offset + limit, async (addresses) => {
-      const members = await readPopularity({ addresses: JSON.stringify(addresses) });
-      return new Map(members.map(({ address, followers }) => [address, followers]));
-    });
-  };
+/** Accounts that the accounts followed by an account follow. */
+export async function readRecommended(reader: Reader, ref: AccountRef, page: Page): Promise<RecommendedBody> {
+  const { cards } = await findRecommended(reader, ref, page, false);
+  return { recommended: cards.map(cardOf) };
 }
 
-/**
- * Sorts by votes, then followers, then address, and returns the addresses from `start` to `end`. Follower counts are read
- * for those alone whose number of votes is on the page: thousands may have one vote.
- */
-async function pageOf(
-  votes: ReadonlyMap<string, number>,
-  start: number,
-  end: number,
-  readFollowers: (addresses: readonly string[]) => Promise<ReadonlyMap<string, number>>,
-): Promise<string[]> {
-  const votesOf = (address: string) => votes.get(address) ?? 0;
-  const groups = [...Map.groupBy(votes.keys(), votesOf)].sort(([a], [b]) => b - a).map(([, group]) => group);
-  let before = 0;
-  const onPage: string[] = [];
-  for (const group of groups) {
-    if (onPage.length === 0 && before + group.length <= start) before += group.length;
-    else if (before + onPage.length < end) onPage.push(...group);
-  }
-  const followers = await readFollowers(onPage);
-  const followersOf = (address: string) => followers.get(address) ?? 0;
-  onPage.sort((a, b) => votesOf(b) - votesOf(a) || followersOf(b) - followersOf(a) || (a < b ? -1 : 1));
-  return onPage.slice(start - before, end - before);
+/** The same with profiles, counts and ranks. */
+export async function readRecommendedDetails(
+  reader: Reader,
+  rankBook: RankBook,
+  ref: AccountRef,
+  page: Page,
+): Promise<RecommendedDetailsBody> {
+  const { cards, ranking } = await rankBook.with(reader, () => findRecommended(reader, ref, page, true));
+  const recommended = cards.map((card) => ({
+    address: card.address,
+    ens: parseEns(card.ens, card.address),
+    stats: { followers_count: card.followers_now, following_count: card.following_now },
+    ranks: ranksOf(ranking, card),
+  }));
+  return { recommended };
+}
+
+const lastFollowed = statement<Page, CardRow>((db) => {
+  const last = sql`select target, time, (select address from accounts where accounts.id = target) as address
+    from edges where ${IS_FOLLOW} order by time desc, address limit ${LAST_FOLLOWS}`;
+  const page = sql`select target as account, row_number() over (order by max(time) desc, address) as position
+    from (${last}) as newest group by target, address order by position ${PAGE}`;
+  return db.selectFrom(sql<CardRow>`(${selectCards(page, false)})`.as('cards')).selectAll() as never;
+});
+
+/** Accounts that were followed most recently. */
+export async function readDiscover(reader: Reader, { limit, offset }: Page): Promise<DiscoverBody> {
+  const cards = await reader.all(lastFollowed, { limit, offset });
+  const latestFollows = cards.map((card) => ({
+    ...cardOf(card),
+    followers: `${card.followers_now}`,
+    following: `${card.following_now}`,
+  }));
+  return { latestFollows };
 }

@@ -1,63 +1,64 @@
 import { sql } from 'kysely';
-import { type BinaryString, toBinary } from '../contract/binary-string.ts';
+import type { ListTagsBody, UserTagsBody } from '../contract/lookup-schemas.ts';
+import type { Address } from '../protocol/hex.ts';
+import { statements } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';
-import type { AccountRef } from './account-ref.ts';
-import { isOther } from './following.ts';
-import { prepareForRef } from './prepare-for-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type ListRef, type RefKind, readAbout, SLOT } from './account-ref.ts';
 
 interface Tagged {
-  readonly account: string;
-  /** JSON rows of an address and a tag, or of a record and its tags. */
-  readonly tagged: string | null;
+  readonly address: Address;
+  readonly tag: string;
 }
 
-export interface TagLookups {
-  /** The tags that a list puts on its records. */
-  readonly tags: (ref: AccountRef) => Promise<BinaryString>;
-  /** The tags that others put on the account. */
-  readonly taggedAs: (ref: AccountRef) => Promise<BinaryString>;
+const tagsOf = statements((kind: RefKind) =>
+  aboutRef<object, Tagged>(
+    kind,
+    () => sql`select accounts.address, tags.tag from record_tags join accounts on accounts.id = record_tags.account
+      join tags on tags.id = record_tags.tag
+      where record_tags.slot = ${SLOT} and record_tags.account <> ${ACCOUNT}`,
+  ),
+);
+
+/** The tags that an account puts on the records of its primary list. */
+export async function readTags(reader: Reader, ref: AccountRef): Promise<UserTagsBody> {
+  const { referent, rows } = await readAbout(reader, tagsOf(ref.kind), ref, {});
+  return { address: referent.ref_address, ...summarise(rows) };
 }
 
-export function createTagLookups(reader: Reader): TagLookups {
-  const { dialect } = reader;
-  const ofSlot = prepareForRef<object, Tagged>(reader, (_db, subject) => ({
-    account: sql`${subject.account}`,
-    tagged: sql`(select ${dialect.jsonRows(['address', 'tags'])} from records
-      where ${isOther(subject)} and tags <> '[]')`,
-  }));
-  const ofEdges = prepareForRef<object, Tagged>(reader, (_db, { account }) => ({
-    account: sql`${account}`,
-    tagged: sql`(select ${dialect.jsonRows(['address', 'tag'])} from edge_tags where target = ${account})`,
-  }));
-  return {
-    async tags(ref) {
-      const { account, tagged } = await ofSlot(ref, {});
-      // Safe, here and below: the statement selects these columns.
-      const records = JSON.parse(tagged ?? '[]') as [address: string, tags: string][];
-      const rows = records.flatMap(([address, tags]) =>
-        (JSON.parse(tags) as string[]).map((tag) => ({ address, tag })),
-      );
-      return tagsBody(ref, account, rows);
-    },
-    async taggedAs(ref) {
-      const { account, tagged } = await ofEdges(ref, {});
-      const rows = (JSON.parse(tagged ?? '[]') as [string, string][]).map(([address, tag]) => ({ address, tag }));
-      return tagsBody(ref, account, rows);
-    },
-  };
+/** The tags that a list puts on its records. */
+export async function readListTags(reader: Reader, ref: ListRef): Promise<ListTagsBody> {
+  return { token_id: ref.list, ...summarise((await readAbout(reader, tagsOf(ref.kind), ref, {})).rows) };
 }
 
-function tagsBody(ref: AccountRef, account: string, tagged: { address: string; tag: string }[]): BinaryString {
+const taggedAsOf = statements((kind: RefKind) =>
+  aboutRef<object, Tagged>(
+    kind,
+    () => sql`select accounts.address, tags.tag from edge_tags join accounts on accounts.id = edge_tags.source
+      join tags on tags.id = edge_tags.tag where edge_tags.target = ${ACCOUNT}`,
+  ),
+);
+
+/** The tags that others put on the account. */
+export async function readTaggedAs(reader: Reader, ref: AccountRef): Promise<UserTagsBody> {
+  const { referent, rows } = await readAbout(reader, taggedAsOf(ref.kind), ref, {});
+  return { address: referent.ref_address, ...summarise(rows) };
+}
+
+/** The tags that others put on the account of a list. */
+export async function readListTaggedAs(reader: Reader, ref: ListRef): Promise<ListTagsBody> {
+  return { token_id: ref.list, ...summarise((await readAbout(reader, taggedAsOf(ref.kind), ref, {})).rows) };
+}
+
+function summarise(rows: readonly Tagged[]): Omit<UserTagsBody, 'address'> {
   const counts = new Map<string, number>();
-  for (const { tag } of tagged) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  for (const { tag } of rows) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const tagCounts = [...counts]
     .map(([tag, count]) => ({ tag, count }))
     .sort((a, b) => b.count - a.count || compareText(a.tag, b.tag));
-  tagged.sort((a, b) => compareText(a.address, b.address) || compareText(a.tag, b.tag));
-  const subject = ref.kind === 'list' ? { token_id: ref.list } : { address: account };
-  return toBinary(
-    JSON.stringify({ ...subject, tags: tagCounts.map(({ tag }) => tag), tagCounts, taggedAddresses: tagged }),
-  );
+  const taggedAddresses = rows
+    .map(({ address, tag }) => ({ address, tag }))
+    .sort((a, b) => compareText(a.address, b.address) || compareText(a.tag, b.tag));
+  return { tags: tagCounts.map(({ tag }) => tag), tagCounts, taggedAddresses };
 }
 
 function compareText(a: string, b: string): number {

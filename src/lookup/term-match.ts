@@ -3,7 +3,7 @@ import type { TierName } from '../graph/search-grams.ts';
 import type { Dialect } from '../store/dialect.ts';
 import { param } from '../store/prepare.ts';
 
-/** How a row matches the parameter `term`, see `tierOf`. */
+/** How a row matches the parameter `term`: equal to it, starting with it, or containing it. */
 export interface TermMatch {
   /** One condition for each tier; none of them overlap. */
   readonly tiers: Readonly<Record<TierName, RawBuilder<boolean>>>;
@@ -13,15 +13,15 @@ export interface TermMatch {
   readonly tier: RawBuilder<number>;
 }
 
-/** The columns hold texts in lower case; a row is in the best tier of any of them. */
-export function matchTerm(dialect: Dialect, columns: readonly string[]): TermMatch {
+/** The columns hold texts in lower case, and no null; a row is in the best tier of any of them. */
+export function matchTerm(dialect: Dialect, columns: readonly RawBuilder<string>[]): TermMatch {
   const term = param<string>('term');
-  const positionIn = (column: string) => sql`${sql.raw(dialect.indexOf)}(${sql.ref(column)}, ${term})`;
-  const oneOf = (condition: (column: string) => RawBuilder<unknown>) =>
+  const positionIn = (column: RawBuilder<string>) => sql`${sql.raw(dialect.indexOf)}(${column}, ${term})`;
+  const oneOf = (condition: (column: RawBuilder<string>) => RawBuilder<unknown>) =>
     sql<boolean>`(${sql.join(columns.map(condition), sql` or `)})`;
-  const isEqual = oneOf((column) => sql`${sql.ref(column)} = ${term}`);
+  const isEqual = oneOf((column) => sql`${column} = ${term}`);
   // A third cheaper than a second search for the position.
-  const begins = oneOf((column) => sql`substr(${sql.ref(column)}, 1, length(${term})) = ${term}`);
+  const begins = oneOf((column) => sql`substr(${column}, 1, length(${term})) = ${term}`);
   return {
     tiers: {
       equal: isEqual,

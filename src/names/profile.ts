@@ -49,7 +49,7 @@ export function profileRow(address: Address, given: Ens): Row<'profiles'> {
     resolver: storable(given.resolver).toLowerCase(),
     errors: storableTexts(given.errors),
   });
-  return { address, name, avatar, header, fresh, ens };
+  return { address, name, search_name: name.toLowerCase(), avatar, header, fresh, ens };
 }
 
 const EMPTY: Ens = {

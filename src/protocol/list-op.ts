@@ -57,3 +57,8 @@ function parseOpcode(op: Hex): Opcode | null {
   // Safe: the comparison admits only the four opcodes.
   return opcode >= 1 && opcode <= 4 ? (opcode as Opcode) : null;
 }
+
+/** The bytes of an op without appended ones. */
+export function plainOp(opcode: number, record: string): Hex {
+  return `0x010${opcode}0101${record.slice(2)}`;
+}

@@ -17,6 +17,8 @@ export interface RawLog {
 
 /** The last second of the year 9999: ISO 8601 cannot represent later times with four-digit years. */
 const MAX_TIME = 253_402_300_799;
+/** As large as a column of 4 bytes holds. No block has as many logs. */
+export const MAX_LOG_INDEX = 2 ** 31 - 1;
 const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
 
 export function parseRawLog(value: unknown): ChainLog {
@@ -27,7 +29,7 @@ export function parseRawLog(value: unknown): ChainLog {
     blockNumber: parseQuantity('blockNumber', raw.blockNumber),
     blockHash: parseWord('blockHash', raw.blockHash),
     blockTime: parseQuantity('blockTimestamp', raw.blockTimestamp, MAX_TIME),
-    logIndex: parseQuantity('logIndex', raw.logIndex),
+    logIndex: parseQuantity('logIndex', raw.logIndex, MAX_LOG_INDEX),
     address: parseAddress(raw.address) ?? fail('address', 'an address', raw.address),
     topics: parseTopics(raw.topics),
     data: parseHex(raw.data) ?? fail('data', 'whole bytes as hex with the prefix 0x', raw.data),

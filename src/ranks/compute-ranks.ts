@@ -28,10 +28,10 @@ export async function computeRanks(
   const joined = await updateLeaderboard(tx, { members: state.get('ranked') ?? 0, popularityIsWritten });
   const ranked = await writeRanks(tx);
   // Readers identify a ranking by its time, so each has a later one than the last, whatever the clock says.
-  const madeAt = Math.max(now, (state.get('ranks_made_at') ?? 0) + 1);
+  const madeAt = Math.max(now, (state.get('ranked_at') ?? 0) + 1);
   await tx.upsert('state', [
     { key: 'ranks_graph_version', value: graphVersion },
-    { key: 'ranks_made_at', value: madeAt },
+    { key: 'ranked_at', value: madeAt },
     { key: 'ranked', value: ranked },
   ]);
   await tx.raiseVersion();

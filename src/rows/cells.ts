@@ -2,7 +2,8 @@ import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import type { Transaction } from '../store/store.ts';
-import { decodeStoredOp, readCellLogs, readSubjectLogs, type StoredLog, SubjectIds } from './stored-log.ts';
+import type { Ids } from './ids.ts';
+import { decodeStoredOp, readCellLogs, readSlotLogs, type StoredLog } from './stored-log.ts';
 
 /** The logs that a transaction has stored and deleted. */
 export interface Change {
@@ -29,28 +30,27 @@ export type Cells = Map<string, Map<string, DatedLog[]>>;
 /** Reads cells and marks which of their logs the change added or removed, so that both states can be folded. */
 export class CellReader {
   readonly #tx: Transaction;
-  readonly #subjects: SubjectIds;
+  readonly #ids: Ids;
   readonly #added: Set<string>;
   readonly #removed: Cells;
 
-  /** Without a change, every log exists before and after. */
-  constructor(tx: Transaction, change: Change = { added: [], removed: [] }, subjects = new SubjectIds()) {
+  constructor(tx: Transaction, change: Change, ids: Ids) {
     this.#tx = tx;
-    this.#subjects = subjects;
+    this.#ids = ids;
     this.#added = new Set(change.added.map(positionOf));
     this.#removed = groupDated(change.removed.map((row) => ({ row, before: true, after: false })));
   }
 
   async readCells(keys: readonly [subject: string, part: string][]): Promise<Cells> {
-    const cells = this.#date(await readCellLogs(this.#tx, this.#subjects, keys));
+    const cells = this.#date(await readCellLogs(this.#tx, this.#ids, keys));
     for (const [subject, part] of keys) this.#addRemoved(cells, subject, part);
     return sorted(cells);
   }
 
-  async readSubjects(subjects: readonly string[]): Promise<Cells> {
-    const cells = this.#date(await readSubjectLogs(this.#tx, this.#subjects, subjects));
-    for (const subject of subjects) {
-      for (const part of this.#removed.get(subject)?.keys() ?? []) this.#addRemoved(cells, subject, part);
+  async readSlots(slots: readonly string[]): Promise<Cells> {
+    const cells = this.#date(await readSlotLogs(this.#tx, this.#ids, slots));
+    for (const slot of slots) {
+      for (const part of this.#removed.get(slot)?.keys() ?? []) this.#addRemoved(cells, slot, part);
     }
     return sorted(cells);
   }

@@ -1,65 +1,54 @@
 import { settleAll } from '../async/batches.ts';
-import { isoFromSeconds, serialiseNotification } from '../contract/serialise.ts';
-import type { Address, Hex } from '../protocol/hex.ts';
-import { ACTIONS, type Opcode } from '../protocol/list-op.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { DatedOp } from './cells.ts';
-
-type Key = Pick<Row<'notifications'>, 'target' | 'time' | 'chain_id' | 'block_number' | 'log_index'>;
+import { type Ids, tagKey } from './ids.ts';
 
 /** An op of an active slot, for the account that its record names. */
-export interface Notification extends Key {
-  readonly source: string;
-  readonly list: string;
-  readonly opcode: Opcode;
-  readonly tag: string;
-  readonly raw: Hex;
+export interface Notification {
+  readonly op: DatedOp;
+  /** The account of the slot. */
+  readonly source: Address;
 }
 
-export function notificationOf(op: DatedOp, source: Address, list: string): Notification {
-  return { ...keyOf(op), source, list, opcode: op.opcode, tag: op.tag, raw: op.raw };
+export function notificationOf(op: DatedOp, source: Address): Notification {
+  return { op, source };
 }
 
-/** Deletes and upserts notifications. Entries show the names and avatars that the sources have now. */
+/** `notifications.tag` of ops without a tag. */
+export const NO_TAG = 0;
+
+/** Deletes and upserts notifications. The ids of their accounts and tags must have been assigned. */
 export async function writeNotifications(
   tx: Transaction,
+  ids: Ids,
   removed: readonly DatedOp[],
   added: readonly Notification[],
 ): Promise<void> {
-  const sources = new Set(added.map(({ source }) => source));
-  const keys = [...sources].map((source) => [source]);
-  const [profiles] = await settleAll([
-    tx.read('profiles', ['address'], keys),
-    tx.remove('notifications', removed.map(keyOf)),
+  await settleAll([
+    tx.remove(
+      'notifications',
+      removed.map((op) => keyOf(ids, op)),
+    ),
+    tx.upsert(
+      'notifications',
+      added.map((notification) => notificationRow(ids, notification)),
+    ),
   ]);
-  const profileOf = new Map(profiles.map((profile) => [profile.address, profile]));
-  await tx.upsert(
-    'notifications',
-    added.map((notification) => notificationRow(notification, profileOf.get(notification.source))),
-  );
 }
 
-export function notificationRow(
-  notification: Notification,
-  profile: Pick<Row<'profiles'>, 'name' | 'avatar'> | undefined,
-): Row<'notifications'> {
-  const { source, list, raw, target, time, chain_id, block_number, log_index, opcode, tag } = notification;
-  const entry = serialiseNotification({
-    address: source,
-    name: profile?.name ?? '',
-    avatar: profile?.avatar ?? '',
-    token_id: list,
-    action: ACTIONS[opcode],
+function notificationRow(ids: Ids, { op, source }: Notification): Row<'notifications'> {
+  const { opcode, tag } = op;
+  return {
+    ...keyOf(ids, op),
+    source: ids.requireId(source),
     opcode,
-    op: raw,
-    tag,
-    updated_at: isoFromSeconds(time),
-  });
-  return { target, time, chain_id, block_number, log_index, opcode, tag, entry };
+    tag: tag === '' ? NO_TAG : ids.requireId(tagKey(tag)),
+  };
 }
 
-function keyOf({ record, time, log }: DatedOp): Key {
+function keyOf(ids: Ids, { record, time, log }: DatedOp) {
   const { chain_id, block_number, log_index } = log.row;
-  return { target: record, time, chain_id, block_number, log_index };
+  return { target: ids.requireId(record), time, chain_id, block_number, log_index };
 }

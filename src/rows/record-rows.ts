@@ -1,15 +1,26 @@
 import type { Edge } from '../graph/fold-record.ts';
-import { RELATION_CODES, RELATIONS } from '../graph/relation.ts';
+import { RELATION_CODES } from '../graph/relation.ts';
 import type { Row } from '../store/schema.ts';
+import { type Ids, tagKey } from './ids.ts';
 
-/** `slot` is the id of the slot in `subjects`. */
-export function recordRow(slot: number, address: string, { relation, tags, time }: Edge): Row<'records'> {
-  return { slot, time, address, relation: RELATION_CODES[relation], tags: JSON.stringify(tags) };
+export interface RecordRows {
+  readonly records: Row<'records'>[];
+  readonly tags: Row<'record_tags'>[];
 }
 
-export function edgeOfRecord({ relation, tags, time }: Row<'records'>): Edge {
-  const known = RELATIONS[relation];
-  if (known === undefined) throw new Error(`the database has a record with relation ${relation}`);
-  // Safe: the column holds what `recordRow` serialised.
-  return { relation: known, tags: JSON.parse(tags) as string[], time };
+/** Adds the rows of a record of a slot. The ids of the tags must have been assigned. */
+export function addRecordRows(
+  rows: RecordRows,
+  ids: Ids,
+  { slot, account, prefix }: Pick<Row<'records'>, 'slot' | 'account' | 'prefix'>,
+  edge: Edge | null,
+): void {
+  if (edge === null) return;
+  const { relation, tags, time } = edge;
+  rows.records.push({
+    ...{ slot, time, prefix, account },
+    relation: RELATION_CODES[relation],
+    tagged: tags.length > 0 ? 1 : 0,
+  });
+  for (const tag of tags) rows.tags.push({ slot, account, tag: ids.requireId(tagKey(tag)) });
 }

@@ -1,12 +1,134 @@
 import { settleAll } from '../async/batches.ts';
+import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
-import { decodeListOp, type ListOp } from '../protocol/list-op.ts';
+import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
 import type { Row } from '../store/schema.ts';
-import type { Transaction } from '../store/store.ts';
+import type { ReadBuilder, Transaction } from '../store/store.ts';
+import { type Ids, listKey } from './ids.ts';
 
-/** A stored log with the key of its subject instead of the id. */
-export interface StoredLog extends Omit<Row<'logs'>, 'subject'> {
+/** A stored log with keys instead of ids, and its whole payload. */
+export interface StoredLog extends Omit<Row<'logs'>, 'subject' | 'part' | 'opcode' | 'payload'> {
   readonly subject: string;
+  readonly part: string;
+  readonly payload: Hex;
+}
+
+/** The position of a log, and the time of its block. */
+type Position = Pick<Row<'logs'>, 'chain_id' | 'block_number' | 'block_time' | 'log_index'>;
+
+/** `logs.part` of a register. The part of a record is the id of its account, which is above 0. */
+const REGISTER_PARTS: Readonly<Record<Register, number>> = {
+  owner: -1,
+  location: -2,
+  user: -3,
+  manager: -4,
+  'primary-list': -5,
+};
+const IGNORED = 0;
+const PARTS: ReadonlyMap<number, string> = new Map([
+  [IGNORED, IGNORED_PART],
+  ...Object.entries(REGISTER_PARTS).map(([name, part]) => [part, name] as const),
+]);
+
+const ACCOUNT = 'account/';
+
+/** The key of a log's subject in `Ids`. */
+export function subjectKey(subject: string): string {
+  return subject.startsWith(ACCOUNT) ? subject.slice(ACCOUNT.length) : subject;
+}
+
+function isRecordPart(part: string): boolean {
+  return part.startsWith('0x');
+}
+
+/** Whether a row is of a valid list op. */
+export function isOp({ opcode }: Pick<Row<'logs'>, 'opcode'>): boolean {
+  return opcode !== 0;
+}
+
+/** Whether a row is of an op that is not valid. */
+export function isIgnoredOp({ part }: Pick<Row<'logs'>, 'part'>): boolean {
+  return part === IGNORED;
+}
+
+/** The columns `subject` and `part` of a cell. */
+function cellIds(ids: Ids, subject: string, part: string): [subject: number, part: number] {
+  // Safe: a part that is neither a record nor ignored is a register.
+  const code = isRecordPart(part)
+    ? ids.requireId(part)
+    : part === IGNORED_PART
+      ? IGNORED
+      : REGISTER_PARTS[part as Register];
+  return [ids.requireId(subjectKey(subject)), code];
+}
+
+/** What `version`, opcode and record of an op take in hex, with the prefix 0x. */
+const OP_LENGTH = plainOp(1, `0x${'0'.repeat(40)}`).length;
+
+/** The row of a log. Of a valid op, the payload holds what follows the record: a tag, or bytes that are ignored. */
+export function logRow(
+  ids: Ids,
+  position: Position,
+  { subject, part, payload, op }: Omit<CellWrite, 'kind'>,
+): Row<'logs'> {
+  const { chain_id, block_number, block_time, log_index } = position;
+  const [subjectId, partCode] = cellIds(ids, subject, part);
+  return {
+    ...{ chain_id, block_number, block_time, log_index },
+    subject: subjectId,
+    part: partCode,
+    opcode: op?.opcode ?? 0,
+    payload: payload.slice(op === undefined ? 2 : OP_LENGTH),
+  };
+}
+
+/** Replaces the ids of rows by keys, and restores their payloads. */
+export async function nameLogs(tx: Transaction, ids: Ids, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
+  await settleAll([
+    ids.name(
+      tx,
+      'accounts',
+      rows.flatMap(({ subject, part }) => (part > 0 ? [part] : isOfAccount(part) ? [subject] : [])),
+    ),
+    ids.name(
+      tx,
+      'lists',
+      rows.filter(({ part }) => isOfList(part)).map(({ subject }) => subject),
+    ),
+    ids.name(
+      tx,
+      'slots',
+      rows.filter(({ part }) => isOfSlot(part)).map(({ subject }) => subject),
+    ),
+  ]);
+  return rows.map((row) => nameLog(ids, row));
+}
+
+const isOfList = (part: number) => part === REGISTER_PARTS.owner || part === REGISTER_PARTS.location;
+const isOfAccount = (part: number) => part === REGISTER_PARTS['primary-list'];
+const isOfSlot = (part: number) => !isOfList(part) && !isOfAccount(part);
+
+function nameLog(ids: Ids, row: Row<'logs'>): StoredLog {
+  const { chain_id, block_number, block_time, log_index, part, opcode, payload } = row;
+  const key = ids.keyOf(row.subject);
+  const subject = isOfAccount(part) ? ACCOUNT + key : key;
+  return {
+    ...{ chain_id, block_number, block_time, log_index, subject },
+    part: part > 0 ? ids.keyOf(part) : partName(part),
+    payload: part > 0 ? opOf(opcode, ids.keyOf(part), payload) : `0x${payload}`,
+  };
+}
+
+/** The name of the part of a log that is not of a record. */
+export function partName(part: number): string {
+  const name = PARTS.get(part);
+  if (name === undefined) throw new Error(`the database has a log with part ${part}`);
+  return name;
+}
+
+/** The bytes of a stored op. */
+function opOf(opcode: number, record: string, payload: string): Hex {
+  return `${plainOp(opcode, record)}${payload}` as Hex;
 }
 
 /** Decodes the payload of a log that is stored under a record. */
@@ -28,145 +150,64 @@ export async function readLogsState(tx: Transaction): Promise<LogsState> {
   return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
 }
 
-/** Maps subjects to their ids. A stored id never changes. */
-export class SubjectIds {
-  readonly #ids = new Map<string, number>();
-  readonly #names: string[] = [];
-  /** Whether the database has no other subjects. */
-  #isComplete = false;
-  /** The highest id in use. */
-  #last = 0;
-
-  /** For the only writer of a transaction: when the table is empty, no id has to be read from it. */
-  static async open(tx: Transaction): Promise<SubjectIds> {
-    const subjects = new SubjectIds();
-    subjects.#isComplete = (await readLast(tx)) === 0;
-    return subjects;
-  }
-
-  /** One more than the highest known id. */
-  get end(): number {
-    return this.#names.length;
-  }
-
-  requireId(name: string): number {
-    const id = this.#ids.get(name);
-    if (id === undefined) throw new Error(`subject ${name} has no id`);
-    return id;
-  }
-
-  nameOf(id: number): string {
-    const name = this.#names[id];
-    if (name === undefined) throw new Error(`the database has no subject ${id}`);
-    return name;
-  }
-
-  /** Reads the ids of subjects and returns the subjects without one. */
-  async find(tx: Transaction, names: Iterable<string>): Promise<Set<string>> {
-    const missing = new Set<string>();
-    for (const name of names) if (!this.#ids.has(name)) missing.add(name);
-    if (missing.size === 0) return missing;
-    const keys = [...missing].map((name) => [name]);
-    for (const { id, key } of await tx.read('subjects', ['key'], keys)) {
-      this.#add(id, key);
-      missing.delete(key);
-    }
-    return missing;
-  }
-
-  /** The ids of subjects that have one. */
-  async idsOf(tx: Transaction, names: readonly string[]): Promise<number[]> {
-    await this.find(tx, names);
-    return names.map((name) => this.requireId(name));
-  }
-
-  /** Whether every id is in memory. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
-
-  /** Reads what `number` needs for these subjects. */
-  async prepare(tx: Transaction, names: Iterable<string>): Promise<void> {
-    [, this.#last] = await settleAll([this.find(tx, names), readLast(tx)]);
-  }
-
-  /** Returns the ids of subjects, assigning new ones; the caller inserts the `rows` of the new ones. */
-  number(names: readonly string[]): { ids: number[]; rows: Row<'subjects'>[] } {
-    const rows: Row<'subjects'>[] = [];
-    const ids = names.map((key) => {
-      const known = this.#ids.get(key);
-      if (known !== undefined) return known;
-      const id = ++this.#last;
-      this.#add(id, key);
-      rows.push({ id, key });
-      return id;
-    });
-    return { ids, rows };
-  }
-
-  /** Reads the subjects of ids. */
-  async name(tx: Transaction, ids: Iterable<number>): Promise<void> {
-    const missing = new Set<number>();
-    for (const id of ids) if (this.#names[id] === undefined) missing.add(id);
-    const keys = [...missing].map((id) => [id]);
-    for (const { id, key } of await tx.read('subjects', ['id'], keys)) this.#add(id, key);
-  }
-
-  #add(id: number, name: string): void {
-    this.#ids.set(name, id);
-    this.#names[id] = name;
-  }
-}
-
-async function readLast(tx: Transaction): Promise<number> {
-  const [last] = await tx.query((db) => db.selectFrom('subjects').select('id').orderBy('id', 'desc').limit(1));
-  return last?.id ?? 0;
-}
-
 /** The logs of some cells. */
-export function readCellLogs(
+export async function readCellLogs(
   tx: Transaction,
-  subjects: SubjectIds,
+  ids: Ids,
   cells: readonly (readonly [subject: string, part: string])[],
 ): Promise<StoredLog[]> {
-  return readLogs(tx, subjects, ['subject', 'part'], cells);
+  const keys = cells.map(([subject, part]) => cellIds(ids, subject, part));
+  return nameLogs(tx, ids, await tx.read('logs', ['subject', 'part'], keys));
 }
 
-/** All logs of some subjects. */
-export function readSubjectLogs(tx: Transaction, subjects: SubjectIds, names: readonly string[]): Promise<StoredLog[]> {
-  const keys = names.map((name) => [name] as const);
-  return readLogs(tx, subjects, ['subject'], keys);
+/** All logs of some slots. */
+export async function readSlotLogs(tx: Transaction, ids: Ids, slots: readonly string[]): Promise<StoredLog[]> {
+  const keys = slots.map((slot) => [ids.requireId(slot)]);
+  return nameLogs(tx, ids, await tx.read('logs', ['subject'], keys));
 }
 
-async function readLogs(
-  tx: Transaction,
-  subjects: SubjectIds,
-  by: ('subject' | 'part')[],
-  keys: readonly (readonly [subject: string, ...rest: string[]])[],
-): Promise<StoredLog[]> {
-  const unknown = await subjects.find(
-    tx,
-    keys.map(([subject]) => subject),
-  );
-  const known = keys.filter(([subject]) => !unknown.has(subject));
-  const rows = await tx.read(
-    'logs',
-    by,
-    known.map(([subject, ...rest]) => [subjects.requireId(subject), ...rest]),
-  );
-  return rows.map((row) => nameSubject(subjects, row));
+/** What `selectNamedLogs` returns of a log. */
+export interface NamedLogRow {
+  readonly block_number: number;
+  readonly block_time: number;
+  readonly log_index: number;
+  readonly part: number;
+  readonly opcode: number;
+  readonly payload: string;
+  readonly token_id: string | null;
+  readonly slot: string | null;
+  readonly account: string | null;
+  readonly record: string | null;
+  /** Of the block. */
+  readonly hash: string | null;
 }
 
-/** Replaces the subject ids of rows by their keys. */
-export async function nameSubjects(tx: Transaction, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
-  const subjects = new SubjectIds();
-  await subjects.name(
-    tx,
-    rows.map((row) => row.subject),
-  );
-  return rows.map((row) => nameSubject(subjects, row));
+/** Selects logs with the keys of their subjects, for readers of many logs. */
+export function selectNamedLogs(db: ReadBuilder) {
+  return db
+    .selectFrom('logs')
+    .leftJoin('lists', 'lists.id', 'logs.subject')
+    .leftJoin('slots', 'slots.id', 'logs.subject')
+    .leftJoin('accounts', 'accounts.id', 'logs.subject')
+    .leftJoin('accounts as records', 'records.id', 'logs.part')
+    .leftJoin('blocks', (join) =>
+      join.onRef('blocks.chain_id', '=', 'logs.chain_id').onRef('blocks.number', '=', 'logs.block_number'),
+    )
+    .select(['logs.block_number', 'logs.block_time', 'logs.log_index', 'logs.part', 'logs.opcode', 'logs.payload'])
+    .select([
+      'token_id',
+      'slots.key as slot',
+      'accounts.address as account',
+      'records.address as record',
+      'blocks.hash',
+    ]);
 }
 
-function nameSubject(subjects: SubjectIds, row: Row<'logs'>): StoredLog {
-  return { ...row, subject: subjects.nameOf(row.subject) };
+/** The cell that a log writes, and its whole payload. */
+export function namedCell(row: NamedLogRow): { subject: string; part: string; payload: Hex } {
+  const { token_id, slot, account, record, part, opcode, payload } = row;
+  const subject = token_id === null ? (slot ?? `${ACCOUNT}${account}`) : listKey(token_id);
+  return record === null
+    ? { subject, part: partName(part), payload: `0x${payload}` }
+    : { subject, part: record, payload: opOf(opcode, record, payload) };
 }

@@ -10,6 +10,12 @@ export class NewerDatabaseError extends OperatorError {
   readonly code = 'E_NEWER_DATABASE';
 }
 
+/** The database was made by an earlier version of Kith whose tables this one cannot read. */
+export class OlderDatabaseError extends OperatorError {
+  override name = 'OlderDatabaseError';
+  readonly code = 'E_OLDER_DATABASE';
+}
+
 /** The database does not exist, or has no tables of Kith. */
 export class NoDatabaseError extends OperatorError {
   override name = 'NoDatabaseError';
@@ -61,9 +67,17 @@ export async function requireKnownSchema(executor: Pick<Executor, 'run'>): Promi
 /** The same for both engines. */
 const KNOWN = new Set(Object.keys(createMigrations(sqliteDialect)));
 
+/** The first migration of versions before 0.3, which were not published. */
+const BEFORE_IDS = '001-graph';
+
 function requireKnown(migrations: readonly string[]): void {
   const unknown = migrations.filter((name) => !KNOWN.has(name));
   if (unknown.length === 0) return;
+  if (migrations.includes(BEFORE_IDS)) {
+    throw new OlderDatabaseError(
+      'the database was made by an earlier version of Kith: index or import into a new one; "kith export logs" of the earlier version writes a file that "kith import logs" reads',
+    );
+  }
   throw new NewerDatabaseError(
     `the database is newer than this program: it has the unknown migrations ${unknown.join(', ')}; run the version that made it, or a later one`,
   );

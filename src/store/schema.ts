@@ -1,7 +1,7 @@
 import type { Counts } from '../graph/counts.ts';
-import type { Hex } from '../protocol/hex.ts';
 
-export type ColumnKind = 'text' | 'integer';
+/** `id` and `small` are integers of 4 and 2 bytes on PostgreSQL. */
+export type ColumnKind = 'text' | 'integer' | 'id' | 'small';
 
 export interface ColumnSpec<V = unknown> {
   readonly kind: ColumnKind;
@@ -14,8 +14,14 @@ const column = <V>(kind: ColumnKind): ColumnSpec<V> => ({ kind, isNullable: fals
 const nullable = <V>({ kind }: ColumnSpec<V>): ColumnSpec<V | null> => ({ kind, isNullable: true });
 const text = column<string>('text');
 const integer = column<number>('integer');
+/** References an account, a list or a slot: ids are unique among all three. */
+const id = column<number>('id');
+const number = column<number>('id');
+const small = column<number>('small');
 /** See `RELATION_CODES`. */
-const relation = integer;
+const relation = small;
+/** The order of an address among others, see `addressPrefix`. */
+const prefix = integer;
 
 /** A table: the columns of its primary key, and all columns in the order in which rows are written. */
 function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>>(key: readonly K[], columns: C) {
@@ -23,33 +29,35 @@ function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>
 }
 
 const counts = {
-  followers: integer,
-  following: integer,
-  mutuals: integer,
-  blocks: integer,
-  top8: integer,
+  followers: number,
+  following: number,
+  mutuals: number,
+  blocks: number,
+  top8: number,
 } as const satisfies Record<keyof Counts, ColumnSpec<number>>;
 
 /**
  * Every table. `logs` and `blocks` are the source of truth, `profiles` and `badges` are copies of remote data, and all
- * other tables are computed from them, in the form and order in which they are queried. Row types, statements and tests
- * derive from this definition; the DDL is in migrations/. Times are Unix seconds unless a comment says otherwise.
+ * other tables are computed from them, in the order in which they are queried. Addresses, slot keys and tags are stored
+ * once; other rows refer to them by id. Row types, statements and tests derive from this definition; the DDL is in
+ * migrations/. Times are Unix seconds unless a comment says otherwise.
  */
 const definitions = {
-  /** One row per decoded log, with the cell it writes: `subject` and `part`. */
+  /** One row per decoded log, with the cell it writes: `subject` and `part`. See `encodeStoredLog`. */
   logs: table(['chain_id', 'block_number', 'log_index'], {
     chain_id: integer,
     block_number: integer,
-    log_index: integer,
-    /** References `subjects.id`. */
-    subject: integer,
-    part: text,
     block_time: integer,
-    /** Hex: larger than a blob, but binding text takes half the time. */
-    payload: column<Hex>('text'),
+    log_index: number,
+    /** The list, slot or account. */
+    subject: id,
+    /** The account of a record, or the code of a register. */
+    part: number,
+    /** 0 for registers and invalid ops. */
+    opcode: small,
+    /** What the other columns do not tell, in hex without 0x: a hex text binds in half the time of a blob. */
+    payload: text,
   }),
-  /** Ids of the lists, slots and accounts that logs refer to. An id takes a tenth of the space of a slot's key. */
-  subjects: table(['id'], { id: integer, key: text }),
   /** The blocks of the stored logs. A different hash for a known height means that the log is of another fork. */
   blocks: table(['chain_id', 'number'], { chain_id: integer, number: integer, hash: text, time: integer }),
   /** The highest block of each chain that has a stored log. */
@@ -83,110 +91,103 @@ const definitions = {
   /** The indexer's counters, which serving processes export as metrics. */
   counters: table(['name', 'label'], { name: text, label: text, value: integer }),
 
-  lists: table(['token_id'], {
+  lists: table(['id'], {
+    id,
     token_id: text,
-    owner: nullable(text),
-    slot: nullable(text),
+    owner: nullable(id),
+    slot: nullable(id),
     /** The account that the list belongs to, see `accountOfList`. Stored because every lookup by list needs it. */
-    account: nullable(text),
+    account: nullable(id),
   }),
-  slots: table(['key'], { key: text, user: nullable(text), manager: nullable(text) }),
-  accounts: table(['address'], {
+  slots: table(['id'], { id, key: text, user: nullable(id), manager: nullable(id) }),
+  /** Every address that a log names. */
+  accounts: table(['id'], {
+    id,
     address: text,
-    primary_list: nullable(text),
+    /** The list that the account names, which need not be valid or exist. */
+    primary_list: nullable(id),
+    /** Token id of the valid primary list. */
     active_list: nullable(text),
-    active_slot: nullable(text),
+    active_slot: nullable(id),
     ...counts,
     /** In how many slots the account is a record. */
-    listed: integer,
+    listed: number,
     /** How many lists were minted to it. */
-    minted: integer,
+    minted: number,
   }),
+  tags: table(['id'], { id, tag: text }),
 
   /** One row per present record of a slot, whether or not the slot is active. */
-  records: table(['slot', 'time', 'address'], {
-    /** References `subjects.id`. */
-    slot: integer,
+  records: table(['slot', 'time', 'prefix', 'account'], {
+    slot: id,
     time: integer,
-    address: text,
+    prefix,
+    account: id,
     relation,
-    /** Sorted, as a JSON array. */
-    tags: text,
+    /** 1 if `record_tags` has rows of the record. */
+    tagged: small,
   }),
+  record_tags: table(['slot', 'account', 'tag'], { slot: id, account: id, tag: id }),
   /**
-   * One row per edge to an account: a record of the active slot of `address` that names `target`. Followers are the edges
-   * whose relation is follow. `hidden` is 1 if the target blocks or mutes `address`.
+   * One row per edge to an account: a record of the active slot of `source` that names `target`. Followers are the edges
+   * whose relation is follow.
    */
-  edges: table(['target', 'time', 'address'], {
-    target: text,
+  edges: table(['target', 'time', 'prefix', 'source'], {
+    target: id,
     time: integer,
-    address: text,
-    /** Follower count of `address` as of the last ranking; 0 if it is not on the leaderboard. */
-    popularity: integer,
-    hidden: integer,
+    /** Of the address of `source`. */
+    prefix,
+    source: id,
     relation,
-    /** The name of `address` in lower case, for searching. */
-    name: text,
-    entry: text,
+    /** The relation of the target's own edge to `source`, see `BACK_CODES`. */
+    back: small,
+    /** Follower count of `source` as of the last ranking; 0 if it is not on the leaderboard. */
+    popularity: number,
+    /** 1 if the record has tags. */
+    tagged: small,
   }),
   /** One row per tag of an edge. */
-  edge_tags: table(['target', 'tag', 'time', 'address'], {
-    target: text,
-    tag: text,
+  edge_tags: table(['target', 'tag', 'time', 'prefix', 'source'], {
+    target: id,
+    tag: id,
     time: integer,
-    address: text,
-    popularity: integer,
-    hidden: integer,
+    prefix,
+    source: id,
     relation,
+    back: small,
+    popularity: number,
   }),
-  /** One row per list op that targets an account and is in another account's active slot. */
+  /** One row per list op that targets an account and is in the active slot of another one, `source`. */
   notifications: table(['target', 'time', 'chain_id', 'block_number', 'log_index'], {
-    target: text,
+    target: id,
     time: integer,
     chain_id: integer,
     block_number: integer,
-    log_index: integer,
-    opcode: integer,
-    tag: text,
-    entry: text,
+    log_index: number,
+    source: id,
+    opcode: small,
+    /** 0 if the op carries no tag. */
+    tag: id,
   }),
-  /** The leaderboard as last computed, in its order. */
-  leaderboard: table(['place', 'address'], {
-    /** The sort key, see `sortKeyOf`. */
-    place: integer,
-    address: text,
-    /** In lower case, for searching. */
-    name: text,
-    ...counts,
-    /** See `storedEntry`. */
-    entry: text,
-  }),
+  /** The leaderboard as last computed. */
+  leaderboard: table(['account'], { account: id, prefix, ...counts }),
   /** The rank of each count. Ranks are not stored per account: one new follower would rewrite thousands of rows. */
-  ranks: table(['measure', 'count'], { measure: column<keyof Counts>('text'), count: integer, rank: integer }),
+  ranks: table(['measure', 'count'], { measure: column<keyof Counts>('text'), count: number, rank: number }),
 
-  /** Profiles from ENS. `fresh` is in Unix milliseconds. */
+  /** Profiles from ENS, of any address. `fresh` is in Unix milliseconds. */
   profiles: table(['address'], {
     address: text,
     name: text,
+    /** The name in lower case, for searching. */
+    search_name: text,
     avatar: text,
     header: text,
     fresh: integer,
     /** The whole profile as JSON. */
     ens: text,
   }),
-  /** What the details endpoint returns of an account. No row if there is nothing. Counts are those of the leaderboard. */
-  details: table(['address'], {
-    address: text,
-    active_list: nullable(text),
-    ens: nullable(text),
-    followers: nullable(integer),
-    following: nullable(integer),
-    mutuals: nullable(integer),
-    blocks: nullable(integer),
-    top8: nullable(integer),
-  }),
-  /** A priority queue of profiles to fetch: lowest `turn` first. */
-  wanted_profiles: table(['address'], { address: text, turn: integer }),
+  /** A priority queue of profiles to fetch: lowest `priority` first. */
+  wanted_profiles: table(['address'], { address: text, priority: integer }),
   /** `collection` is null if the account does not hold the badge. `checked_at` is in Unix milliseconds. */
   badges: table(['address', 'event_id'], {
     address: text,
@@ -205,9 +206,9 @@ export type StateKey =
   | 'graph_version'
   /** The graph version that ranks were last computed from, and when, in Unix milliseconds. */
   | 'ranks_graph_version'
-  | 'ranks_made_at'
-  /** Raised by every change of the leaderboard. */
-  | 'board_version'
+  | 'ranked_at'
+  /** The highest id of a list, slot or account. */
+  | 'last_id'
   /** 1 once logs were imported, or every indexed chain was read up to its head. */
   | 'is_loaded'
   /** 1 if the data was generated by `kith demo`. */

@@ -1,6 +1,7 @@
 import type { Compilable, Kysely } from 'kysely';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
+import type { Statement } from './prepare.ts';
 import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
 
 /** The query builder of readers: it can only select. */
@@ -15,25 +16,17 @@ export type Query<P, R> = (params: P) => Promise<R[]>;
 export interface Reader {
   readonly dialect: Dialect;
   prepare<P, R>(build: BuildQuery<R>): Query<P, R>;
+  /** Runs a statement, in one round trip. */
+  all<P extends object, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
   /** Returns the values of the first column, without row objects. */
   prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
-  /** SQLite: the queries that `work` starts synchronously share one read transaction. PostgreSQL: just runs `work`. */
-  inSnapshot(work: () => void): void;
-  /** Null on PostgreSQL, where every query is a network round trip. */
-  readonly sync: SyncReader | null;
 }
 
-/** Queries that return synchronously, for lookups that need several dependent queries. */
-export interface SyncReader {
-  prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): (params: P) => V[];
-  /** Runs `work` in one read transaction. `snapshotId` changes with every commit of another connection. */
-  inSnapshot<T>(work: (snapshotId: unknown) => T): T;
-}
-
-/** The grams of the accounts with one sort key, separated by spaces. */
-export interface PlacedGrams {
-  readonly place: number;
-  readonly grams: string;
+/** A member of the leaderboard in the search index. */
+export interface IndexedMember {
+  readonly account: number;
+  readonly prefix: number;
+  readonly followers: number;
 }
 
 /** A write transaction. Every method takes many rows, because each call is a round trip on PostgreSQL. */
@@ -55,7 +48,11 @@ export interface Transaction {
   /** Deletes the rows with the given primary keys. */
   remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
   /** Updates the search index of the leaderboard. */
-  indexGrams(removed: readonly PlacedGrams[], added: readonly PlacedGrams[]): Promise<void>;
+  indexGrams(
+    removed: readonly IndexedMember[],
+    /** Grams are separated by spaces. */
+    added: readonly (IndexedMember & { readonly grams: string })[],
+  ): Promise<void>;
   /** Merges segments of the search index, writing about `pages` pages at most. `all` rewrites the whole index. */
   mergeGrams(pages: number, all: boolean): Promise<void>;
   /** Drops the indexes of tables, runs `work`, and creates them again. Keeps them if dropping would block readers. */

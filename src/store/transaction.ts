@@ -30,11 +30,14 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     patch: (table, set, rows) => writeRows(dialect.patch(table, set), [...set, ...TABLES[table].key], rows),
     remove: (table, rows) => writeRows(dialect.remove(table), TABLES[table].key, rows),
     async indexGrams(removed, added) {
-      await writeRows(dialect.search.remove, ['place', 'grams'], removed);
-      await writeRows(dialect.search.add, ['place', 'grams'], added);
+      const { maintain } = dialect.search;
+      if (maintain === null) return;
+      await writeRows(maintain.remove, ['followers', 'prefix', 'account'], removed);
+      await writeRows(maintain.add, ['followers', 'prefix', 'account', 'grams'], added);
     },
     async mergeGrams(pages, all) {
-      if (dialect.search.merge !== null) await executor.run(dialect.search.merge, [all ? -pages : pages]);
+      const { maintain } = dialect.search;
+      if (maintain !== null) await executor.run(maintain.merge, [all ? -pages : pages]);
     },
     async withoutIndexes(tables, work) {
       if (dialect.dropsLockReaders && !(await areEmpty(tables))) return work();

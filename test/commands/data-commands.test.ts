@@ -200,5 +200,5 @@ function withPassword(url: string): string {
 
 /** Drops versions and times, which may differ. */
 function withoutVersions(rows: Record<string, unknown[]>) {
-  return { ...rows, state: rows.state?.filter((row) => !/_version|ranks_made_at/.test(String(row))) };
+  return { ...rows, state: rows.state?.filter((row) => !/_version|ranked_at/.test(String(row))) };
 }

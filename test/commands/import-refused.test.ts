@@ -223,5 +223,5 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
 });
 
 function withoutTime(rows: Awaited<ReturnType<typeof allRows>>) {
-  return { ...rows, state: rows.state?.filter((row) => !String(row).includes('ranks_made_at')) };
+  return { ...rows, state: rows.state?.filter((row) => !String(row).includes('ranked_at')) };
 }

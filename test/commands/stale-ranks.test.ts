@@ -27,7 +27,11 @@ describe.each(engines)('ranks after kith import was killed before its ranking, o
     child.kill('SIGKILL');
     await outcome;
   }
-  const findOnBoard = () => queryDatabase(own.database, `select address from leaderboard where address = '${CAT}'`);
+  const findOnBoard = () =>
+    queryDatabase(
+      own.database,
+      `select address from leaderboard join accounts on accounts.id = account where address = '${CAT}'`,
+    );
   const searchOf = async (kith: RunningKith) => {
     const { json } = await fetchAnswer(`${kith.url}/api/v1/leaderboard/search`);
     return json.results.map(({ address }: { address: string }) => address);

@@ -53,7 +53,6 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))('a faulty file on
     await file.write(Buffer.alloc(PAGE, 0x5a), 0, PAGE, (table.rootpage - 1) * PAGE);
     await file.close();
     await serve();
-    // In one turn of the event loop, so that they share a read transaction.
     const statuses = await Promise.all([FOLLOWERS, NOTIFICATIONS, '/stats', '/lists/0/details'].map(statusOf));
     expect(statuses).toEqual([200, 500, 200, 200]);
     const failed = log.filter((line) => line.includes('internal error'));

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, unfollow } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
-import { loadLogs } from '../support/load.ts';
+import { loadLogs, versionOf } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { createQueryGate, type QueryGate } from './query-gate.ts';
 import { ServiceFixture, write } from './support.ts';
 
@@ -34,6 +35,22 @@ describe.each(engines)('concurrent requests on $name', (engine) => {
     const service = await fixture.serve(gate.store, { cacheBytes: 0 });
     await requestConcurrently(service, Array(8).fill(followers), gate);
     expect(gate.queries).toBe(1);
+  });
+
+  it('runs one query for equal concurrent requests for a heavy lookup, and answers all of them', async () => {
+    const store = await openStore();
+    // On PostgreSQL the notification of a commit arrives over another connection.
+    const committed = await versionOf(store);
+    await waitFor(() => expect(store.version.current()).toBe(committed));
+    const gate = createQueryGate(store);
+    const service = await fixture.serve(gate.store);
+    // More than run at once.
+    const paths: string[] = Array(12).fill(`/users/${BOB}/searchFollowers?term=aaaa`);
+    const answers = await requestConcurrently(service, paths, gate);
+    expect(gate.queries).toBe(1);
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.json.followers).toMatchObject([{ address: ANN }]);
   });
 
   it('runs one query per URL for different concurrent requests', async () => {

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FollowersBody } from '../../src/contract/lookup-schemas.ts';
 import * as schemas from '../../src/contract/schemas.ts';
+import { route } from '../../src/http/route.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, catsList, follow, logsOf } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
@@ -19,13 +21,16 @@ const ENDPOINTS: readonly { path: string; body: keyof typeof BODIES }[] = [
   { path: '/lists/:token_id/followers', body: 'followers' },
 ];
 
+/** As without `include=ens`. */
+const Follower = Type.Omit(FollowersBody.properties.followers.items, ['ens'], { additionalProperties: false });
+
 describe('response schemas', () => {
   const bodies = [
     ['details', schemas.AccountDetails],
     ['badges', schemas.BadgesBody],
     ['leaderboard', schemas.LeaderboardBody],
     ['notifications', schemas.NotificationsBody],
-    ['followers', Type.Object({ followers: Type.Array(schemas.Follower) }, { additionalProperties: false })],
+    ['followers', Type.Object({ followers: Type.Array(Follower) }, { additionalProperties: false })],
   ] as const;
 
   it.each(bodies)('have exactly the fields and types of the contract: %s', (body, schema) => {
@@ -34,6 +39,19 @@ describe('response schemas', () => {
 
   it.each(bodies)('require every field and allow no other: %s', (_, schema) => {
     expect(looseObjects(asJson(schema))).toEqual([]);
+  });
+
+  it('are the types of lookups: a field that a lookup does not return is a compile error', () => {
+    const shared = { path: '/', summary: '', description: '', group: 'accounts', params: {}, query: {} } as const;
+    const response = schemas.BadgesBody;
+    const routes = [
+      route({ ...shared, response, lookup: async () => ({ poaps: [] }) }),
+      // @ts-expect-error: `poaps` is missing
+      route({ ...shared, response, lookup: async () => ({}) }),
+      // @ts-expect-error: `poaps` is no array
+      route({ ...shared, response, lookup: async () => ({ poaps: '' }) }),
+    ];
+    expect(routes.map((one) => one.response)).toEqual(routes.map(() => response));
   });
 });
 

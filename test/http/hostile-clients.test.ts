@@ -71,14 +71,11 @@ describe('requests of closed connections', () => {
       concurrency: 1,
       reader: {
         ...reader,
-        prepare: ((build) => {
-          const query = reader.prepare(build);
-          return async (params) => {
-            started += 1;
-            await released;
-            return query(params);
-          };
-        }) as typeof reader.prepare,
+        all: (async (statement, params) => {
+          started += 1;
+          await released;
+          return reader.all(statement, params);
+        }) as typeof reader.all,
       },
     };
     return { store: { ...store, heavy }, release: () => release(), started: () => started };

@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Statement } from '../../src/store/prepare.ts';
 import type { BuildQuery, Query, Reader, Store } from '../../src/store/store.ts';
 
 /** Blocks the results of all queries until it is opened. */
@@ -21,7 +22,6 @@ export function createQueryGate(store: Store): QueryGate {
   const opened = createDeferred();
   const reached = createDeferred();
   const state = { queries: 0, failure: undefined as Error | undefined };
-  let batches = 0;
   const hold =
     <P, R>(query: Query<P, R>): Query<P, R> =>
     async (params) => {
@@ -34,10 +34,8 @@ export function createQueryGate(store: Store): QueryGate {
     };
   const held = (reader: Reader): Reader => ({
     ...reader,
-    inSnapshot: (work) => {
-      batches += 1;
-      reader.inSnapshot(work);
-    },
+    all: <P extends object, R>(statement: Statement<P, R>, params: P) =>
+      hold<P, R>((given) => reader.all(statement, given))(params),
     prepare: <P, R>(build: BuildQuery<R>) => hold(reader.prepare<P, R>(build)),
     prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => hold(reader.prepareColumn<P, V>(build)),
   });
@@ -47,12 +45,8 @@ export function createQueryGate(store: Store): QueryGate {
     reached: reached.promise,
     async misses(count: number) {
       await handled(count);
-      // Handlers queue their queries. Batches run in consecutive turns of the event loop until none is queued.
-      for (let before = -1; before !== batches; ) {
-        before = batches;
-        await nextTurn();
-        await nextTurn();
-      }
+      // A handler awaits nothing but settled promises before its query.
+      await nextTurn();
     },
     open: () => opened.resolve(),
   });

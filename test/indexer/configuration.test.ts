@@ -252,7 +252,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
       return expect.poll(() => rounds).toBeGreaterThanOrEqual(before + 2);
     };
     const ranksMadeAt = async () =>
-      (await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']])))[0]?.value;
+      (await store.transaction((tx) => tx.read('state', ['key'], [['ranked_at']])))[0]?.value;
     const rpcUrls = new Map([[8453, [node.url]]]);
     const ranked = createSimulatedIndexer({ store: counted, rpcUrls, ranksMs: 60_000, now: () => time });
     indexer = ranked;

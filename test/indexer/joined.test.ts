@@ -48,7 +48,13 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
   const untilMembers = (...expected: string[]) =>
     waitFor(async () => {
       const members = await store.transaction((tx) =>
-        tx.query((db) => db.selectFrom('leaderboard').select('address').orderBy('address')),
+        tx.query((db) =>
+          db
+            .selectFrom('leaderboard')
+            .innerJoin('accounts', 'accounts.id', 'leaderboard.account')
+            .select('address')
+            .orderBy('address'),
+        ),
       );
       expect(members.map(({ address }) => address)).toEqual(expected);
     });
@@ -58,7 +64,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     const indexer = startIndexer(store, nodes, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
     await indexer.stop();
-    expect(await queuedProfiles(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
+    expect(await queuedProfiles(store)).toEqual([ANN, BOB].map((address) => ({ address, priority: 1 })));
   });
 
   it('are queued without the earlier members', async () => {
@@ -69,7 +75,7 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     await play(nodes, second);
     await untilMembers(ANN, BOB, CAT, DAN);
     await indexer.stop();
-    expect(await queuedProfiles(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
+    expect(await queuedProfiles(store)).toEqual([CAT, DAN].map((address) => ({ address, priority: 1 })));
   });
 
   it('are not queued when there is no profile source', async () => {

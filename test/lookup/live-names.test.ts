@@ -225,6 +225,6 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     await service.get(`/users/0x${'9'.repeat(40)}/followers`);
     await fixture.closeServices();
     const queued = await live.store.transaction((tx) => tx.query((db) => db.selectFrom('wanted_profiles').selectAll()));
-    expect(queued).toEqual([{ address: ANN, turn: 0 }]);
+    expect(queued).toEqual([{ address: ANN, priority: 0 }]);
   });
 });

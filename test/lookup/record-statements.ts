@@ -1,4 +1,5 @@
 import { compile, createBuilder } from '../../src/store/prepare.ts';
+import { createAll } from '../../src/store/run-statements.ts';
 import type { BuildQuery, Reader, Store } from '../../src/store/store.ts';
 
 export interface Statement {
@@ -30,15 +31,12 @@ export function recordStatements(store: Store): Recorded {
     };
   };
   const recording = (reader: Reader): Reader => {
-    const { sync } = reader;
+    const prepare = <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build));
     return {
       ...reader,
-      prepare: <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build)),
+      prepare,
+      all: createAll(reader.dialect, prepare),
       prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
-      sync: sync && {
-        ...sync,
-        prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, sync.prepareColumn<P, V>(build)),
-      },
     };
   };
   const heavy = { ...store.heavy, reader: recording(store.heavy.reader) };

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Row } from '../../src/store/schema.ts';
+import { addressPrefix } from '../../src/graph/address-prefix.ts';
+import { backCode, RELATION_CODES } from '../../src/graph/relation.ts';
+import { Ids, tagKey } from '../../src/rows/ids.ts';
 import { ServiceFixture } from '../http/support.ts';
 import { ANN, annsList, logsOf } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
@@ -10,7 +12,10 @@ const COUNT = 60;
 const TAGS = Array.from({ length: 12 }, (_, i) => `tag${i}`);
 
 interface Tagged {
-  readonly row: Row<'edges'>;
+  readonly address: string;
+  readonly time: number;
+  readonly popularity: number;
+  readonly isHidden: boolean;
   readonly tags: readonly string[];
 }
 
@@ -18,23 +23,19 @@ interface Tagged {
 const tagged = Array.from({ length: COUNT }, (_, i): Tagged => {
   const address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
   const order = { time: 1_760_000_000 + (i >> 2), popularity: i % 7 };
-  const row = { target: ANN, address, ...order, hidden: Number(i % 5 === 4), relation: 0 };
-  return {
-    row: { ...row, name: '', entry: JSON.stringify({ address }) },
-    tags: TAGS.filter((_tag, t) => i % (t + 2) === 1),
-  };
+  return { address, ...order, isHidden: i % 5 === 4, tags: TAGS.filter((_tag, t) => i % (t + 2) === 1) };
 });
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
 
-function sorted(rows: readonly Row<'edges'>[], sort: (typeof SORTS)[number]): string[] {
+function sorted(rows: readonly Tagged[], sort: (typeof SORTS)[number]): string[] {
   const byAddress = rows.toSorted((a, b) => (a.address < b.address ? -1 : 1));
   const key = sort === 'followers' ? 'popularity' : 'time';
   const addresses = byAddress.toSorted((a, b) => b[key] - a[key]).map(({ address }) => address);
   return sort === 'earliest' ? addresses.toReversed() : addresses;
 }
 
-/** One tag, overlapping ones, an unused one, duplicates, as many as are merged, and more. */
+/** One tag, overlapping ones, an unused one, duplicates, and many. */
 const TAG_LISTS = [
   ['tag0'],
   ['tag0', 'tag1'],
@@ -54,13 +55,27 @@ describe.each(engines)('followers with tags on $name', (engine) => {
     const store = await fixture.open();
     await loadLogs(store, logsOf(annsList));
     await store.transaction(async (tx) => {
+      const ids = new Ids();
+      await ids.assign(tx, [ANN, ...tagged.map(({ address }) => address), ...TAGS.map(tagKey)]);
+      const target = ids.requireId(ANN);
+      const edges = tagged.map(({ address, isHidden, tags, ...order }) => ({
+        tags,
+        row: {
+          target,
+          ...order,
+          prefix: addressPrefix(address),
+          source: ids.requireId(address),
+          relation: RELATION_CODES.follow,
+          back: backCode(isHidden ? 'block' : null),
+        },
+      }));
       await tx.insert(
         'edges',
-        tagged.map(({ row }) => row),
+        edges.map(({ row, tags }) => ({ ...row, tagged: Number(tags.length > 0) })),
       );
       await tx.insert(
         'edge_tags',
-        tagged.flatMap(({ row: { entry, name, ...key }, tags }) => tags.map((tag) => ({ ...key, tag }))),
+        edges.flatMap(({ row, tags }) => tags.map((tag) => ({ ...row, tag: ids.requireId(tagKey(tag)) }))),
       );
     });
     service = await fixture.serve(store);
@@ -77,9 +92,9 @@ describe.each(engines)('followers with tags on $name', (engine) => {
   it.each(requests)(
     'returns each follower once and in order on the pages of $path?sort=$sort&tags=$tags',
     async ({ path, tags, sort, isByList }) => {
-      const matching = tagged
-        .filter((follower) => follower.tags.some((tag) => tags.includes(tag)) && !(isByList && follower.row.hidden))
-        .map(({ row }) => row);
+      const matching = tagged.filter(
+        (follower) => follower.tags.some((tag) => tags.includes(tag)) && !(isByList && follower.isHidden),
+      );
       const expected = sorted(matching, sort);
       const limit = 7;
       for (let offset = 0; offset <= expected.length; offset += limit) {

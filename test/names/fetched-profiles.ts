@@ -1,3 +1,6 @@
+import { readLeaderboard } from '../../src/lookup/leaderboard.ts';
+import { readNotifications } from '../../src/lookup/notifications.ts';
+import { RankBook } from '../../src/lookup/rank-book.ts';
 import type { FetchedProfile } from '../../src/names/profile-source.ts';
 import { writeFetched } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';
@@ -32,14 +35,22 @@ export const ensOf = async (store: Store, account: Address) =>
 export const namesOf = async (store: Store) =>
   Object.fromEntries([...(await profilesOf(store))].map(([address, { name }]) => [address, name]));
 
-/** Name and avatar of each account in the entries of a table. */
-export const entriesOf = async (store: Store, table: 'notifications' | 'leaderboard') => {
-  const rows = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).select('entry')));
-  // A leaderboard entry is stored incomplete, with its counts on a second line.
-  const whole = (entry: string) => (table === 'leaderboard' ? `${entry.split('\n', 1)[0]}}` : entry);
-  const entries = rows.map(({ entry }) => JSON.parse(whole(entry)));
-  return new Map(entries.map(({ address, name, avatar }) => [address, [name, avatar]]));
+const PAGE = { limit: 100, offset: 0 };
+
+const READ = {
+  leaderboard: async ({ reader }: Store) =>
+    (await readLeaderboard(reader, new RankBook(), { ...PAGE, term: '' })).results,
+  /** Of ANN and BOB. */
+  notifications: async ({ reader }: Store) => {
+    const page = { ...PAGE, opcode: 0, interval: 'all', end: NOW, tag: '' } as const;
+    const bodies = [ANN, BOB].map((account) => readNotifications(reader, { kind: 'account', account }, page));
+    return (await Promise.all(bodies)).flatMap(({ notifications }) => notifications);
+  },
 };
+
+/** Name and avatar of each account in the entries of a lookup. */
+export const entriesOf = async (store: Store, lookup: keyof typeof READ) =>
+  new Map((await READ[lookup](store)).map(({ address, name, avatar }) => [address, [name, avatar]]));
 
 /** Loads a ranked graph in which ANN and BOB follow each other. */
 export async function loadGraph(store: Store): Promise<void> {

@@ -25,6 +25,7 @@ describe('mergeProfile', () => {
     expect(merge({})).toEqual({
       address: ADDRESS,
       name: 'ada.eth',
+      search_name: 'ada.eth',
       avatar: 'https://img.example/1.png',
       header: '',
       fresh: 1_000,

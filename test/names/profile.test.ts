@@ -27,6 +27,7 @@ describe('parseProfile', () => {
     expect(profile).toEqual({
       address: ADDRESS,
       name: 'ada.eth',
+      search_name: 'ada.eth',
       avatar: 'https://img.example/ada.png',
       header: 'https://img.example/header.png',
       fresh: 1_700_000_000_000,

@@ -1,36 +1,13 @@
-import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Store } from '../../src/store/store.ts';
-import {
-  accountMetadata,
-  type LogBody,
-  listMetadata,
-  locationBytes,
-  storageLocation,
-  transfer,
-  word,
-} from '../model/encode-log.ts';
-import { ZERO_ADDRESS } from '../model/mainnet.ts';
-import { ANN, BOB, DAN, follow, logsOf, slotOf } from '../model/small-history.ts';
+import { ANN, BOB } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
-import { loadLogs, loadRanks, versionOf } from '../support/load.ts';
+import { versionOf } from '../support/load.ts';
 import { accountOf, NOW } from './accounts.ts';
 import { avatarAt, ensOf, entriesOf, fetched, loadGraph, namesOf, write } from './fetched-profiles.ts';
-
-/** A list of the account, which follows DAN. */
-const followerOfDan = (account: Hex, list: bigint): LogBody[] => {
-  const slot = slotOf(list + 1n);
-  return [
-    transfer(ZERO_ADDRESS, account, list),
-    storageLocation(list, locationBytes(slot)),
-    listMetadata(slot, 'user', account),
-    accountMetadata(account, 'primary-list', word(list)),
-    follow(slot, DAN),
-  ];
-};
 
 describe.each(engines)('fetched profiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
@@ -114,64 +91,22 @@ describe.each(engines)('fetched profiles on $name', (engine) => {
     expect(await versionOf(store)).toBe(version);
   });
 
-  describe('rows that contain a name', () => {
-    it.each(['notifications', 'leaderboard'] as const)('get the new name and avatar in the %s', async (table) => {
+  describe.each(['notifications', 'leaderboard'] as const)('the entries of the %s', (lookup) => {
+    it('get the new name and avatar', async () => {
       const store = await openGraph();
       await write(store, [ANN, fetched('ann.eth', avatarAt('https://a.example/a.png'))]);
-      expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
+      const entries = await entriesOf(store, lookup);
+      expect([entries.get(ANN), entries.get(BOB)]).toEqual([
+        ['ann.eth', 'https://a.example/a.png'],
+        ['', ''],
+      ]);
     });
 
-    it.each(['notifications', 'leaderboard'] as const)(
-      'get a new avatar of an unchanged name in the %s',
-      async (table) => {
-        const store = await openGraph();
-        await write(store, [ANN, fetched('ann.eth')]);
-        await write(store, [ANN, fetched('ann.eth', { ...avatarAt('https://a.example/a.png'), fresh: NOW + 1 })]);
-        expect((await entriesOf(store, table)).get(ANN)).toEqual(['ann.eth', 'https://a.example/a.png']);
-      },
-    );
-
-    it.each(['notifications', 'leaderboard'] as const)(
-      'lose a removed name and its avatar in the %s',
-      async (table) => {
-        const store = await openGraph();
-        await write(store, [ANN, fetched('ann.eth', avatarAt('https://a.example/a.png'))]);
-        await write(store, [ANN, fetched('', { fresh: NOW + 1 })]);
-        expect((await entriesOf(store, table)).get(ANN)).toEqual(['', '']);
-      },
-    );
-
-    it('stay unchanged for other accounts', async () => {
+    it('lose a removed name and its avatar', async () => {
       const store = await openGraph();
-      await write(store, [BOB, fetched('bob.eth')]);
-      await write(store, [ANN, fetched('ann.eth')]);
-      expect((await entriesOf(store, 'leaderboard')).get(BOB)).toEqual(['bob.eth', '']);
-    });
-
-    it('get the name in lower case for the leaderboard search', async () => {
-      const store = await openGraph();
-      await write(store, [ANN, fetched('ann.eth', { display: 'Ann.eth' })]);
-      const rows = await store.transaction((tx) => tx.read('leaderboard', ['address'], [[ANN]]));
-      expect(rows.map(({ name }) => name)).toEqual(['ann.eth']);
-    });
-
-    it('get the names and avatars of a batch of many accounts', async () => {
-      const store = await own.open();
-      // More than SLOTS_PER_BATCH.
-      const accounts = Array.from({ length: 120 }, (_, i) => accountOf(i));
-      await loadLogs(store, logsOf(accounts.flatMap((account, i) => followerOfDan(account, BigInt(i)))));
-      await loadRanks(store, 0);
-      const shown = (i: number) => [`n${i}.eth`, `https://a.example/${i}.png`] as const;
-      const profiles = accounts.map((account, i) => {
-        const [name, avatar] = shown(i);
-        return [account, fetched(name, avatarAt(avatar))] as const;
-      });
-      await write(store, ...profiles);
-      const expected = new Map(accounts.map((account, i) => [account, shown(i)]));
-      expect(await entriesOf(store, 'notifications')).toEqual(expected);
-      const board = await entriesOf(store, 'leaderboard');
-      board.delete(DAN);
-      expect(board).toEqual(expected);
+      await write(store, [ANN, fetched('ann.eth', avatarAt('https://a.example/a.png'))]);
+      await write(store, [ANN, fetched('', { fresh: NOW + 1 })]);
+      expect((await entriesOf(store, lookup)).get(ANN)).toEqual(['', '']);
     });
   });
 

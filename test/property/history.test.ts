@@ -134,6 +134,6 @@ describe.each(engines)('random histories on $name', (engine) => {
 });
 
 async function readRankedAt(store: Store): Promise<number> {
-  const [row] = await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']]));
+  const [row] = await store.transaction((tx) => tx.read('state', ['key'], [['ranked_at']]));
   return row?.value ?? Number.NaN;
 }

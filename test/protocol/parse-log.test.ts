@@ -60,7 +60,7 @@ describe('parseRawLog', () => {
   it.each([
     ['blockNumber', 0, 'blockNumber'],
     ['blockNumber', Number.MAX_SAFE_INTEGER, 'blockNumber'],
-    ['logIndex', Number.MAX_SAFE_INTEGER, 'logIndex'],
+    ['logIndex', 2 ** 31 - 1, 'logIndex'],
     ['blockTimestamp', LAST_SECOND, 'blockTime'],
   ])('accepts the %s %i', (field, number, name) => {
     expect(parseRawLog({ ...good, [field]: numberToHex(number) })).toMatchObject({ [name]: number });
@@ -103,6 +103,10 @@ describe('parseRawLog names the invalid field', () => {
     ])('rejects a value that is %s', (_, value) => {
       expect(blamed({ [field]: value })).toBe(field);
     });
+  });
+
+  it('rejects a logIndex that does not fit a column of 4 bytes', () => {
+    expect(blamed({ logIndex: numberToHex(2 ** 31) })).toBe('logIndex');
   });
 
   it('rejects a blockTimestamp after the year 9999', () => {

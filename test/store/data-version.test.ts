@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { blankList } from '../../src/ingest/register-rows.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
@@ -7,6 +6,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { useOwnDatabase } from './own-database.ts';
 import { queryDatabase } from './query-database.ts';
 import { runProcesses } from './run-processes.ts';
+import { badge } from './transaction-script.ts';
 
 const raise = (store: Store) => store.transaction((tx) => tx.raiseVersion());
 /** PostgreSQL notifies asynchronously. Waiting for the next version shows that no other one was notified before it. */
@@ -46,7 +46,7 @@ describe.each(engines)('the data version on $name', (engine) => {
     const store = await own.open();
     const other = await own.open();
     const seen = new Set<number | null>();
-    await store.transaction((tx) => tx.insertNew('lists', [blankList('1')]));
+    await store.transaction((tx) => tx.insertNew('badges', [badge('1')]));
     seen.add(other.version.current());
     await raise(store);
     await waitFor(() => {
@@ -73,11 +73,11 @@ describe.each(engines)('the data version on $name', (engine) => {
   it('is visible only together with the rows of its commit', async () => {
     const store = await own.open();
     const other = await own.open();
-    const read = other.reader.prepareColumn<object, string>((db) => db.selectFrom('lists').select('token_id'));
+    const read = other.reader.prepareColumn<object, string>((db) => db.selectFrom('badges').select('address'));
     for (let version = 1; version <= 20; version++) {
       await store.transaction(async (tx) => {
         await tx.raiseVersion();
-        await tx.insertNew('lists', [blankList(String(version))]);
+        await tx.insertNew('badges', [badge(String(version))]);
       });
       await untilVersion(other, version);
       expect(await read({})).toHaveLength(version);

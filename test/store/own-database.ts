@@ -65,9 +65,7 @@ export async function allRows(store: Store): Promise<Rows> {
   for (const table of TABLE_NAMES) {
     if (table in rows && table !== 'state') continue;
     const found = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
-    // Subject ids depend on the order of insertion.
-    const fields = (row: object) => Object.keys(row).filter((field) => table !== 'subjects' || field !== 'id');
-    rows[table] = found.map((row) => JSON.stringify(row, fields(row).sort())).sort();
+    rows[table] = found.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
   }
   return rows;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Hex } from '../../src/protocol/hex.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { Transaction } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { useOwnDatabase } from './own-database.ts';
-import { block, list } from './transaction-script.ts';
+import { badge, block } from './transaction-script.ts';
 
 /** Texts that unescaped SQL strings, array literals or patterns would misread. */
 const SPECIAL_TEXTS = [
@@ -31,9 +30,10 @@ const LARGEST = Number.MAX_SAFE_INTEGER;
 /** More rows than one statement takes. */
 const MANY = 12_001;
 
-const log = (subject: number, log_index: number, payload: Hex = '0x'): Row<'logs'> => ({
+const log = (subject: number, log_index: number, payload = ''): Row<'logs'> => ({
   subject,
-  part: 'owner',
+  part: -1,
+  opcode: 0,
   block_number: 1,
   log_index,
   chain_id: 1,
@@ -49,7 +49,7 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
     const store = await own.open();
     return (await store.transaction(work)).toSorted(byText);
   };
-  const lists = (tx: Transaction) => tx.query((db) => db.selectFrom('lists').selectAll());
+  const badges = (tx: Transaction) => tx.query((db) => db.selectFrom('badges').selectAll());
   const blocks = (tx: Transaction) => tx.query((db) => db.selectFrom('blocks').selectAll());
 
   it('read returns the rows whose columns equal one of the keys, and no others', async () => {
@@ -78,53 +78,53 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
 
   it('read returns no rows for an empty list of keys, nor for null', async () => {
     const found = await inTransaction(async (tx) => {
-      await tx.insertNew('lists', [list('1')]);
-      return [...(await tx.read('lists', ['token_id'], [])), ...(await tx.read('lists', ['owner'], [[null]]))];
+      await tx.insertNew('badges', [badge('1')]);
+      return [...(await tx.read('badges', ['address'], [])), ...(await tx.read('badges', ['collection'], [[null]]))];
     });
     expect(found).toEqual([]);
   });
 
   it('read returns the one row of each key that has special characters', async () => {
-    const rows = SPECIAL_TEXTS.map((text) => list(text, text, text));
+    const rows = SPECIAL_TEXTS.map((text) => badge(text, text));
     const store = await own.open();
     const found = await store.transaction(async (tx) => {
-      await tx.insertNew('lists', rows);
-      const results: Row<'lists'>[][] = [];
-      for (const text of SPECIAL_TEXTS) results.push(await tx.read('lists', ['token_id'], [[text]]));
+      await tx.insertNew('badges', rows);
+      const results: Row<'badges'>[][] = [];
+      for (const text of SPECIAL_TEXTS) results.push(await tx.read('badges', ['address'], [[text]]));
       return results;
     });
     expect(found).toEqual(rows.map((row) => [row]));
   });
 
   it('read returns integers up to the largest safe one exactly', async () => {
-    const written = [log(1, 0, '0x00ff'), log(2, LARGEST), log(LARGEST, -1)];
+    const written = [block(1, LARGEST), block(LARGEST, 1), block(2, -1, '0x', -LARGEST)];
     const found = await inTransaction(async (tx) => {
-      await tx.insertNew('logs', written);
-      return tx.read('logs', ['subject'], [[1], [2], [LARGEST]]);
+      await tx.insertNew('blocks', written);
+      return tx.read('blocks', ['chain_id'], [[1], [2], [LARGEST]]);
     });
     expect(new Set(found)).toEqual(new Set(written));
   });
 
   it('insertNew returns the rows that it inserted', async () => {
     const added = await inTransaction(async (tx) => {
-      await tx.insertNew('lists', [list('1', 'known')]);
-      return tx.insertNew('lists', [list('1', 'other'), list('2'), list('3')]);
+      await tx.insertNew('badges', [badge('1', 'known')]);
+      return tx.insertNew('badges', [badge('1', 'other'), badge('2'), badge('3')]);
     });
-    expect(added).toEqual([list('2'), list('3')]);
+    expect(added).toEqual([badge('2'), badge('3')]);
   });
 
   it('insertNew leaves existing rows unchanged', async () => {
     const found = await inTransaction(async (tx) => {
-      await tx.insertNew('lists', [list('1', 'known')]);
-      await tx.insertNew('lists', [list('1', 'other')]);
-      return lists(tx);
+      await tx.insertNew('badges', [badge('1', 'known')]);
+      await tx.insertNew('badges', [badge('1', 'other')]);
+      return badges(tx);
     });
-    expect(found).toEqual([list('1', 'known')]);
+    expect(found).toEqual([badge('1', 'known')]);
   });
 
   it('insertNew inserts the first of two rows with the same key', async () => {
-    const added = await inTransaction((tx) => tx.insertNew('lists', [list('1', 'first'), list('1', 'second')]));
-    expect(added).toEqual([list('1', 'first')]);
+    const added = await inTransaction((tx) => tx.insertNew('badges', [badge('1', 'first'), badge('1', 'second')]));
+    expect(added).toEqual([badge('1', 'first')]);
   });
 
   it('insertNew skips a log whose position is known, even if its content differs', async () => {
@@ -136,27 +136,27 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
   });
 
   it('insertNew inserts more rows than one statement takes, with special characters', async () => {
-    const rows = Array.from({ length: MANY }, (_, i) => list(String(i), SPECIAL_TEXTS[i % SPECIAL_TEXTS.length]));
+    const rows = Array.from({ length: MANY }, (_, i) => badge(String(i), SPECIAL_TEXTS[i % SPECIAL_TEXTS.length]));
     const store = await own.open();
-    const added = await store.transaction((tx) => tx.insertNew('lists', rows));
+    const added = await store.transaction((tx) => tx.insertNew('badges', rows));
     expect(added.toSorted(byText)).toEqual(rows.toSorted(byText));
   });
 
   /** Several batches of the SQLite inserts, and a remainder. */
   const numbers = Array.from({ length: 205 }, (_, i) => i);
-  const listsOf = (some: readonly number[], owner: string) => some.map((i) => list(String(i), owner));
+  const badgesOf = (some: readonly number[], collection: string) => some.map((i) => badge(String(i), collection));
 
   it('insertNew inserts the new rows of several batches that also contain known and duplicate rows', async () => {
     const isKnown = (number: number) => number === 0 || number === 130 || number === 204;
-    const rows = numbers.flatMap((i) => [list(String(i), 'new'), ...(i === 61 ? [list(String(i), 'again')] : [])]);
+    const rows = numbers.flatMap((i) => [badge(String(i), 'new'), ...(i === 61 ? [badge(String(i), 'again')] : [])]);
     const store = await own.open();
     const { added, found } = await store.transaction(async (tx) => {
-      await tx.insert('lists', listsOf(numbers.filter(isKnown), 'known'));
-      return { added: await tx.insertNew('lists', rows), found: await lists(tx) };
+      await tx.insert('badges', badgesOf(numbers.filter(isKnown), 'known'));
+      return { added: await tx.insertNew('badges', rows), found: await badges(tx) };
     });
     const fresh = numbers.filter((i) => !isKnown(i));
-    expect(added.toSorted(byText)).toEqual(listsOf(fresh, 'new').toSorted(byText));
-    const stored = [...listsOf(fresh, 'new'), ...listsOf(numbers.filter(isKnown), 'known')];
+    expect(added.toSorted(byText)).toEqual(badgesOf(fresh, 'new').toSorted(byText));
+    const stored = [...badgesOf(fresh, 'new'), ...badgesOf(numbers.filter(isKnown), 'known')];
     expect(found.toSorted(byText)).toEqual(stored.toSorted(byText));
   });
 
@@ -170,22 +170,22 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
   it('insert and upsert write each of many rows once', async () => {
     const later = numbers.map((i) => 100 + i);
     const found = await inTransaction(async (tx) => {
-      await tx.insert('lists', listsOf(numbers, 'old'));
-      await tx.upsert('lists', listsOf(later, 'new'));
-      return lists(tx);
+      await tx.insert('badges', badgesOf(numbers, 'old'));
+      await tx.upsert('badges', badgesOf(later, 'new'));
+      return badges(tx);
     });
-    const expected = [...listsOf(numbers.slice(0, 100), 'old'), ...listsOf(later, 'new')];
+    const expected = [...badgesOf(numbers.slice(0, 100), 'old'), ...badgesOf(later, 'new')];
     expect(found).toEqual(expected.toSorted(byText));
   });
 
   it('upsert replaces the rows with the same key and inserts the others', async () => {
     const found = await inTransaction(async (tx) => {
-      await tx.insertNew('lists', [list('1', 'old', 'slot'), list('2', 'kept')]);
-      await tx.upsert('lists', [list('1', `new '"\\`), list('3', '🦊')]);
-      await tx.upsert('lists', []);
-      return lists(tx);
+      await tx.insertNew('badges', [badge('1', 'old', 7), badge('2', 'kept')]);
+      await tx.upsert('badges', [badge('1', `new '"\\`), badge('3', '🦊')]);
+      await tx.upsert('badges', []);
+      return badges(tx);
     });
-    expect(found).toEqual([list('1', `new '"\\`), list('2', 'kept'), list('3', '🦊')]);
+    expect(found).toEqual([badge('1', `new '"\\`), badge('2', 'kept'), badge('3', '🦊')]);
   });
 
   it('patch updates only the given columns of the given rows', async () => {
@@ -207,18 +207,11 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
 
   it('patch inserts no rows, and can set a column to null', async () => {
     const found = await inTransaction(async (tx) => {
-      await tx.insertNew('lists', [list('1', 'owner', 'slot')]);
-      await tx.patch(
-        'lists',
-        ['owner'],
-        [
-          { token_id: '1', owner: null },
-          { token_id: '2', owner: 'none' },
-        ],
-      );
-      return lists(tx);
+      await tx.insertNew('badges', [badge('1', 'held', 7)]);
+      await tx.patch('badges', ['collection'], [badge('1', null), badge('2', 'none')]);
+      return badges(tx);
     });
-    expect(found).toEqual([list('1', null, 'slot')]);
+    expect(found).toEqual([badge('1', null, 7)]);
   });
 
   it('remove deletes only the given rows, and ignores those that do not exist', async () => {
@@ -234,16 +227,16 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
   it('remove deletes only the rows whose keys have the given special characters', async () => {
     const found = await inTransaction(async (tx) => {
       await tx.insertNew(
-        'lists',
-        [...SPECIAL_TEXTS, 'plain'].map((text) => list(text)),
+        'badges',
+        [...SPECIAL_TEXTS, 'plain'].map((text) => badge(text)),
       );
       await tx.remove(
-        'lists',
-        SPECIAL_TEXTS.map((token_id) => ({ token_id })),
+        'badges',
+        SPECIAL_TEXTS.map((text) => badge(text)),
       );
-      return lists(tx);
+      return badges(tx);
     });
-    expect(found).toEqual([list('plain')]);
+    expect(found).toEqual([badge('plain')]);
   });
 
   it('count adds only to the given values of the state', async () => {

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely';
-import { blankList } from '../../src/ingest/register-rows.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { ReadBuilder, Transaction } from '../../src/store/store.ts';
 
-export const list = (token_id: string, owner: string | null = null, slot: string | null = null): Row<'lists'> => ({
-  ...blankList(token_id),
-  owner,
-  slot,
+/** A row whose key is a text, and one of whose columns can be null. */
+export const badge = (address: string, collection: string | null = null, checked_at = 0): Row<'badges'> => ({
+  address,
+  event_id: '1',
+  collection,
+  checked_at,
 });
 export const block = (chain_id: number, number: number, hash = '0x', time = 0): Row<'blocks'> => ({
   chain_id,
@@ -14,35 +15,24 @@ export const block = (chain_id: number, number: number, hash = '0x', time = 0): 
   hash,
   time,
 });
-export const lists = (tx: Transaction) => tx.query((db) => db.selectFrom('lists').selectAll().orderBy('token_id'));
+export const badges = (tx: Transaction) => tx.query((db) => db.selectFrom('badges').selectAll().orderBy('address'));
 
 /** Calls of every method of a transaction, to compare their results. */
 export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) => Promise<unknown>])[] = [
-  ['insert', (tx) => tx.insert('lists', [list('1', 'a', 'x'), list('2', null), list('3', `it's "🦊"`)])],
-  ['insert nothing', (tx) => tx.insert('lists', [])],
-  ['insertNew', (tx) => tx.insertNew('lists', [list('1', 'other'), list('4'), list('4', 'again'), list('5')])],
-  ['insertNew of known rows alone', (tx) => tx.insertNew('lists', [list('5'), list('4')])],
+  ['insert', (tx) => tx.insert('badges', [badge('1', 'a', 7), badge('2', null), badge('3', `it's "🦊"`)])],
+  ['insert nothing', (tx) => tx.insert('badges', [])],
+  ['insertNew', (tx) => tx.insertNew('badges', [badge('1', 'other'), badge('4'), badge('4', 'again'), badge('5')])],
+  ['insertNew of known rows alone', (tx) => tx.insertNew('badges', [badge('5'), badge('4')])],
   ['insertNew of new rows alone', (tx) => tx.insertNew('blocks', [block(1, 1), block(1, 2), block(2, 1)])],
   ['insertNew of nothing', (tx) => tx.insertNew('blocks', [])],
-  ['read', (tx) => tx.read('lists', ['token_id'], [['3'], ['1'], ['none'], ['1']])],
+  ['read', (tx) => tx.read('badges', ['address'], [['3'], ['1'], ['none'], ['1']])],
   ['read by a part of the key', (tx) => tx.read('blocks', ['chain_id'], [[1]])],
-  ['read nothing', (tx) => tx.read('lists', ['token_id'], [])],
-  ['read what is not there', (tx) => tx.read('lists', ['token_id'], [['none']])],
-  ['upsert', (tx) => tx.upsert('lists', [list('2', 'new'), list('6', '', '')])],
-  [
-    'patch',
-    (tx) =>
-      tx.patch(
-        'lists',
-        ['owner'],
-        [
-          { token_id: '1', owner: null },
-          { token_id: 'none', owner: 'none' },
-        ],
-      ),
-  ],
-  ['remove', (tx) => tx.remove('lists', [{ token_id: '5' }, { token_id: 'none' }])],
-  ['query after that', lists],
+  ['read nothing', (tx) => tx.read('badges', ['address'], [])],
+  ['read what is not there', (tx) => tx.read('badges', ['address'], [['none']])],
+  ['upsert', (tx) => tx.upsert('badges', [badge('2', 'new'), badge('6', '')])],
+  ['patch', (tx) => tx.patch('badges', ['collection'], [badge('1', null), badge('none', 'none')])],
+  ['remove', (tx) => tx.remove('badges', [badge('5'), badge('none')])],
+  ['query after that', badges],
   ['count', (tx) => tx.count({ logs: 5, lists: 2, accounts: -1 })],
   ['count nothing', (tx) => tx.count({})],
   ['read the largest number', (tx) => largest(tx)],
@@ -52,16 +42,19 @@ export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) =
   ['execute that deletes', (tx) => tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', 2))],
   ['query with parameters', (tx) => tx.query((db) => db.selectFrom('blocks').selectAll().where('hash', '=', 'set'))],
   ['query that finds nothing', (tx) => tx.query((db) => db.selectFrom('blocks').selectAll().where('number', '>', 9))],
-  ['query of some columns', (tx) => tx.query((db) => db.selectFrom('lists').select(['slot', 'token_id']).limit(2))],
+  [
+    'query of some columns',
+    (tx) => tx.query((db) => db.selectFrom('badges').select(['collection', 'address']).limit(2)),
+  ],
   [
     'withoutIndexes',
     (tx) =>
       tx.withoutIndexes(['logs', 'edges'], async () => {
         await tx.insert('edges', [
-          { target: 'b', time: 1, address: 'a', popularity: 0, hidden: 0, relation: 0, name: '', entry: '{}' },
-          { target: 'b', time: 2, address: 'c', popularity: 3, hidden: 1, relation: 2, name: '', entry: '{}' },
+          { target: 2, time: 1, prefix: 5, source: 1, relation: 0, back: 0, popularity: 0, tagged: 0 },
+          { target: 2, time: 2, prefix: 6, source: 3, relation: 2, back: 1, popularity: 3, tagged: 1 },
         ]);
-        return { indexes: await indexesOf(tx), found: await tx.read('edges', ['target'], [['b']]) };
+        return { indexes: await indexesOf(tx), found: await tx.read('edges', ['target'], [[2]]) };
       }),
   ],
   ['the indexes after that', indexesOf],

@@ -5,13 +5,13 @@ import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import { runProcesses } from './run-processes.ts';
-import { list } from './transaction-script.ts';
+import { badge } from './transaction-script.ts';
 
 const PROCESSES = 3;
 const TURNS = 40;
 
-const readLists = (store: Store) =>
-  store.reader.prepare<object, Row<'lists'>>((db) => db.selectFrom('lists').selectAll().orderBy('token_id'))({});
+const readBadges = (store: Store) =>
+  store.reader.prepare<object, Row<'badges'>>((db) => db.selectFrom('badges').selectAll().orderBy('address'))({});
 const readState = async (store: Store, key: Row<'state'>['key']) =>
   (await store.transaction((tx) => tx.read('state', ['key'], [[key]])))[0]?.value;
 
@@ -29,7 +29,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     // A code of our own must not be taken for that of a connection error.
     const failure = Object.assign(new Error('failed'), { code: 'E_FAILED' });
     const failed = store.transaction(async (tx) => {
-      await tx.insertNew('lists', [list('1')]);
+      await tx.insertNew('badges', [badge('1')]);
       await tx.upsert('chains', [{ chain_id: 1, block_number: 1, block_hash: '0x', block_time: 1 }]);
       await tx.count({ logs: 5 });
       await tx.raiseVersion();
@@ -43,32 +43,32 @@ describe.each(engines)('a transaction on $name', (engine) => {
     const store = await own.open();
     const before = await allRows(store);
     const failed = store.transaction(async (tx) => {
-      await tx.insertNew('lists', [list('1')]);
+      await tx.insertNew('badges', [badge('1')]);
       // Violates a `not null` constraint.
       await tx.upsert('state', [{ key: 'logs', value: null as unknown as number }]);
     });
     await expect(failed).rejects.toThrow(/null/i);
     expect(await allRows(store)).toEqual(before);
-    await store.transaction((tx) => tx.insertNew('lists', [list('2')]));
-    expect(await readLists(store)).toEqual([list('2')]);
+    await store.transaction((tx) => tx.insertNew('badges', [badge('2')]));
+    expect(await readBadges(store)).toEqual([badge('2')]);
   });
 
   it('runs concurrent calls in the order in which they were made, however many rows each has', async () => {
     const store = await own.open();
-    const many = Array.from({ length: 6_000 }, (_, i) => list(String(i)));
-    const replacement = { ...list('5999'), owner: 'owner' };
+    const many = Array.from({ length: 6_000 }, (_, i) => badge(String(i)));
+    const replacement = badge('5999', 'new');
     await store.transaction(async (tx) => {
-      await tx.insert('lists', many);
-      await Promise.all([tx.remove('lists', many), tx.upsert('lists', [replacement])]);
+      await tx.insert('badges', many);
+      await Promise.all([tx.remove('badges', many), tx.upsert('badges', [replacement])]);
     });
-    expect(await readLists(store)).toEqual([replacement]);
+    expect(await readBadges(store)).toEqual([replacement]);
   });
 
   it('runs although the transaction queued before it has failed', async () => {
     const store = await own.open();
     const work = Array.from({ length: 6 }, (_, i) =>
       store.transaction(async (tx) => {
-        await tx.insertNew('lists', [list(String(i))]);
+        await tx.insertNew('badges', [badge(String(i))]);
         if (i % 2 === 1) throw new Error('odd');
       }),
     );
@@ -81,20 +81,20 @@ describe.each(engines)('a transaction on $name', (engine) => {
       'fulfilled',
       'rejected',
     ]);
-    expect(await readLists(store)).toEqual([list('0'), list('2'), list('4')]);
+    expect(await readBadges(store)).toEqual([badge('0'), badge('2'), badge('4')]);
   });
 
   it('is invisible to readers and other stores until it commits', async () => {
     const store = await own.open();
     const other = await own.open();
     await store.transaction(async (tx) => {
-      await tx.insertNew('lists', [list('1')]);
-      expect(await tx.read('lists', ['token_id'], [['1']])).toEqual([list('1')]);
-      expect(await readLists(store)).toEqual([]);
-      expect(await readLists(other)).toEqual([]);
+      await tx.insertNew('badges', [badge('1')]);
+      expect(await tx.read('badges', ['address'], [['1']])).toEqual([badge('1')]);
+      expect(await readBadges(store)).toEqual([]);
+      expect(await readBadges(other)).toEqual([]);
     });
-    expect(await readLists(store)).toEqual([list('1')]);
-    expect(await readLists(other)).toEqual([list('1')]);
+    expect(await readBadges(store)).toEqual([badge('1')]);
+    expect(await readBadges(other)).toEqual([badge('1')]);
   });
 
   it('waits for the transactions that the same store started before it', async () => {
@@ -120,7 +120,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
             const [row] = await tx.read('state', ['key'], [['follows']]);
             await new Promise(setImmediate);
             await tx.upsert('state', [{ key: 'follows', value: row.value + 1 }]);
-            await tx.insertNew('lists', [{ token_id: process.pid + '/' + turn, owner: null, slot: null }]);
+            await tx.insertNew('badges', [{ address: process.pid + '/' + turn, event_id: '1', collection: null, checked_at: 0 }]);
             await tx.count({ lists: 1 });
           });
         }
@@ -130,7 +130,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
       Array(PROCESSES).fill({ code: 0, stderr: '' }),
     );
     const store = await own.open();
-    const sums = [await readState(store, 'follows'), await readState(store, 'lists'), (await readLists(store)).length];
+    const sums = [await readState(store, 'follows'), await readState(store, 'lists'), (await readBadges(store)).length];
     expect(sums).toEqual(Array(3).fill(PROCESSES * TURNS));
   });
 
@@ -140,7 +140,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
       own.database,
       1,
       `(store) => store.transaction(async (tx) => {
-        await tx.insertNew('lists', [{ token_id: '1', owner: null, slot: null }]);
+        await tx.insertNew('badges', [{ address: '1', event_id: '1', collection: null, checked_at: 0 }]);
         await tx.raiseVersion();
         process.kill(process.pid, 'SIGKILL');
         await new Promise(setImmediate);
@@ -148,7 +148,7 @@ describe.each(engines)('a transaction on $name', (engine) => {
     );
     expect(outcome?.code).toBeNull();
     const store = await own.open();
-    expect(await readLists(store)).toEqual([]);
+    expect(await readBadges(store)).toEqual([]);
     expect(await readState(store, 'data_version')).toBe(0);
   });
 });
@@ -162,10 +162,10 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))(
       const store = await own.open();
       const failed = store.transaction(async (tx) => {
         await tx.execute(() => ({ compile: () => CompiledQuery.raw('rollback') }));
-        await tx.upsert('lists', [list('1')]);
+        await tx.upsert('badges', [badge('1')]);
       });
       await expect(failed).rejects.toThrow('has been rolled back');
-      expect(await readLists(store)).toEqual([]);
+      expect(await readBadges(store)).toEqual([]);
     });
   },
 );

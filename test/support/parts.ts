@@ -19,6 +19,7 @@ const PARTS: readonly Part[] = [
       'test/commands/{live-sources,verify}.test.ts',
       'test/names/background/refresh-unresolvable.test.ts',
       'test/names/ens/chain-source*.test.ts',
+      'test/names/on-demand/*.test.ts',
       'test/rpc/rpc-endpoint.test.ts',
     ],
     setup: COMMON,
@@ -27,12 +28,12 @@ const PARTS: readonly Part[] = [
     // In this process, without a database server.
     name: 'unit',
     files: [
-      'test/{async,config,contract,demo,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
-      'test/docs/!(*examples).test.ts',
+      'test/{async,config,demo,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
+      'test/docs/!(*examples|commands|lockfile).test.ts',
       'test/names/ens/*.test.ts',
       'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
       'test/badges/{badge,poap-client}.test.ts',
-      'test/http/{batcher,name-components,operation-id,overload,request-queue,response-cache}.test.ts',
+      'test/http/{name-components,operation-id,request-queue,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
       'test/typed-client/client.test.ts',
       'test/web/freshness.test.ts',
@@ -54,7 +55,7 @@ const PARTS: readonly Part[] = [
   {
     // Processes of Kith.
     name: 'process',
-    files: ['test/{commands,deploy,release}/*.test.ts'],
+    files: ['test/{commands,deploy,release}/*.test.ts', 'test/docs/{commands,lockfile}.test.ts'],
     setup: COMMON,
   },
   {

@@ -7,6 +7,7 @@ import {
   StatsBody,
 } from '../../contract/lookup-schemas.ts';
 import { AccountDetails, BadgesBody } from '../../contract/schemas.ts';
+import { readAccount, readEns, readLists, readPrimaryList, readStats } from '../../lookup/account.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Route, RouteFactory } from '../route.ts';
 
@@ -17,7 +18,14 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     path: 'account',
     description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
     response: AccountBody,
-    lookup: lookups.account,
+    lookup: readAccount,
+  });
+  const listAccount = about({
+    ...fact,
+    path: 'account',
+    description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
+    response: ListAccountBody,
+    lookup: lookups.listAccount,
   });
   const details = about({
     ...fact,
@@ -31,21 +39,21 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     path: 'ens',
     description: 'The ENS profile of the account, with the address inside.',
     response: EnsBody,
-    lookup: lookups.ens,
+    lookup: readEns,
   });
   const primaryList = about({
     ...fact,
     path: 'primary-list',
     description: 'Empty unless the list exists, has a storage location, and its slot names the account as its user.',
     response: PrimaryListBody,
-    lookup: lookups.primaryList,
+    lookup: readPrimaryList,
   });
   const lists = about({
     ...fact,
     path: 'lists',
     description: 'All lists that exist and that the account owns, or whose slot names it as user or manager.',
     response: ListsBody,
-    lookup: lookups.lists,
+    lookup: readLists,
   });
   const stats = about({
     ...fact,
@@ -53,7 +61,7 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     description: 'Current numbers, not as of the last ranking.',
     subject: 'both',
     response: StatsBody,
-    lookup: lookups.stats,
+    lookup: readStats,
   });
   const badges = about({
     ...fact,
@@ -67,7 +75,7 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
   });
   return [
     account.ofUser('Profile of an account'),
-    account.ofList('Profile of the account of a list', ListAccountBody),
+    listAccount.ofList('Profile of the account of a list'),
     details.ofUser('Profile and ranks of an account'),
     details.ofList('Profile and ranks of the account of a list'),
     ens.ofUser('ENS profile of an account'),

@@ -7,7 +7,8 @@ import {
 } from '../../contract/lookup-schemas.ts';
 import { NotificationsBody } from '../../contract/schemas.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { INTERVALS } from '../../lookup/notifications.ts';
+import { INTERVALS, readNotifications } from '../../lookup/notifications.ts';
+import { readDiscover, readRecommended } from '../../lookup/suggestions.ts';
 import * as parameter from '../parameters.ts';
 import { limit, offset, type Route, type RouteFactory, route } from '../route.ts';
 
@@ -16,7 +17,7 @@ const page = { limit: limit(10), offset };
 const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
 
-export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFactory, now: () => UnixMs): Route[] {
+export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFactory, now: () => UnixMs): Route[] {
   const group = 'activity';
   const notifications = about({
     path: 'notifications',
@@ -35,7 +36,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     },
     response: NotificationsBody,
     dependsOnClock: ({ start }) => parameter.isAbsent(start),
-    lookup: (ref, { start, ...query }) => lookups.notifications(ref, { ...query, end: start }),
+    lookup: (reader, ref, { start, ...query }) => readNotifications(reader, ref, { ...query, end: start }),
   });
   const common = about({
     path: 'commonFollowers',
@@ -47,8 +48,8 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     response: CommonFollowersBody,
     isHeavy: () => true,
     other: 'leader',
-    lookup: (ref, { leader, ...query }) =>
-      withAddress(leader, (address) => lookups.commonFollowers(ref, { ...query, leader: address })),
+    lookup: async (reader, ref, { leader, ...query }) =>
+      lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader) }),
   });
   const recommended = about({
     path: 'recommended',
@@ -58,7 +59,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
     query: page,
     response: RecommendedBody,
     isHeavy: () => true,
-    lookup: lookups.recommended,
+    lookup: readRecommended,
   });
   const details = about({
     path: 'recommended/details',
@@ -86,7 +87,7 @@ export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFa
       params: {},
       query: page,
       response: DiscoverBody,
-      lookup: (_, query) => lookups.discover(query),
+      lookup: (reader, _, query) => readDiscover(reader, query),
     }),
   ];
 }

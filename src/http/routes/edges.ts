@@ -1,7 +1,9 @@
 import { AddressesBody, FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
-import { type EdgeSet, SORTS } from '../../lookup/edges-page.ts';
-import type { Lookups } from '../../lookup/lookups.ts';
-import { MAX_TAG_RANGES } from '../../lookup/tagged-edges.ts';
+import type { EdgeSet } from '../../lookup/edge-entries.ts';
+import { readFollowers, taggingOf } from '../../lookup/followers.ts';
+import { readAddresses, readExportState, readFollowing } from '../../lookup/following.ts';
+import { SORTS } from '../../lookup/page.ts';
+import { searchFollowers, searchFollowing } from '../../lookup/search-edges.ts';
 import * as parameter from '../parameters.ts';
 import { limit, offset, type Route, type RouteFactory, route } from '../route.ts';
 
@@ -25,7 +27,7 @@ const searchQuery = {
 const SEARCH =
   'Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.';
 
-export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
+export function edgeRoutes({ about }: RouteFactory): Route[] {
   const group = 'edges';
   const followers = (path: string, edges: EdgeSet) =>
     about({
@@ -38,8 +40,8 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
         'Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account.',
       ),
       response: FollowersBody,
-      isHeavy: ({ tags }) => tags.length > MAX_TAG_RANGES,
-      lookup: (ref, { include, ...page }) => lookups.followers(ref, { ...page, edges, withEns: include }),
+      isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
+      lookup: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
     });
   const following = (path: string, edges: EdgeSet) =>
     about({
@@ -51,7 +53,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
       query: pageQuery('Comma-separated tags, like `top8,gm`: only records that have at least one of them.'),
       response: FollowingBody,
       isHeavy: ({ sort, tags }) => sort === 'followers' || tags.length > 0,
-      lookup: (ref, { include, ...page }) => lookups.following(ref, { ...page, edges, withEns: include }),
+      lookup: (reader, ref, { include, ...page }) => readFollowing(reader, ref, { ...page, edges, withEns: include }),
     });
   const latest = about({
     path: 'latestFollowers',
@@ -60,10 +62,10 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     group,
     query: { limit: limit(10), offset },
     response: FollowersBody,
-    lookup: (ref, page) =>
-      lookups.followers(ref, { ...page, tags: [], sort: 'latest', edges: 'follows', withEns: false }),
+    lookup: (reader, ref, page) =>
+      readFollowers(reader, ref, { ...page, tags: [], sort: 'latest', edges: 'follows', withEns: false }),
   });
-  const searchFollowers = about({
+  const followersSearch = about({
     path: 'searchFollowers',
     description: SEARCH,
     subject: 'account',
@@ -71,9 +73,9 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     query: searchQuery,
     response: FollowersBody,
     isHeavy: () => true,
-    lookup: lookups.search.followers,
+    lookup: searchFollowers,
   });
-  const searchFollowing = about({
+  const followingSearch = about({
     path: 'searchFollowing',
     description: SEARCH,
     subject: 'slot',
@@ -81,7 +83,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     query: searchQuery,
     response: FollowingBody,
     isHeavy: () => true,
-    lookup: lookups.search.following,
+    lookup: searchFollowing,
   });
   const addresses = about({
     path: 'allFollowingAddresses',
@@ -91,7 +93,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     query: {},
     response: AddressesBody,
     isHeavy: () => true,
-    lookup: lookups.wholeList.addresses,
+    lookup: readAddresses,
   });
   return [
     followers('followers', 'follows').ofUser('Followers of an account'),
@@ -102,16 +104,16 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
     followers('allFollowers', 'all').ofList('Accounts that follow, block or mute the account of a list'),
     latest.ofUser('Followers of an account, newest first'),
     latest.ofList('Followers of the account of a list, newest first'),
-    searchFollowers.ofUser('Followers of an account that match a term'),
-    searchFollowers.ofList(
+    followersSearch.ofUser('Followers of an account that match a term'),
+    followersSearch.ofList(
       'Followers of the account of a list that match a term, except those that it blocks or mutes',
     ),
     following('following', 'follows').ofUser('Accounts that an account follows'),
     following('following', 'follows').ofList('Accounts that a list follows'),
     following('allFollowing', 'all').ofUser('Accounts that an account follows, blocks or mutes'),
     following('allFollowing', 'all').ofList('Accounts that a list follows, blocks or mutes'),
-    searchFollowing.ofUser('Accounts that an account follows and that match a term'),
-    searchFollowing.ofList('Accounts that a list follows and that match a term'),
+    followingSearch.ofUser('Accounts that an account follows and that match a term'),
+    followingSearch.ofList('Accounts that a list follows and that match a term'),
     addresses.ofList('Addresses that a list follows, blocks or mutes'),
     route({
       path: '/exportState/:token_id',
@@ -122,7 +124,7 @@ export function edgeRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
       query: {},
       response: FollowingBody,
       isHeavy: () => true,
-      lookup: ({ token_id }) => lookups.wholeList.exportState({ kind: 'list', list: token_id }),
+      lookup: (reader, { token_id }) => readExportState(reader, { kind: 'list', list: token_id }),
     }),
   ];
 }

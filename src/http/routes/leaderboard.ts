@@ -2,6 +2,7 @@ import { RankedBody, TotalsBody } from '../../contract/lookup-schemas.ts';
 import { LeaderboardBody } from '../../contract/schemas.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import { DIRECTIONS, RANKED_SORTS } from '../../lookup/ranked.ts';
+import { readTotals } from '../../lookup/totals.ts';
 import * as parameter from '../parameters.ts';
 import { limit, offset, type Route, route } from '../route.ts';
 
@@ -21,7 +22,8 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         offset,
       },
       response: LeaderboardBody,
-      lookup: (_, query) => lookups.leaderboard(query),
+      isHeavy: ({ term }) => term !== '',
+      lookup: (reader, _, query) => lookups.leaderboard(reader, query),
     }),
     route({
       path: '/leaderboard/ranked',
@@ -36,7 +38,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         offset,
       },
       response: RankedBody,
-      lookup: (_, query) => lookups.ranked(query),
+      lookup: (reader, _, query) => lookups.ranked(reader, query),
     }),
     route({
       path: '/stats',
@@ -46,7 +48,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       params: {},
       query: {},
       response: TotalsBody,
-      lookup: () => lookups.totals(),
+      lookup: (reader) => readTotals(reader),
     }),
   ];
 }

@@ -13,9 +13,9 @@ export function createRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
   const factory = createRouteFactory(lookups);
   return [
     ...accountRoutes(lookups, factory),
-    ...edgeRoutes(lookups, factory),
-    ...stateRoutes(lookups, factory),
-    ...tagRoutes(lookups, factory),
+    ...edgeRoutes(factory),
+    ...stateRoutes(factory),
+    ...tagRoutes(factory),
     ...leaderboardRoutes(lookups),
     ...activityRoutes(lookups, factory, now),
   ];

@@ -1,23 +1,25 @@
-import { FollowerStateBody } from '../../contract/lookup-schemas.ts';
-import type { Lookups } from '../../lookup/lookups.ts';
+import { FollowerStateBody, ListStateBody } from '../../contract/lookup-schemas.ts';
+import { readButtonState, readFollowerState, readListFollowerState } from '../../lookup/states.ts';
 import type { Route, RouteFactory } from '../route.ts';
 
-export function stateRoutes({ states }: Lookups, { aboutPair }: RouteFactory): Route[] {
-  const follower = aboutPair({
+export function stateRoutes({ aboutPair }: RouteFactory): Route[] {
+  const follower = {
     path: 'followerState',
     description: 'At most one of the three is true, and none if there is no edge.',
     subject: 'account',
-    lookup: states.followerState,
-  });
+  } as const;
+  const ofUser = aboutPair({ ...follower, response: FollowerStateBody, lookup: readFollowerState });
+  const ofList = aboutPair({ ...follower, response: ListStateBody, lookup: readListFollowerState });
   const button = aboutPair({
     path: 'buttonState',
     description: 'At most one of the three is true, and none if there is no record.',
     subject: 'slot',
-    lookup: states.buttonState,
+    response: ListStateBody,
+    lookup: readButtonState,
   });
   return [
-    follower.ofUser('Whether the second account follows, blocks or mutes the first', FollowerStateBody),
-    follower.ofList('Whether an account follows, blocks or mutes the account of a list'),
+    ofUser.ofUser('Whether the second account follows, blocks or mutes the first'),
+    ofList.ofList('Whether an account follows, blocks or mutes the account of a list'),
     button.ofUser('Whether the first account follows, blocks or mutes the second'),
     button.ofList('Whether a list follows, blocks or mutes an account'),
   ];

@@ -1,12 +1,12 @@
-import { IGNORED_PART, type Register } from '../../protocol/decode-log.ts';
-import type { Hex } from '../../protocol/hex.ts';
-import type { ListOp } from '../../protocol/list-op.ts';
-import { isRecord } from '../../rows/cells.ts';
-import { decodeStoredOp, SubjectIds } from '../../rows/stored-log.ts';
+import type { Register } from '../../protocol/decode-log.ts';
+import { decodeRole } from '../../protocol/metadata.ts';
+import { decodeTag } from '../../protocol/tag.ts';
+import { Ids, tagKey } from '../../rows/ids.ts';
+import { isIgnoredOp, isOp, partName } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import type { FreshLogs } from '../ingest-logs.ts';
-import { CollectedLogs, type Moment } from './collected-logs.ts';
+import { CollectedLogs, NO_ACCOUNT } from './collected-logs.ts';
 
 /** Rows per read. */
 const CHUNK = 10_000;
@@ -14,45 +14,47 @@ const CHUNK = 10_000;
 /** Collects all stored logs. `onProgress` gets the number of logs read so far. */
 export async function collectStoredLogs(tx: Transaction, onProgress: (logs: number) => void) {
   const collected = new CollectedLogs();
-  const subjects = new SubjectIds();
+  const ids = await Ids.readAll(tx);
   let count = 0;
   for await (const rows of readChunks(tx)) {
-    await subjects.name(
-      tx,
-      rows.map((row) => row.subject),
-    );
-    for (const row of rows) collectRow(collected, row);
+    for (const row of rows) collectRow(collected, ids, row);
     onProgress((count += rows.length));
   }
-  return { collected, subjects };
+  return { collected, ids };
 }
 
-function collectRow(collected: CollectedLogs, row: Row<'logs'>): void {
-  const { subject, part, payload, block_number: block, log_index: index, block_time: time } = row;
-  const op = isRecord(part) ? decodeStoredOp(payload) : undefined;
-  collect(collected, subject, part, payload, op, { block, index, time });
+/** Collects logs that have just been stored. */
+export function collectFresh(collected: CollectedLogs, ids: Ids, { rows }: FreshLogs): void {
+  for (const row of rows) collectRow(collected, ids, row);
 }
 
-/** Collects logs that have just been decoded and stored. */
-export function collectFresh(collected: CollectedLogs, { logs, subjects }: FreshLogs): void {
-  for (const [i, { source, cell }] of logs.entries()) {
-    const moment = { block: source.blockNumber, index: source.logIndex, time: source.blockTime };
-    // Safe: there is a subject for every log.
-    collect(collected, subjects[i] as number, cell.part, cell.payload, cell.op, moment);
+function collectRow(collected: CollectedLogs, ids: Ids, row: Row<'logs'>): void {
+  const { subject, part, opcode, payload } = row;
+  const moment = { block: row.block_number, index: row.log_index, time: row.block_time };
+  if (isOp(row)) {
+    const tag = opcode > 2 ? tagIn(payload) : '';
+    if (tag !== '') ids.number([tagKey(tag)]);
+    collected.addOp({ slot: subject, record: part, opcode, tag }, moment);
+  } else if (!isIgnoredOp(row)) {
+    // Safe: a part that is neither a record nor ignored is a register.
+    const register = partName(part) as Register;
+    const value = `0x${payload}` as const;
+    collected.addRegister(register, subject, value, moment);
+    if (register === 'owner') collected.addTransfer(subject, accountIn(ids, decodeRole(value)), moment);
   }
 }
 
-function collect(
-  collected: CollectedLogs,
-  subject: number,
-  part: string,
-  payload: Hex,
-  op: ListOp | undefined,
-  moment: Moment,
-): void {
-  if (op !== undefined) collected.addOp(subject, op, payload, moment);
-  // Safe: a part that is neither a record nor ignored is a register.
-  else if (part !== IGNORED_PART) collected.addRegister(part as Register, subject, payload, moment);
+/** The id of an account, assigned on first use. */
+function accountIn(ids: Ids, address: string | null): number {
+  if (address === null) return NO_ACCOUNT;
+  ids.number([address]);
+  return ids.requireId(address);
+}
+
+function tagIn(payload: string): string {
+  const decoded = decodeTag(`0x${payload}`);
+  if (decoded.kind !== 'tag') throw new Error(`a stored tag cannot be decoded: ${decoded.reason}`);
+  return decoded.tag;
 }
 
 async function* readChunks(tx: Transaction): AsyncGenerator<Row<'logs'>[]> {

@@ -8,7 +8,7 @@ import type { ActiveSlots } from './active-slots.ts';
 import { type CollectedLogs, NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
 import { float64, groupBy, groupOf, int32, type Numbers, uint8 } from './numbers.ts';
 
-/** The whole graph in memory, with accounts as ids. */
+/** The whole graph in memory. Accounts and slots are ids. */
 export interface Graph {
   /** By account. */
   readonly counts: AccountCounts[];
@@ -22,7 +22,6 @@ interface AccountCounts extends Counts {
 
 /** The present records of all slots, in order of slot. */
 interface RecordColumns {
-  /** Subject id. */
   readonly slot: Numbers<Int32Array>;
   /** The account that the record names. */
   readonly account: Numbers<Int32Array>;
@@ -38,11 +37,14 @@ const SLICE = 100;
 
 /** Folds every slot. Yields to the event loop now and then, so that concurrent writes go on. */
 export async function foldGraph(
-  { ops, addresses, transfers }: CollectedLogs,
+  { ops, transfers }: CollectedLogs,
   { accountOf }: ActiveSlots,
+  accounts: readonly number[],
 ): Promise<Graph> {
+  const counts: AccountCounts[] = [];
+  for (const account of accounts) counts[account] = blankCounts();
   const graph: Graph = {
-    counts: addresses.map(blankCounts),
+    counts,
     records: { slot: int32(), account: int32(), relation: uint8(), time: float64(), tags: new Map() },
   };
   countMints(graph, transfers, accountOf.length);
@@ -96,12 +98,12 @@ export function compareMoments(
   return block.at(a) - block.at(b) || index.at(a) - index.at(b);
 }
 
-function opsAt({ opcode, time, extras }: OpColumns, positions: Int32Array): RecordOp[] {
+function opsAt({ opcode, time, tags }: OpColumns, positions: Int32Array): RecordOp[] {
   return Array.from(positions, (at) => ({
     // Safe: the column holds what was decoded as an opcode.
     opcode: opcode.at(at) as Opcode,
     time: time.at(at),
-    tag: extras.get(at)?.tag ?? '',
+    tag: tags.get(at) ?? '',
   }));
 }
 

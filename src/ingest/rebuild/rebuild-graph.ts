@@ -1,18 +1,15 @@
 import { settleAll } from '../../async/batches.ts';
 import { computeRanks } from '../../ranks/compute-ranks.ts';
-import { rewriteDetails } from '../../rows/details-rows.ts';
-import type { SubjectIds } from '../../rows/stored-log.ts';
+import { blankAccount, blankList, blankSlot, type Ids, listKey, tagOf, tokenIdOf } from '../../rows/ids.ts';
 import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import { blankAccount } from '../register-rows.ts';
-import { sameRow } from '../row-diff.ts';
-import { findActiveSlots } from './active-slots.ts';
-import { orderByAddress } from './address-order.ts';
+import { isUsed, listRow, slotRow } from '../register-rows.ts';
 import { collectStoredLogs } from './collect-logs.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 import { foldGraph, type Graph } from './fold-graph.ts';
-import { foldRegisters, type RegisterState, rowOf } from './fold-registers.ts';
+import { foldRegisters, type RegisterState } from './fold-registers.ts';
 import { groupBy } from './numbers.ts';
+import { createRowInputs } from './row-inputs.ts';
 import { writeAllEdges } from './write-edges.ts';
 import { writeAllNotifications } from './write-notifications.ts';
 import { writeAllRecords } from './write-records.ts';
@@ -23,8 +20,8 @@ export async function rebuildGraph(
   now: number,
   onProgress: (logs: number) => void = () => undefined,
 ): Promise<string[]> {
-  const { collected, subjects } = await collectStoredLogs(tx, onProgress);
-  return makeGraph(tx, now, collected, subjects);
+  const { collected, ids } = await collectStoredLogs(tx, onProgress);
+  return makeGraph(tx, now, collected, ids);
 }
 
 /**
@@ -32,43 +29,31 @@ export async function rebuildGraph(
  * in memory, and the rows are written in key order. Much faster than applying changes, and tests compare the rows.
  * The ranking is part of it, because edge rows are written with the follower counts that it puts on the leaderboard.
  */
-export async function makeGraph(
-  tx: Transaction,
-  now: number,
-  collected: CollectedLogs,
-  subjects: SubjectIds,
-): Promise<string[]> {
-  const registers = foldRegisters(collected, subjects);
-  const active = findActiveSlots(collected, subjects, registers);
-  const { addresses } = collected;
-  const order = orderByAddress(addresses);
-  const rows = await tx.query((db) => db.selectFrom('profiles').select(['address', 'name', 'avatar']));
-  const profiles = new Map(rows.map((profile) => [profile.address, profile]));
+export async function makeGraph(tx: Transaction, now: number, collected: CollectedLogs, ids: Ids): Promise<string[]> {
+  const registers = foldRegisters(collected, ids);
+  const inputs = createRowInputs(collected, ids, registers);
   // Notifications depend on the ops alone, so they are written while the slots are being folded.
   const [, { follows, graph }] = await settleAll([
-    fillTables(tx, ['notifications'], () =>
-      writeAllNotifications(tx, collected, active, subjects, order.sorted, profiles),
-    ),
-    fillTables(tx, ['records', 'edges', 'edge_tags'], async () => {
-      const graph = await foldGraph(collected, active);
-      const bySlot = groupBy(graph.records.slot, subjects.end);
-      await writeAllRecords(tx, addresses, graph, bySlot, order);
-      return { graph, follows: await writeAllEdges(tx, { addresses, active, graph, bySlot, order, profiles }) };
+    fillTables(tx, ['notifications'], () => writeAllNotifications(tx, inputs)),
+    fillTables(tx, ['records', 'record_tags', 'edges', 'edge_tags'], async () => {
+      const graph = await foldGraph(collected, inputs.active, inputs.accounts);
+      const bySlot = groupBy(graph.records.slot, ids.end);
+      await writeAllRecords(tx, inputs, graph, bySlot);
+      return { graph, follows: await writeAllEdges(tx, inputs, graph, bySlot) };
     }),
   ]);
-  const lists = [...registers.lists.values()].filter(({ owner, slot }) => owner !== null || slot !== null);
-  const slots = [...registers.slots.values()].filter(({ user, manager }) => user !== null || manager !== null);
-  const accounts = accountRows(registers, collected, graph);
-  await fillTables(tx, ['lists', 'slots', 'accounts'], async () => {
-    await tx.insert('lists', lists.sort(byKey('token_id')));
-    await tx.insert('slots', slots.sort(byKey('key')));
-    await tx.insert('accounts', accounts.sort(byKey('address')));
+  const { accounts, lists, slots, tags } = entityRows(ids, registers, graph);
+  await fillTables(tx, ['lists', 'slots', 'accounts', 'tags'], async () => {
+    await tx.insert('lists', lists);
+    await tx.insert('slots', slots);
+    await tx.insert('accounts', accounts);
+    await tx.insert('tags', tags);
   });
-  await rewriteDetails(tx, 'all');
+  await ids.writeLast(tx);
   await tx.upsert('state', [
     { key: 'lists', value: lists.filter(({ owner }) => owner !== null).length },
     { key: 'list_ops', value: collected.ops.slot.length },
-    { key: 'accounts', value: accounts.length },
+    { key: 'accounts', value: accounts.filter(isUsed).length },
     { key: 'listed_accounts', value: accounts.filter(({ listed }) => listed > 0).length },
     { key: 'minted_accounts', value: accounts.filter(({ minted }) => minted > 0).length },
     { key: 'follows', value: follows },
@@ -87,18 +72,36 @@ function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () =
   });
 }
 
-function accountRows({ accounts }: RegisterState, { addresses }: CollectedLogs, { counts }: Graph): Row<'accounts'>[] {
-  const rows = new Map<string, Row<'accounts'>>();
-  for (const [address, { primaryList, active }] of accounts) {
-    const named = { primary_list: primaryList, active_list: active?.list ?? null, active_slot: active?.slot ?? null };
-    Object.assign(rowOf(rows, address, blankAccount), named);
-  }
-  for (const [id, address] of addresses.entries()) {
-    Object.assign(rowOf(rows, address, blankAccount), counts[id]);
-  }
-  return [...rows.values()].filter((row) => !sameRow(row, blankAccount(row.address)));
+interface EntityRows {
+  readonly accounts: Row<'accounts'>[];
+  readonly lists: Row<'lists'>[];
+  readonly slots: Row<'slots'>[];
+  readonly tags: Row<'tags'>[];
 }
 
-function byKey<R extends object>(key: keyof R): (a: R, b: R) => number {
-  return (a, b) => (a[key] < b[key] ? -1 : 1);
+/** The rows of everything that has an id, ascending by id. */
+function entityRows(ids: Ids, { accounts, lists, slots }: RegisterState, { counts }: Graph): EntityRows {
+  const rows: EntityRows = { accounts: [], lists: [], slots: [], tags: [] };
+  for (const [id, key] of [...ids.entries()].sort(([a], [b]) => a - b)) {
+    if (key.startsWith('0x')) {
+      const row = { ...blankAccount(id, key), ...counts[id] };
+      // Safe: the key of an account is its address.
+      const named = accounts.get(key as `0x${string}`);
+      if (named !== undefined) {
+        row.primary_list = named.primaryList === null ? null : ids.requireId(listKey(named.primaryList));
+        row.active_list = named.active?.list ?? null;
+        row.active_slot = ids.idOrNull(named.active?.slot ?? null);
+      }
+      rows.accounts.push(row);
+    } else if (key.startsWith('list/')) {
+      const list = lists.get(tokenIdOf(key));
+      rows.lists.push(list === undefined ? blankList(id, tokenIdOf(key)) : listRow(ids, list));
+    } else if (key.startsWith('tag/')) {
+      rows.tags.push({ id, tag: tagOf(key) });
+    } else {
+      const slot = slots.get(key);
+      rows.slots.push(slot === undefined ? blankSlot(id, key) : slotRow(ids, slot));
+    }
+  }
+  return rows;
 }

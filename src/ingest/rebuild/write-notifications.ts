@@ -1,56 +1,31 @@
 import { overlap } from '../../async/batches.ts';
-import type { Address } from '../../protocol/hex.ts';
-import type { Opcode } from '../../protocol/list-op.ts';
-import { notificationRow } from '../../rows/notification-rows.ts';
-import type { SubjectIds } from '../../rows/stored-log.ts';
+import { tagKey } from '../../rows/ids.ts';
+import { NO_TAG } from '../../rows/notification-rows.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { ActiveSlots } from './active-slots.ts';
-import { type CollectedLogs, NO_ACCOUNT, plainOp } from './collected-logs.ts';
+import { NO_ACCOUNT } from './collected-logs.ts';
 import { compareMoments } from './fold-graph.ts';
 import { groupBy, groupOf } from './numbers.ts';
+import type { RowInputs } from './row-inputs.ts';
 
 /** Rows per write. */
 const CHUNK = 1_000;
 
 /** Writes the notifications of every account in key order into the empty table. */
-export async function writeAllNotifications(
-  tx: Transaction,
-  collected: CollectedLogs,
-  active: ActiveSlots,
-  subjects: SubjectIds,
-  byAddress: Int32Array,
-  profiles: Profiles,
-): Promise<void> {
-  const chainOf = chainsOf(active, subjects);
-  await overlap(notificationRows({ collected, active, chainOf, profiles }, byAddress), (chunk) =>
-    tx.insert('notifications', chunk),
+export async function writeAllNotifications(tx: Transaction, inputs: RowInputs): Promise<void> {
+  await overlap(notificationRows(inputs), (rows) => tx.insert('notifications', rows));
+}
+
+function* notificationRows(inputs: RowInputs): Generator<Row<'notifications'>[]> {
+  const { ids, collected, active, accounts } = inputs;
+  const byRecord = groupBy(collected.ops.record, ids.end);
+  // The key of a slot starts with the id of its chain.
+  const chainOf = Float64Array.from(active.accountOf, (account, slot) =>
+    account === NO_ACCOUNT ? 0 : Number.parseInt(ids.keyOf(slot), 10),
   );
-}
-
-export type Profiles = ReadonlyMap<string, Pick<Row<'profiles'>, 'name' | 'avatar'>>;
-
-interface Inputs {
-  readonly collected: CollectedLogs;
-  readonly active: ActiveSlots;
-  /** By slot. */
-  readonly chainOf: Float64Array;
-  readonly profiles: Profiles;
-}
-
-/** The chain of every active slot: its key starts with the chain id. */
-function chainsOf({ accountOf }: ActiveSlots, subjects: SubjectIds): Float64Array {
-  return Float64Array.from(accountOf, (account, slot) =>
-    account === NO_ACCOUNT ? 0 : Number.parseInt(subjects.nameOf(slot), 10),
-  );
-}
-
-function* notificationRows(inputs: Inputs, targets: Int32Array): Generator<Row<'notifications'>[]> {
-  const { ops, addresses } = inputs.collected;
-  const byRecord = groupBy(ops.record, addresses.length);
   let rows: Row<'notifications'>[] = [];
-  for (const target of targets) {
-    addRows(rows, inputs, target, groupOf(byRecord, target));
+  for (const target of accounts) {
+    addRows(rows, inputs, chainOf, target, groupOf(byRecord, target));
     if (rows.length < CHUNK) continue;
     yield rows;
     rows = [];
@@ -58,9 +33,14 @@ function* notificationRows(inputs: Inputs, targets: Int32Array): Generator<Row<'
   yield rows;
 }
 
-function addRows(rows: Row<'notifications'>[], inputs: Inputs, target: number, named: Int32Array): void {
-  const { collected, active, chainOf, profiles } = inputs;
-  const { ops, addresses } = collected;
+function addRows(
+  rows: Row<'notifications'>[],
+  { ids, collected: { ops }, active }: RowInputs,
+  chainOf: Float64Array,
+  target: number,
+  named: Int32Array,
+): void {
+  // Safe, here and below: every slot has an entry.
   const sourceOf = (op: number) => active.accountOf[ops.slot.at(op)] as number;
   const chain = (op: number) => chainOf[ops.slot.at(op)] as number;
   const counted = named.filter((op) => {
@@ -68,25 +48,17 @@ function addRows(rows: Row<'notifications'>[], inputs: Inputs, target: number, n
     return source !== NO_ACCOUNT && source !== target;
   });
   counted.sort((a, b) => ops.time.at(a) - ops.time.at(b) || chain(a) - chain(b) || compareMoments(ops, a, b));
-  // Safe: every account id was assigned by `idOf`.
-  const record = addresses[target] as Address;
   for (const op of counted) {
-    const source = addresses[sourceOf(op)] as Address;
-    // Safe: the column holds what was decoded as an opcode.
-    const opcode = ops.opcode.at(op) as Opcode;
-    const { tag, raw } = ops.extras.get(op) ?? { tag: '', raw: plainOp(opcode, record) };
-    const row = {
-      source,
-      list: active.lists[sourceOf(op)] ?? '',
-      target: record,
+    const tag = ops.tags.get(op);
+    rows.push({
+      target,
       time: ops.time.at(op),
       chain_id: chain(op),
       block_number: ops.block.at(op),
       log_index: ops.index.at(op),
-      opcode,
-      tag,
-      raw,
-    };
-    rows.push(notificationRow(row, profiles.get(source)));
+      source: sourceOf(op),
+      opcode: ops.opcode.at(op),
+      tag: tag === undefined ? NO_TAG : ids.requireId(tagKey(tag)),
+    });
   }
 }

@@ -1,43 +1,49 @@
-import { overlap } from '../../async/batches.ts';
-import { recordRow } from '../../rows/record-rows.ts';
-import type { Row } from '../../store/schema.ts';
+import { overlap, settleAll } from '../../async/batches.ts';
+import { addRecordRows, type RecordRows } from '../../rows/record-rows.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { AddressOrder } from './address-order.ts';
 import { edgeAt, type Graph } from './fold-graph.ts';
 import { type Grouping, groupOf } from './numbers.ts';
+import type { RowInputs } from './row-inputs.ts';
 
 /** Rows per write. */
 const CHUNK = 1_000;
 
-/** Writes the records of every slot in key order into the empty table. */
+/** Writes the records of every slot in key order into the empty tables. */
 export async function writeAllRecords(
   tx: Transaction,
-  addresses: readonly string[],
+  inputs: RowInputs,
   graph: Graph,
   bySlot: Grouping,
-  order: AddressOrder,
 ): Promise<void> {
-  await overlap(recordRows(addresses, graph, bySlot, order), (rows) => tx.insert('records', rows));
+  await overlap(recordRows(inputs, graph, bySlot), async ({ records, tags }) => {
+    await settleAll([tx.insert('records', records), tx.insert('record_tags', tags.sort(byKey))]);
+  });
 }
 
-function* recordRows(
-  addresses: readonly string[],
-  { records }: Graph,
-  bySlot: Grouping,
-  { rank }: AddressOrder,
-): Generator<Row<'records'>[]> {
-  // Safe, here and below: every account id has a rank and an address.
-  const rankOf = (record: number) => rank[records.account.at(record)] as number;
-  let rows: Row<'records'>[] = [];
+function byKey(a: RecordRows['tags'][number], b: RecordRows['tags'][number]): number {
+  return a.slot - b.slot || a.account - b.account || a.tag - b.tag;
+}
+
+function* recordRows({ ids, prefixes }: RowInputs, { records }: Graph, bySlot: Grouping): Generator<RecordRows> {
+  // Safe: every account has a prefix.
+  const prefixOf = (record: number) => prefixes[records.account.at(record)] as number;
+  const blank = (): RecordRows => ({ records: [], tags: [] });
+  let rows = blank();
   for (let slot = 0; slot + 1 < bySlot.start.length; slot++) {
     const ofSlot = groupOf(bySlot, slot);
-    ofSlot.sort((a, b) => records.time.at(b) - records.time.at(a) || rankOf(a) - rankOf(b));
+    ofSlot.sort(
+      (a, b) =>
+        records.time.at(b) - records.time.at(a) ||
+        prefixOf(a) - prefixOf(b) ||
+        records.account.at(a) - records.account.at(b),
+    );
     for (const record of ofSlot) {
-      rows.push(recordRow(slot, addresses[records.account.at(record)] as string, edgeAt(records, record)));
+      const account = records.account.at(record);
+      addRecordRows(rows, ids, { slot, account, prefix: prefixOf(record) }, edgeAt(records, record));
     }
-    if (rows.length < CHUNK) continue;
+    if (rows.records.length < CHUNK) continue;
     yield rows;
-    rows = [];
+    rows = blank();
   }
   yield rows;
 }

@@ -17,11 +17,11 @@ export async function queueProfiles(
     ['address'],
     addresses.map((address) => [address]),
   );
-  const priorityOf = new Map(queued.map((row) => [row.address, row.turn]));
+  const priorityOf = new Map(queued.map((row) => [row.address, row.priority]));
   const raised = addresses.filter((address) => priority < (priorityOf.get(address) ?? Number.POSITIVE_INFINITY));
   await tx.upsert(
     'wanted_profiles',
-    raised.map((address) => ({ address, turn: priority })),
+    raised.map((address) => ({ address, priority })),
   );
 }
 
@@ -39,7 +39,7 @@ export function createQueueLookup(reader: Reader): (limit: number) => Promise<Ca
       .selectFrom('wanted_profiles')
       .leftJoin('profiles', 'profiles.address', 'wanted_profiles.address')
       .select((eb) => [eb.ref('wanted_profiles.address').$castTo<Address>().as('address'), 'fresh', 'name'])
-      .orderBy('turn')
+      .orderBy('priority')
       .orderBy('wanted_profiles.address')
       .limit(rowCount('limit')),
   );
@@ -50,11 +50,12 @@ export function createQueueLookup(reader: Reader): (limit: number) => Promise<Ca
 export function createMembersLookup(reader: Reader): (after: string, limit: number) => Promise<Candidate[]> {
   const members = reader.prepare<{ after: string; limit: number }, Candidate>((db) =>
     db
-      .selectFrom('leaderboard')
-      .leftJoin('profiles', 'profiles.address', 'leaderboard.address')
-      .select((eb) => [eb.ref('leaderboard.address').$castTo<Address>().as('address'), 'fresh', 'profiles.name'])
-      .where('leaderboard.address', '>', param<string>('after'))
-      .orderBy('leaderboard.address')
+      .selectFrom('accounts')
+      .innerJoin('leaderboard', 'leaderboard.account', 'accounts.id')
+      .leftJoin('profiles', 'profiles.address', 'accounts.address')
+      .select((eb) => [eb.ref('accounts.address').$castTo<Address>().as('address'), 'fresh', 'profiles.name'])
+      .where('accounts.address', '>', param<string>('after'))
+      .orderBy('accounts.address')
       .limit(rowCount('limit')),
   );
   return (after, limit) => members({ after, limit });

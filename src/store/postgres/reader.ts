@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
 import { compile, createBuilder } from '../prepare.ts';
+import { createAll } from '../run-statements.ts';
 import { type BuildQuery, type Reader, StoreOverloadedError } from '../store.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
@@ -44,17 +45,17 @@ export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
     if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
     return withUnavailable(query, outage);
   };
+  const prepare = <P, R>(build: BuildQuery<R>) => {
+    const statement = prepareStatement(build);
+    return async (params: P) => {
+      const { rows } = await run(() => pool.query(statement(params as object)));
+      return rows as R[];
+    };
+  };
   return {
     dialect: postgresDialect,
-    inSnapshot: (work) => work(),
-    sync: null,
-    prepare<P, R>(build: BuildQuery<R>) {
-      const statement = prepareStatement(build);
-      return async (params: P) => {
-        const { rows } = await run(() => pool.query(statement(params as object)));
-        return rows as R[];
-      };
-    },
+    prepare,
+    all: createAll(postgresDialect, prepare),
     prepareColumn<P, V>(build: BuildQuery<Record<string, V>>) {
       const statement = prepareStatement(build);
       return async (params: P) => {

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { withDeadline } from '../../async/deadline.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { compile, createBuilder } from '../prepare.ts';
+import { createAll } from '../run-statements.ts';
 import { type BuildQuery, type Reader, StoreUnavailableError } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { type Rows, toObjects } from './executor.ts';
@@ -51,16 +52,16 @@ export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader
   };
   const run = (text: string, values: readonly unknown[]) => file.guard(() => send(text, values));
 
+  const prepare = <P, R>(build: BuildQuery<R>) => {
+    const { text, bind } = compile(build(builder));
+    // Safe: the columns of the query are the fields of its rows.
+    return async (params: P) => toObjects(await run(text, bind(params as object))) as R[];
+  };
+
   return {
     dialect: sqliteDialect,
-    // Each query is a snapshot of its own.
-    inSnapshot: (work) => work(),
-    sync: null,
-    prepare<P, R>(build: BuildQuery<R>) {
-      const { text, bind } = compile(build(builder));
-      // Safe: the columns of the query are the fields of its rows.
-      return async (params: P) => toObjects(await run(text, bind(params as object))) as R[];
-    },
+    prepare,
+    all: createAll(sqliteDialect, prepare),
     prepareColumn<P, V>(build: BuildQuery<Record<string, V>>) {
       const { text, bind } = compile(build(builder));
       // Safe: the query selects one column of this type.

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { storedEntry } from '../../../src/contract/entry-layout.ts';
-import { sortKeyOf } from '../../../src/graph/sort-key.ts';
+import { addressPrefix } from '../../../src/graph/address-prefix.ts';
 import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { ProfileSource } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { Ids } from '../../../src/rows/ids.ts';
 import { createEndpoint } from '../../../src/rpc/endpoint.ts';
 import { createRpcClient } from '../../../src/rpc/rpc-client.ts';
 import type { Row } from '../../../src/store/schema.ts';
@@ -210,18 +210,20 @@ function createSteps(now: () => number, passTo: (time: number) => void, untilAns
 
 /** Inserts leaderboard rows, regardless of the graph. */
 export async function addMembers(store: Store, addresses: readonly Address[]): Promise<void> {
-  await store.transaction((tx) => tx.insert('leaderboard', addresses.map(memberOf)));
-}
-
-function memberOf(address: Address): Row<'leaderboard'> {
-  const counts = { followers: 1, following: 0, mutuals: 0, blocks: 0, top8: 0 };
-  const entry = storedEntry({ address, name: '', avatar: '' }, counts);
-  return { place: sortKeyOf(counts.followers, address), address, name: '', ...counts, entry };
+  await store.transaction(async (tx) => {
+    const ids = new Ids();
+    await ids.assign(tx, addresses);
+    const counts = { followers: 1, following: 0, mutuals: 0, blocks: 0, top8: 0 };
+    await tx.insert(
+      'leaderboard',
+      addresses.map((address) => ({ account: ids.requireId(address), prefix: addressPrefix(address), ...counts })),
+    );
+  });
 }
 
 export async function queuedProfiles(store: Store): Promise<Row<'wanted_profiles'>[]> {
   return store.transaction((tx) =>
-    tx.query((db) => db.selectFrom('wanted_profiles').selectAll().orderBy('turn').orderBy('address')),
+    tx.query((db) => db.selectFrom('wanted_profiles').selectAll().orderBy('priority').orderBy('address')),
   );
 }
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { blankList } from '../../../src/ingest/register-rows.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createDatabaseFile } from '../../../src/store/sqlite/database-file.ts';
 import { createSqliteExecutor, toExecutor } from '../../../src/store/sqlite/executor.ts';
 import { createTransactionQueue, inTransaction } from '../../../src/store/sqlite/transaction.ts';
 import { createInlineWriter, openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { badge } from '../transaction-script.ts';
 
 describe('inTransaction of SQLite', () => {
   it('rejects with a StoreUnavailableError while another connection holds the write lock, and works afterwards', async () => {
@@ -59,10 +59,10 @@ describe('a transaction on SQLite that cannot write', () => {
       await rm(folder, { recursive: true });
     });
     const { transaction } = createTransactionQueue({ writer: createInlineWriter(db), file, onError: () => undefined });
-    const lists = Array.from({ length: 5_000 }, (_, i) => ({ ...blankList(String(i)), owner: 'x'.repeat(100) }));
+    const rows = Array.from({ length: 5_000 }, (_, i) => badge(String(i), 'x'.repeat(100)));
     const write = () =>
       transaction(async (tx) => {
-        await tx.insert('lists', lists);
+        await tx.insert('badges', rows);
         await tx.raiseVersion();
       });
     db.pragma(limit);
@@ -71,7 +71,7 @@ describe('a transaction on SQLite that cannot write', () => {
     await expect(rejected).rejects.toThrow(new RegExp(`^${path}: .*${cause}`));
     expect(errors).toHaveLength(1);
     expect(store.version.current()).toBe(0);
-    expect(db.prepare('select count(*) as count from lists').get()).toEqual({ count: 0 });
+    expect(db.prepare('select count(*) as count from badges').get()).toEqual({ count: 0 });
     db.pragma(lift);
     await write();
     expect(store.version.current()).toBe(1);

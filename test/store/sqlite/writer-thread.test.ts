@@ -6,7 +6,7 @@ import { builtUrl } from '../../commands/run-kith.ts';
 import { engines } from '../../support/engines.ts';
 import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
 import { queryDatabase } from '../query-database.ts';
-import { block, indexesOf, list, lists, SCRIPT } from '../transaction-script.ts';
+import { badge, badges, block, indexesOf, SCRIPT } from '../transaction-script.ts';
 
 /** Takes longer to write than one turn of the event loop. */
 const MANY = 50_000;
@@ -46,7 +46,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const [thread, inline] = results as [T, T];
     return { thread, inline };
   };
-  const outside = () => queryDatabase(own.database, 'select token_id from lists order by token_id');
+  const outside = () => queryDatabase(own.database, 'select address from badges order by address');
 
   it('returns the same results as an inline writer from every method, and writes the same rows', async () => {
     const { thread, inline } = await both(async (store) => {
@@ -59,20 +59,14 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     expect(thread).toEqual(inline);
     // Equal results could both be empty.
     expect(thread.results).toMatchObject({
-      insertNew: [list('4'), list('5')],
+      insertNew: [badge('4'), badge('5')],
       'insertNew of known rows alone': [],
-      read: [list('3', `it's "🦊"`), list('1', 'a', 'x'), list('1', 'a', 'x')],
+      read: [badge('3', `it's "🦊"`), badge('1', 'a', 7), badge('1', 'a', 7)],
       'read what is not there': [],
-      'query after that': [
-        list('1', null, 'x'),
-        list('2', 'new'),
-        list('3', `it's "🦊"`),
-        list('4'),
-        list('6', '', ''),
-      ],
+      'query after that': [badge('1', null, 7), badge('2', 'new'), badge('3', `it's "🦊"`), badge('4'), badge('6', '')],
       'read the largest number': [{ value: Number.MAX_SAFE_INTEGER }],
       'query with parameters': [block(1, 1, 'set')],
-      withoutIndexes: { indexes: [], found: [{ address: 'c' }, { address: 'a' }] },
+      withoutIndexes: { indexes: [], found: [{ source: 3 }, { source: 1 }] },
     });
     expect(thread.results['the indexes after that']).not.toEqual([]);
     expect(thread.version).toBe(1);
@@ -82,17 +76,17 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const { thread, inline } = await both((store) =>
       store.transaction((tx) =>
         Promise.all([
-          tx.insert('lists', [list('1', 'first')]),
-          lists(tx),
-          tx.patch('lists', ['owner'], [{ token_id: '1', owner: 'second' }]),
-          lists(tx),
-          tx.remove('lists', [list('1')]),
-          lists(tx),
+          tx.insert('badges', [badge('1', 'first')]),
+          badges(tx),
+          tx.patch('badges', ['collection'], [badge('1', 'second')]),
+          badges(tx),
+          tx.remove('badges', [badge('1')]),
+          badges(tx),
         ]),
       ),
     );
     expect(thread).toEqual(inline);
-    expect(thread).toEqual([undefined, [list('1', 'first')], undefined, [list('1', 'second')], undefined, []]);
+    expect(thread).toEqual([undefined, [badge('1', 'first')], undefined, [badge('1', 'second')], undefined, []]);
   });
 
   it('preserves the message and code of an error', async () => {
@@ -107,20 +101,20 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
       );
     const nothing = null as unknown as number;
     const { thread, inline } = await both(async (store) => {
-      await store.transaction((tx) => tx.insert('lists', [list('1')]));
+      await store.transaction((tx) => tx.insert('badges', [badge('1')]));
       return [
-        await failure(store.transaction((tx) => tx.insert('lists', [list('2'), list('1')]))),
+        await failure(store.transaction((tx) => tx.insert('badges', [badge('2'), badge('1')]))),
         await failure(store.transaction((tx) => tx.upsert('state', [{ key: 'logs', value: nothing }]))),
         await failure(store.transaction((tx) => tx.query((db) => db.selectFrom('nowhere' as 'logs').selectAll()))),
         await failure(store.transaction((tx) => tx.execute((db) => db.deleteFrom('nowhere' as 'logs')))),
         await failure(store.transaction((tx) => tx.read('nowhere' as 'logs', ['part'], [['']]))),
-        await failure(store.transaction((tx) => tx.insertNew('lists', [list({} as string)]))),
+        await failure(store.transaction((tx) => tx.insertNew('badges', [badge({} as string)]))),
       ];
     });
     expect(thread).toEqual(inline);
     expect(thread[0]).toEqual({
       isError: true,
-      message: 'UNIQUE constraint failed: lists.token_id',
+      message: 'UNIQUE constraint failed: badges.address, badges.event_id',
       code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
     });
     expect(thread).not.toContain('no error');
@@ -128,11 +122,11 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
 
   it('rolls back after an error of the callback or of a statement, and the next transaction works', async () => {
     const store = await open();
-    await store.transaction((tx) => tx.insert('lists', [list('1')]));
+    await store.transaction((tx) => tx.insert('badges', [badge('1')]));
     const before: Rows = await allRows(store);
     const failed = new Error('failed');
     const ofWork = store.transaction(async (tx) => {
-      await tx.insert('lists', [list('2')]);
+      await tx.insert('badges', [badge('2')]);
       await tx.count({ lists: 1 });
       await tx.withoutIndexes(['logs'], async () => {
         throw failed;
@@ -140,21 +134,21 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     });
     const ofStatement = store.transaction(async (tx) => {
       await tx.raiseVersion();
-      await tx.insert('lists', [list('3'), list('1')]);
+      await tx.insert('badges', [badge('3'), badge('1')]);
     });
-    const next = store.transaction((tx) => tx.insertNew('lists', [list('4')]));
+    const next = store.transaction((tx) => tx.insertNew('badges', [badge('4')]));
     await expect(ofWork).rejects.toBe(failed);
     await expect(ofStatement).rejects.toThrow('UNIQUE');
-    expect(await next).toEqual([list('4')]);
-    expect(await outside()).toEqual([{ token_id: '1' }, { token_id: '4' }]);
-    await store.transaction((tx) => tx.remove('lists', [list('4')]));
+    expect(await next).toEqual([badge('4')]);
+    expect(await outside()).toEqual([{ address: '1' }, { address: '4' }]);
+    await store.transaction((tx) => tx.remove('badges', [badge('4')]));
     expect(await allRows(store)).toEqual(before);
     expect(await store.transaction(indexesOf)).not.toEqual([]);
   });
 
   it('is started by the first write, so that a store that never wrote closes at once', async () => {
     const store = await openAt(own.database, true);
-    const found = await store.reader.prepare((db) => db.selectFrom('lists').selectAll())({});
+    const found = await store.reader.prepare((db) => db.selectFrom('badges').selectAll())({});
     expect(found).toEqual([]);
     let closed = false;
     const closing = store.close().then(() => {
@@ -170,20 +164,20 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const store = await openAt(own.database, true);
     const seen: string[] = [];
     const first = store.transaction(async (tx) => {
-      await tx.insert('lists', [list('1')]);
+      await tx.insert('badges', [badge('1')]);
       await nextTurn();
-      await tx.insert('lists', [list('2')]);
+      await tx.insert('badges', [badge('2')]);
     });
     const failed = store.transaction(async (tx) => {
-      await tx.insert('lists', [list('3'), list('1')]);
+      await tx.insert('badges', [badge('3'), badge('1')]);
     });
-    const last = store.transaction((tx) => tx.insertNew('lists', [list('4')]));
+    const last = store.transaction((tx) => tx.insertNew('badges', [badge('4')]));
     first.then(() => seen.push('first'));
     failed.catch(() => seen.push('failed'));
     last.then(() => seen.push('last'));
     await store.close();
     expect(seen).toEqual(['first', 'failed', 'last']);
-    expect(await outside()).toEqual([{ token_id: '1' }, { token_id: '2' }, { token_id: '4' }]);
+    expect(await outside()).toEqual([{ address: '1' }, { address: '2' }, { address: '4' }]);
   });
 
   it('alternates with the writer thread of another store on the same file', async () => {
@@ -218,11 +212,11 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     await one.transaction(async (tx) => {
       waiting = other.transaction(async (second) => {
         seen.push('other');
-        expect(await lists(second)).toEqual([list('1'), list('2')]);
+        expect(await badges(second)).toEqual([badge('1'), badge('2')]);
       });
-      await tx.insert('lists', [list('1')]);
+      await tx.insert('badges', [badge('1')]);
       await nextTurn();
-      await tx.insert('lists', [list('2')]);
+      await tx.insert('badges', [badge('2')]);
       seen.push('one');
     });
     await waiting;
@@ -231,7 +225,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
 
   it('does not block the event loop while many rows are written', async () => {
     const store = await open();
-    const rows = Array.from({ length: MANY }, (_, i) => list(String(i)));
+    const rows = Array.from({ length: MANY }, (_, i) => badge(String(i)));
     const hasRun = await store.transaction(async (tx) => {
       // Start the thread first, so that only the insert is measured.
       await tx.raiseVersion();
@@ -239,18 +233,18 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
       setImmediate(() => {
         ran = true;
       });
-      await tx.insert('lists', rows);
+      await tx.insert('badges', rows);
       return ran;
     });
     expect(hasRun).toBe(true);
-    expect(await queryDatabase(own.database, 'select count(*) as n from lists')).toEqual([{ n: MANY }]);
+    expect(await queryDatabase(own.database, 'select count(*) as n from badges')).toEqual([{ n: MANY }]);
   });
 
   it('makes rows visible to readers when it commits, and not before', async () => {
     const store = await open();
-    const read = store.reader.prepareColumn<object, string>((db) => db.selectFrom('lists').select('token_id'));
+    const read = store.reader.prepareColumn<object, string>((db) => db.selectFrom('badges').select('address'));
     await store.transaction(async (tx) => {
-      await tx.insert('lists', [list('1')]);
+      await tx.insert('badges', [badge('1')]);
       await tx.raiseVersion();
       expect([await read({}), store.version.current()]).toEqual([[], 0]);
     });
@@ -261,7 +255,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const store = await openAt(own.database, true, () => undefined);
     await rm(pathOf(own.database));
     await mkdir(pathOf(own.database));
-    const insert = () => store.transaction((tx) => tx.insert('lists', [list('1')]));
+    const insert = () => store.transaction((tx) => tx.insert('badges', [badge('1')]));
     const replaced = { code: 'E_DATABASE_UNAVAILABLE', message: expect.stringContaining('kith.db was replaced') };
     const [first, second] = [insert(), insert()];
     await expect(first).rejects.toMatchObject(replaced);

@@ -1,0 +1,197 @@
+import { settleAll } from '../async/batches.ts';
+import type { Row } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** The tables whose rows other tables refer to by id, and the column that identifies a row. */
+const KEY_COLUMNS = { accounts: 'address', lists: 'token_id', slots: 'key', tags: 'tag' } as const;
+type Entity = keyof typeof KEY_COLUMNS;
+const ENTITIES = Object.keys(KEY_COLUMNS) as Entity[];
+
+/** What the keys of lists and tags start with. Those of accounts are addresses, those of slots start with a digit. */
+const PREFIXES = { accounts: '', lists: 'list/', slots: '', tags: 'tag/' } as const;
+export const listKey = (tokenId: string) => `${PREFIXES.lists}${tokenId}`;
+export const tagKey = (tag: string) => `${PREFIXES.tags}${tag}`;
+export const tokenIdOf = (key: string) => key.slice(PREFIXES.lists.length);
+export const tagOf = (key: string) => key.slice(PREFIXES.tags.length);
+
+function entityOf(key: string): Entity {
+  if (key.startsWith('0x')) return 'accounts';
+  if (key.startsWith(PREFIXES.lists)) return 'lists';
+  return key.startsWith(PREFIXES.tags) ? 'tags' : 'slots';
+}
+
+/** New rows, for the caller to insert. */
+export interface NewRows {
+  readonly accounts: Row<'accounts'>[];
+  readonly lists: Row<'lists'>[];
+  readonly slots: Row<'slots'>[];
+  readonly tags: Row<'tags'>[];
+}
+
+/** Rows of an account, a list and a slot without any log. */
+export function blankAccount(id: number, address: string): Row<'accounts'> {
+  const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
+  return { id, address, primary_list: null, active_list: null, active_slot: null, ...counts, listed: 0, minted: 0 };
+}
+
+export function blankList(id: number, token_id: string): Row<'lists'> {
+  return { id, token_id, owner: null, slot: null, account: null };
+}
+
+export function blankSlot(id: number, key: string): Row<'slots'> {
+  return { id, key, user: null, manager: null };
+}
+
+/** Maps accounts, lists, slots and tags to their ids. A stored id never changes. */
+export class Ids {
+  readonly #ids = new Map<string, number>();
+  readonly #keys: string[] = [];
+  #isComplete = false;
+  /** The highest id in use. */
+  #last = 0;
+
+  /** Reads all ids. For the only writer of a transaction: none has to be looked up later. */
+  static async readAll(tx: Transaction): Promise<Ids> {
+    const ids = new Ids();
+    for (const { id, address } of await tx.query((db) => db.selectFrom('accounts').select(['id', 'address']))) {
+      ids.learn(id, address);
+    }
+    for (const { id, token_id } of await tx.query((db) => db.selectFrom('lists').select(['id', 'token_id']))) {
+      ids.learn(id, listKey(token_id));
+    }
+    for (const { id, key } of await tx.query((db) => db.selectFrom('slots').select(['id', 'key']))) ids.learn(id, key);
+    for (const { id, tag } of await tx.query((db) => db.selectFrom('tags').selectAll())) ids.learn(id, tagKey(tag));
+    ids.#last = await readLast(tx);
+    ids.#isComplete = true;
+    return ids;
+  }
+
+  /** Whether every id is in memory. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** One more than the highest known id. */
+  get end(): number {
+    return this.#keys.length;
+  }
+
+  requireId(key: string): number {
+    const id = this.#ids.get(key);
+    if (id === undefined) throw new Error(`${key} has no id`);
+    return id;
+  }
+
+  idOrNull(key: string | null): number | null {
+    return key === null ? null : this.requireId(key);
+  }
+
+  keyOf(id: number): string {
+    const key = this.#keys[id];
+    if (key === undefined) throw new Error(`id ${id} was not read`);
+    return key;
+  }
+
+  keyOrNull(id: number | null): string | null {
+    return id === null ? null : this.keyOf(id);
+  }
+
+  /** The keys with an id, by id. */
+  *entries(): Generator<[id: number, key: string]> {
+    for (const [key, id] of this.#ids) yield [id, key];
+  }
+
+  /** Reads the ids of keys and returns the keys without one. */
+  async find(tx: Transaction, keys: Iterable<string>): Promise<Set<string>> {
+    const missing = new Set<string>();
+    for (const key of keys) if (!this.#ids.has(key)) missing.add(key);
+    if (missing.size === 0 || this.#isComplete) return missing;
+    const byEntity = Map.groupBy(missing, entityOf);
+    await settleAll(
+      ENTITIES.map(async (entity) => {
+        const prefix = PREFIXES[entity];
+        const wanted = (byEntity.get(entity) ?? []).map((key) => [key.slice(prefix.length)]);
+        for (const row of await tx.read(entity, [KEY_COLUMNS[entity]] as never, wanted)) {
+          const key = prefix + keyIn(entity, row);
+          this.learn(row.id, key);
+          missing.delete(key);
+        }
+      }),
+    );
+    return missing;
+  }
+
+  /** Reads what `number` needs for these keys. */
+  async prepare(tx: Transaction, keys: Iterable<string>): Promise<void> {
+    if (this.#isComplete) return;
+    const [, last] = await settleAll([this.find(tx, keys), readLast(tx)]);
+    this.#last = Math.max(this.#last, last);
+  }
+
+  /** Assigns ids to the keys without one. Returns their blank rows. */
+  number(keys: Iterable<string>): NewRows {
+    const rows: NewRows = { accounts: [], lists: [], slots: [], tags: [] };
+    for (const key of keys) {
+      if (this.#ids.has(key)) continue;
+      const id = ++this.#last;
+      this.learn(id, key);
+      const entity = entityOf(key);
+      if (entity === 'accounts') rows.accounts.push(blankAccount(id, key));
+      else if (entity === 'lists') rows.lists.push(blankList(id, tokenIdOf(key)));
+      else if (entity === 'tags') rows.tags.push({ id, tag: tagOf(key) });
+      else rows.slots.push(blankSlot(id, key));
+    }
+    return rows;
+  }
+
+  /** Assigns ids to the keys without one, and stores blank rows. */
+  async assign(tx: Transaction, keys: Iterable<string>): Promise<void> {
+    const wanted = [...keys];
+    await this.prepare(tx, wanted);
+    await this.insert(tx, this.number(wanted));
+  }
+
+  async insert(tx: Transaction, { accounts, lists, slots, tags }: NewRows): Promise<void> {
+    if (accounts.length + lists.length + slots.length + tags.length === 0) return;
+    await settleAll([
+      tx.insert('accounts', accounts),
+      tx.insert('lists', lists),
+      tx.insert('slots', slots),
+      tx.insert('tags', tags),
+      this.writeLast(tx),
+    ]);
+  }
+
+  async writeLast(tx: Transaction): Promise<void> {
+    await tx.upsert('state', [{ key: 'last_id', value: this.#last }]);
+  }
+
+  /** Reads the keys of ids of one table. */
+  async name(tx: Transaction, entity: Entity, ids: Iterable<number | null>): Promise<void> {
+    const missing = new Set<number>();
+    for (const id of ids) if (id !== null && this.#keys[id] === undefined) missing.add(id);
+    const prefix = PREFIXES[entity];
+    const rows = await tx.read(
+      entity,
+      ['id'],
+      [...missing].map((id) => [id]),
+    );
+    for (const row of rows) this.learn(row.id, prefix + keyIn(entity, row));
+  }
+
+  /** Takes an id that the caller has read. */
+  learn(id: number, key: string): void {
+    this.#ids.set(key, id);
+    this.#keys[id] = key;
+  }
+}
+
+function keyIn(entity: Entity, row: object): string {
+  // Safe: the column is a text of the table.
+  return (row as Record<string, string>)[KEY_COLUMNS[entity]] as string;
+}
+
+async function readLast(tx: Transaction): Promise<number> {
+  const [last] = await tx.read('state', ['key'], [['last_id']]);
+  return last?.value ?? 0;
+}

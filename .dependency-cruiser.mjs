@@ -3,25 +3,26 @@
  * folders. docs/architecture.md has the same table.
  */
 export const MAY_IMPORT = {
+  errors: [],
   async: [],
-  protocol: [],
+  protocol: ['errors'],
   contract: [],
   client: [],
   graph: ['protocol'],
-  store: ['async', 'protocol', 'graph'],
-  remote: ['protocol'],
-  rpc: ['protocol', 'remote'],
+  store: ['errors', 'async', 'protocol', 'graph'],
+  remote: ['async', 'protocol'],
+  rpc: ['errors', 'async', 'protocol', 'remote'],
   rows: ['async', 'protocol', 'contract', 'graph', 'store'],
   ranks: ['protocol', 'contract', 'graph', 'store', 'rows'],
-  ingest: ['async', 'protocol', 'contract', 'graph', 'store', 'rows', 'ranks'],
-  names: ['async', 'protocol', 'contract', 'store', 'remote', 'rpc', 'rows'],
-  badges: ['async', 'protocol', 'contract', 'store', 'remote'],
-  import: ['async', 'protocol', 'store', 'ingest', 'names', 'badges'],
+  ingest: ['errors', 'async', 'protocol', 'contract', 'graph', 'store', 'rows', 'ranks'],
+  names: ['errors', 'async', 'protocol', 'contract', 'store', 'remote', 'rpc', 'rows'],
+  badges: ['errors', 'async', 'protocol', 'contract', 'store', 'remote'],
+  import: ['errors', 'async', 'protocol', 'store', 'ingest', 'names', 'badges'],
   demo: ['async', 'protocol', 'store', 'ingest', 'ranks', 'names', 'badges'],
-  indexer: ['async', 'protocol', 'store', 'remote', 'rpc', 'ingest', 'ranks', 'names'],
+  indexer: ['errors', 'async', 'protocol', 'store', 'remote', 'rpc', 'ingest', 'ranks', 'names'],
   lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
   http: ['async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
-  config: ['protocol', 'store', 'names', 'indexer', 'http'],
+  config: ['errors', 'protocol', 'store', 'names', 'indexer', 'http'],
   commands: '*',
 };
 
@@ -34,7 +35,7 @@ for (const [index, [folder, allowed]] of folders.entries()) {
 }
 
 /** Folders without I/O: the same input gives the same output. */
-const PURE = ['protocol', 'graph'];
+const PURE = ['errors', 'protocol', 'graph'];
 
 export default {
   forbidden: [

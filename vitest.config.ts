@@ -14,7 +14,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Worker threads run the sources. Node strips types by default since 22.18.
     execArgv: process.features.typescript ? [] : ['--experimental-strip-types'],
-    // No module keeps state between tests, except the pools of databases and nodes that files of a worker share.
+    // No module keeps state between tests, except the pool of databases and the EDR context that files of a worker share.
     isolate: false,
   },
 });

@@ -51,13 +51,14 @@ const postgres = await startPostgresServer();
 const openPostgres = () => openStore({ engine: 'postgres', url: postgres.url, poolSize: 2 }, { onError: fail });
 await report(`${whole(total)} logs, already parsed, into PostgreSQL`, total, openPostgres, loadAll, 1);
 parsed = [];
-await postgres.stop();
 
 const chains = await recordChains(logs(), Number(values['chain-logs']));
-const index = (store: Store) => indexChains(store, chains.anvils);
-await report(`${whole(chains.logs)} logs from three anvil nodes into SQLite`, chains.logs, openThreaded, index);
+const index = (store: Store) => indexChains(store, chains.nodes);
+await report(`${whole(chains.logs)} logs from three nodes into SQLite`, chains.logs, openThreaded, index);
 await printProfile(chains.logs, index);
 await chains.stop();
+// Not right after its measurement: a closed pool may still be disconnecting.
+await postgres.stop();
 await scratch.close();
 
 /** Times a load, alternating with bare inserts, and prints the medians. */

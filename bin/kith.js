@@ -1,13 +1,12 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { findNodeFault } from './supported-node.js';
 
 const main = new URL('../dist/main.js', import.meta.url);
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const [major, minor] = process.versions.node.split('.').map(Number);
-const [minMajor, minMinor] = engines.node.match(/\d+/g).map(Number);
+const nodeFault = findNodeFault(process.versions.node);
 
-if (major < minMajor || (major === minMajor && minor < minMinor)) {
-  fail('E_NODE_VERSION', `Node.js ${process.versions.node} is not supported: use ${minMajor}.${minMinor} or later`);
+if (nodeFault !== null) {
+  fail('E_NODE_VERSION', nodeFault);
 } else if (!existsSync(main)) {
   fail('E_NOT_BUILT', 'dist/ is missing: run "npm ci && npm run build" first');
 } else {

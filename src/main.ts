@@ -7,7 +7,7 @@ import { createLogger } from './commands/logger.ts';
 import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervised.ts';
 import { ENV_FILE, readEnvFile } from './config/env-file.ts';
 
-/** Beside the shutdown delay. More than `supervise` gives its child processes. */
+/** Added to the shutdown delay. Must be longer than `stopMs` in `supervise.ts`. */
 const SHUTDOWN_MS = 14_000;
 
 const args = process.argv.slice(2);

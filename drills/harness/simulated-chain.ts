@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { bloomOf } from '../../test/indexer/bloom-of.ts';
 
-/** A chain in memory behind a JSON-RPC server. Anvil keeps the state of all blocks, which would dominate a soak. */
+/** A chain in memory behind a JSON-RPC server. An EVM keeps the state of all blocks, which would dominate a soak. */
 export interface SimulatedChain {
   readonly chainId: number;
   readonly url: string;

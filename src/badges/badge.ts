@@ -1,7 +1,7 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import { serialiseCollection } from '../contract/serialise.ts';
-import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../errors/bad-input.ts';
 import { parseAddress } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
-import type { UnixMs } from '../protocol/unix-time.ts';
+import type { UnixMs } from '../async/unix-time.ts';
 import { createCallBudget } from '../remote/call-budget.ts';
 import { BusyError, createLimiter } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';

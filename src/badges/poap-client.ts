@@ -1,6 +1,6 @@
-import { BadInputError } from '../protocol/bad-input.ts';
+import type { UnixMs } from '../async/unix-time.ts';
+import { BadInputError } from '../errors/bad-input.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import { joinUrl, readTarget } from '../remote/target.ts';

@@ -396,7 +396,7 @@ export interface components {
             /** @description Id of the chain, like 8453 for Base. */
             chainId: number;
             indexed: components["schemas"]["IndexedBlock"];
-            /** @description Number of the newest block; null for a chain that is not indexed, like the next three. */
+            /** @description Number of the newest block. This and the next three are null while the chain is not being indexed. */
             head: number | null;
             /** @description Number of the newest final block. */
             finalized: number | null;
@@ -425,7 +425,7 @@ export interface components {
              * @description Source of profiles.
              * @enum {string}
              */
-            names: "chain" | "enstate" | "none";
+            names: "chain" | "none";
             /**
              * @description Source of badges.
              * @enum {string}

@@ -60,13 +60,13 @@ export class KithError extends Error {
 /** The service answers larger pages in a queue of their own. */
 const PAGE_SIZE = 100;
 
-type Values = Readonly<Record<string, string | number | undefined>>;
+type ParameterValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A client of the HTTP API, for browsers and Node.js. */
 export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }: ClientOptions): KithClient {
   const base = baseUrl.replace(/\/+$/, '');
 
-  function urlOf(path: string, params: Values = {}): string {
+  function urlOf(path: string, params: ParameterValues = {}): string {
     let url = `${base}${path === '/status' ? '' : '/api/v1'}${path}`;
     const query: string[] = [];
     for (const [name, value] of Object.entries(params)) {
@@ -91,16 +91,25 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     }
   }
 
-  async function get(path: string, params?: Values, { signal }: RequestOptions = {}): Promise<unknown> {
+  async function get(path: string, params?: ParameterValues, { signal }: RequestOptions = {}): Promise<unknown> {
     return request(urlOf(path, params), {}, signal);
   }
 
-  async function post(path: string, params: Values, body: unknown, { signal }: RequestOptions = {}): Promise<unknown> {
+  async function post(
+    path: string,
+    params: ParameterValues,
+    body: unknown,
+    { signal }: RequestOptions = {},
+  ): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
     return request(urlOf(path, params), { method: 'POST', headers, body: JSON.stringify(body) }, signal);
   }
 
-  async function* entries(path: string, params: Values = {}, options?: RequestOptions): AsyncGenerator<unknown> {
+  async function* entries(
+    path: string,
+    params: ParameterValues = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<unknown> {
     const limit = Number(params.limit ?? PAGE_SIZE);
     for (let offset = Number(params.offset ?? 0); ; offset += limit) {
       const answer = await get(path, { ...params, limit, offset }, options);

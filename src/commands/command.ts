@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Config } from '../config/config.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean };
 

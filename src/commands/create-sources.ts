@@ -1,19 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { UnixMs } from '../async/unix-time.ts';
 import { createPoapBadgeSource } from '../badges/poap-badge-source.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
 import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.ts';
 import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
-import { createEnstateSource } from '../names/enstate/enstate-source.ts';
 import { measureProfileSource } from '../names/measured-source.ts';
 import { createHolderLookup } from '../names/name-holder.ts';
 import { createNameResolver } from '../names/on-demand/name-resolver.ts';
 import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import { type CallBudget, createCallBudget, createCountedFetch } from '../remote/call-budget.ts';
 import { createLimiter } from '../remote/limiter.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
@@ -29,8 +28,6 @@ export interface SourceTools {
   readonly logger: Logger;
   /** Aborts requests in progress. */
   readonly signal: AbortSignal;
-  /** Whether a CCIP-read gateway may have this IP address; by default every public address is allowed. */
-  readonly isAllowedGateway?: (address: string) => boolean;
   /** Called for each failed CCIP-read request, with the kind of the fault. */
   readonly onGatewayFailure?: (kind: string) => void;
 }
@@ -45,30 +42,23 @@ export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
 
 export async function createProfileSource(config: SourcesConfig, tools: SourceTools): Promise<ProfileSource | null> {
   const { names, timeoutMs } = config;
+  if (names.kind === 'none') return null;
+  const { signal } = tools;
   // Each request adds a listener; more than ten are not a leak.
-  setMaxListeners(0, tools.signal);
-  switch (names.kind) {
-    case 'none':
-      return null;
-    case 'enstate':
-      return createEnstateSource({ ...tools, url: names.url, timeoutMs });
-    case 'chain': {
-      const { isAllowedGateway: isAllowed, signal } = tools;
-      // Imported lazily: viem takes half a second to load.
-      const [{ createChainSource }, { createCcipGateway }, { createGuardedFetch }] = await Promise.all([
-        import('../names/ens/chain-source.ts'),
-        import('../names/ens/ccip-gateway.ts'),
-        import('../names/ens/guarded-fetch.ts'),
-      ]);
-      const fetch = createGuardedFetch({ timeoutMs, signal, ...(isAllowed === undefined ? {} : { isAllowed }) });
-      const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
-      const ccip = config.ccipRead ? createCcipGateway({ fetch, onFailure }) : null;
-      return createChainSource({ client: createClient(names, config, tools), ccip, now: tools.now });
-    }
-  }
+  setMaxListeners(0, signal);
+  // Imported lazily: viem takes half a second to load.
+  const [{ createChainSource }, { createCcipGateway }, { createGuardedFetch }] = await Promise.all([
+    import('../names/ens/chain-source.ts'),
+    import('../names/ens/ccip-gateway.ts'),
+    import('../names/ens/guarded-fetch.ts'),
+  ]);
+  const fetch = createGuardedFetch({ timeoutMs, signal });
+  const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
+  const ccip = config.ccipRead ? createCcipGateway({ fetch, onFailure }) : null;
+  return createChainSource({ client: createEnsClient(names, config, tools), ccip, now: tools.now });
 }
 
-function createClient(
+function createEnsClient(
   { chainId, urls }: NameSourceConfig & { kind: 'chain' },
   config: SourcesConfig,
   tools: SourceTools,
@@ -151,7 +141,7 @@ function createNames(
   { now, logger }: SourceTools,
 ) {
   if (source === null) return { names: null, profiles: noProfileRefresher };
-  const limiter = createLimiter(source.kind, CONCURRENCY, MAX_QUEUED, budget.check);
+  const limiter = createLimiter('ens', CONCURRENCY, MAX_QUEUED, budget.check);
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
   const profiles = createProfileRefresher({ ...common, store, gateways });
   const holderOf = createHolderLookup(store.reader);

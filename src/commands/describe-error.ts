@@ -1,4 +1,4 @@
-import { type ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 
 export interface ErrorDescription {
   readonly text: string;

@@ -13,7 +13,7 @@ export const indexCommand: Command = {
   usage: '',
   isLongRunning: true,
   help: `Indexes the contracts of the deployment from the JSON-RPC endpoints in RPC_URL_<chainId>: first a backfill from
-the stored cursor, then new blocks, until SIGTERM or SIGINT. Refreshes profiles in the background, from ENSTATE_URL or
+the stored cursor, then new blocks, until SIGTERM or SIGINT. Refreshes profiles in the background, from
 RPC_URL_1. One process indexes a database at a time; a second one waits for the lock and takes over.
 Probes and metrics are on OPERATIONS_PORT, if it is set.`,
   async run(context, args) {
@@ -21,7 +21,7 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
     const { config, logger, now, signal, stderr } = context;
     if (!hasWork(config)) {
       const chains = chainsOf(config.deployment).map((chainId) => `RPC_URL_${chainId}`);
-      const names = config.sources.names.kind === 'none' ? ', or ENSTATE_URL' : ', or NAME_REQUESTS_PER_SECOND above 0';
+      const names = config.sources.names.kind === 'none' ? '' : ', or NAME_REQUESTS_PER_SECOND above 0';
       throw new UsageError(`nothing to index: set at least one of ${chains.join(', ')}${names}`);
     }
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));

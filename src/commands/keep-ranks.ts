@@ -12,9 +12,9 @@ export function keepRanks({ config, logger, now }: Pick<Context, 'config' | 'log
   let isRunning = false;
   const check = async () => {
     const stale = await ranks.find();
-    const isLeft = stale !== null && stale === last;
+    const isAbandoned = stale !== null && stale === last;
     last = stale;
-    if (isLeft && (await ranks.update(now()))) logger.info('updated ranks that were older than the graph');
+    if (isAbandoned && (await ranks.update(now()))) logger.info('updated ranks that were older than the graph');
   };
   const run = () => {
     if (isRunning) return;

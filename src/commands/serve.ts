@@ -8,8 +8,8 @@ import type { Store } from '../store/store.ts';
 import { type Command, type Context, isSigterm, rejectPositionals } from './command.ts';
 import { createSources } from './create-sources.ts';
 import { keepRanks } from './keep-ranks.ts';
-import { listenAs } from './listen-as.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
+import { withListenError } from './with-listen-error.ts';
 import { withStore } from './with-store.ts';
 import { createClusterCollect } from './worker-metrics.ts';
 
@@ -79,8 +79,8 @@ export async function serveStore(
   try {
     const { host, port, operationsPort } = config;
     if (operationsPort !== null)
-      await listenAs('OPERATIONS_PORT', app.listenForOperations({ host, port: operationsPort }));
-    const url = await listenAs('PORT', app.listen({ host, port, backlog: BACKLOG }));
+      await withListenError('OPERATIONS_PORT', app.listenForOperations({ host, port: operationsPort }));
+    const url = await withListenError('PORT', app.listen({ host, port, backlog: BACKLOG }));
     await onListening(url);
     await untilAborted(signal);
     await awaitBalancers(context, app);

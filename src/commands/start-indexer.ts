@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import type { ErrorCode } from '../protocol/operator-error.ts';
+import type { ErrorCode } from '../errors/operator-error.ts';
 import type { Context } from './command.ts';
 import { MAIN } from './main-file.ts';
 import { ChildError, type Supervised, supervise } from './supervise.ts';

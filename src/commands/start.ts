@@ -16,8 +16,7 @@ import { withStore } from './with-store.ts';
 export const start: Command = {
   usage: '',
   isLongRunning: true,
-  help: `Serves HTTP requests like serve. If RPC_URL_<chainId> or ENSTATE_URL is set, also runs index in a child
-process. If neither nodes nor sources are configured and the database is empty, loads a demo graph first.`,
+  help: `Serves HTTP requests like serve. If RPC_URL_<chainId> is set, also runs index in a child process. If neither nodes nor sources are configured and the database is empty, loads a demo graph first.`,
   async run(context, args) {
     rejectPositionals(args);
     const { stdout } = context;

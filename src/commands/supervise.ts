@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { type ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { ErrorDescription } from './describe-error.ts';
 import { HEARTBEAT_MS, isChildMessage } from './supervised.ts';
 
@@ -33,7 +33,7 @@ export interface SuperviseOptions {
 }
 
 interface SuperviseLimits {
-  /** How often heartbeats are checked. A parent that was suspended does not count the time of its suspension. */
+  /** How often heartbeats are checked. Missed ones are counted, so that a suspended parent does not kill its children. */
   readonly checkMs: number;
   /** Checks without a heartbeat after which the process counts as hung. */
   readonly missedHeartbeats: number;

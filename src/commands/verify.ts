@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { connectChain } from '../indexer/connect-chain.ts';
 import { startBlockOf } from '../indexer/indexer-config.ts';
 import { createRangeSize } from '../indexer/range-size.ts';
 import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
 import { replaceLogs } from '../ingest/replace-logs.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
@@ -78,7 +78,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
   const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
   const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
   const { node, client } = connectChain(chainId, {
-    config: { ...config, rpcUrls: secondFirst(config.rpcUrls) },
+    config: { ...config, rpcUrls: rotate(config.rpcUrls) },
     fetch: globalThis.fetch,
     signal,
     sleep,
@@ -130,7 +130,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
 }
 
 /** The indexer reads from the first node: another one is asked where there is one. */
-function secondFirst(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
+function rotate(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
   return new Map([...rpcUrls].map(([chainId, [first, ...others]]) => [chainId, [...others, first ?? '']]));
 }
 

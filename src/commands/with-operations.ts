@@ -3,7 +3,7 @@ import { createStatusLookup } from '../lookup/status.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
-import { listenAs } from './listen-as.ts';
+import { withListenError } from './with-listen-error.ts';
 
 /** Runs `work` of `kith index`, and meanwhile serves probes and metrics on the operations port, if there is one. */
 export async function withOperations(
@@ -12,7 +12,7 @@ export async function withOperations(
   isActive: () => boolean,
   work: () => Promise<void>,
 ): Promise<void> {
-  // `kith start` listens on the other port itself.
+  // Under `kith start`, the parent process listens on OPERATIONS_PORT.
   const [variable, port] = isSupervised
     ? ['INDEXER_OPERATIONS_PORT', config.indexerOperationsPort]
     : ['OPERATIONS_PORT', config.operationsPort];
@@ -25,7 +25,7 @@ export async function withOperations(
   };
   const app = buildIndexerApp({ engine: store.engine, lookups, logger, now, isActive });
   const listenTextResolver = (address: string) => `serving probes at ${address}`;
-  await listenAs(variable, app.listen({ host: config.host, port, listenTextResolver }));
+  await withListenError(variable, app.listen({ host: config.host, port, listenTextResolver }));
   try {
     await work();
   } finally {

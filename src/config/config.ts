@@ -37,7 +37,7 @@ export function readConfig(environment: Environment): Config {
   const deployment = read(indexer.deployment);
   const chains = chainsOf(deployment);
   const rpcUrls = readPerChain(indexer.rpcUrls, environment, [...new Set([...chains, ENS_CHAIN])]);
-  const nameSource = nameSourceOf(read(names.enstateUrl), rpcUrls);
+  const nameSource = nameSourceOf(rpcUrls);
   const indexedChains = indexedChainsOf(read(indexer.chains), chains, rpcUrls);
   return {
     port: read(server.port),
@@ -104,8 +104,7 @@ function locationOf(url: DatabaseUrl, poolSize: number): DatabaseLocation {
   return url.engine === 'sqlite' ? url : { ...url, poolSize };
 }
 
-function nameSourceOf(enstateUrl: string | null, rpcUrls: ReadonlyMap<number, readonly string[]>): NameSourceConfig {
-  if (enstateUrl !== null) return { kind: 'enstate', url: enstateUrl };
+function nameSourceOf(rpcUrls: ReadonlyMap<number, readonly string[]>): NameSourceConfig {
   for (const chainId of [ENS_CHAIN, ENS_TEST_CHAIN]) {
     const urls = rpcUrls.get(chainId);
     if (urls !== undefined) return { kind: 'chain', chainId, urls };

@@ -1,4 +1,4 @@
-import { asObject, fail } from '../protocol/bad-input.ts';
+import { asObject, fail } from '../errors/bad-input.ts';
 import type { Contract, Deployment, Role } from '../protocol/deployments.ts';
 import { parseAddress } from '../protocol/hex.ts';
 

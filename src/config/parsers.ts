@@ -38,9 +38,6 @@ export const parseWebUrl: Parser<string> = (variable, text) => {
   return text.replace(/\/+$/, '');
 };
 
-export const parseOptionalWebUrl: Parser<string | null> = (variable, text) =>
-  text === '' ? null : parseWebUrl(variable, text);
-
 export function parseOptionalInteger(min: number, max: number): Parser<number | null> {
   return (variable, text) => (text === '' ? null : parseInteger(min, max)(variable, text));
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 
 /** A setting that cannot be used; the message names the variable. */
 export class ConfigError extends OperatorError {

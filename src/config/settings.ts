@@ -9,7 +9,6 @@ import {
   parseMebibytes,
   parseOptionalInteger,
   parseOptionalKey,
-  parseOptionalWebUrl,
   parseRateLimit,
   parseSeconds,
   parseText,
@@ -52,7 +51,8 @@ export const settings = {
     operationsPort: {
       name: 'OPERATIONS_PORT',
       fallback: '',
-      description: 'second port for probes, which do not wait there for clients; the only port of kith index',
+      description:
+        'separate port for probes and metrics, which do not wait there behind clients; the only port of kith index',
       parse: parseOptionalInteger(1, 65_535),
     },
     workers: {
@@ -76,7 +76,7 @@ export const settings = {
     maxEventLoopDelayMs: {
       name: 'MAX_EVENT_LOOP_DELAY_MS',
       fallback: '1000',
-      description: 'delay of the event loop above which requests are rejected with 503, 0 to never reject them',
+      description: 'mean delay of the event loop above which requests are rejected with 503, 0 to never reject them',
       parse: parseInteger(0, 60_000),
     },
     trustProxy: {
@@ -178,13 +178,6 @@ export const settings = {
     },
   },
   names: {
-    enstateUrl: {
-      name: 'ENSTATE_URL',
-      fallback: '',
-      description: 'enstate server to fetch ENS profiles from; if not set, ENS is read through RPC_URL_1',
-      parse: parseOptionalWebUrl,
-      aliases: [{ name: 'ENS_API_URL' }],
-    },
     profileMaxAgeMs: {
       name: 'PROFILE_MAX_AGE_S',
       fallback: '86400',

@@ -1,7 +1,6 @@
 import type { ImageGateways } from '../names/image-url.ts';
 
 export type NameSourceConfig =
-  | { readonly kind: 'enstate'; readonly url: string }
   | { readonly kind: 'chain'; readonly chainId: number; readonly urls: readonly string[] }
   | { readonly kind: 'none' };
 

@@ -13,7 +13,9 @@ const IndexedBlock = object('IndexedBlock', 'The newest block of a chain that is
 const ChainStatus = object('ChainStatus', 'How far a chain is indexed.', {
   chainId,
   indexed: IndexedBlock,
-  head: wholeOrNull('Number of the newest block; null for a chain that is not indexed, like the next three.'),
+  head: wholeOrNull(
+    'Number of the newest block. This and the next three are null while the chain is not being indexed.',
+  ),
   finalized: wholeOrNull('Number of the newest final block.'),
   lagBlocks: wholeOrNull('Blocks behind the head.'),
   lagSeconds: wholeOrNull('Seconds behind the head; also grows while the indexer is down.'),
@@ -37,7 +39,7 @@ const StatusCounts = object('StatusCounts', 'Sizes of the graph.', {
 });
 
 const Sources = object('Sources', 'Where profiles and badges come from, besides imports.', {
-  names: oneOf('Source of profiles.', ['chain', 'enstate', 'none']),
+  names: oneOf('Source of profiles.', ['chain', 'none']),
   badges: oneOf('Source of badges.', ['poap', 'none']),
 });
 

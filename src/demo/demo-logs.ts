@@ -3,7 +3,7 @@ import type { RawLog } from '../protocol/parse-log.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { createLogWriter, startOf } from './log-writer.ts';
 import { below, createRandom, mix, streamOf } from './random.ts';
-import { SCRIPT, type Scene } from './script.ts';
+import { SCRIPTED_ACTIONS, type ScriptedAction } from './script.ts';
 import { createSessions } from './sessions.ts';
 
 /** The script, its followers and the lists with quirks need this many. */
@@ -30,18 +30,22 @@ export function* demoLogs(options: DemoOptions): Generator<RawLog> {
   const writer = createLogWriter(options);
   const sessions = createSessions(options, writer);
   const random = createRandom(mix(streamOf(seed, 'session'), 1));
-  const applyScene = ({ secondsAgo, actor, opcode, target, tag }: Scene): void => {
+  const applyScripted = ({ secondsAgo, account, opcode, target, tag }: ScriptedAction): void => {
     writer.moveTo(now - secondsAgo);
-    sessions.act(actor, opcode, target, tag === undefined ? undefined : textToHex(tag));
+    sessions.act(account, opcode, target, tag === undefined ? undefined : textToHex(tag));
   };
 
   // Owned by an address outside of the accounts.
   for (let i = 0; i < ORPHAN_LISTS; i++) sessions.mintOrphan(accounts);
-  let nextScene = 0;
+  let nextAction = 0;
   for (let session = 0; session < sessionCount; session++) {
     const time = start + Math.floor(span * ((session + 1) / sessionCount) ** GROWTH);
-    for (let scene = SCRIPT[nextScene]; scene && now - scene.secondsAgo <= time; scene = SCRIPT[++nextScene])
-      applyScene(scene);
+    for (
+      let action = SCRIPTED_ACTIONS[nextAction];
+      action && now - action.secondsAgo <= time;
+      action = SCRIPTED_ACTIONS[++nextAction]
+    )
+      applyScripted(action);
     writer.moveTo(time);
     const joined = Math.ceil(session / SESSIONS_PER_ACCOUNT);
     if (session % SESSIONS_PER_ACCOUNT === 0) sessions.join(joined);

@@ -1,5 +1,5 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import { addressOf } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';

@@ -1,4 +1,4 @@
-import { LAST_OF_CAST, STAR } from './accounts.ts';
+import { LAST_SCRIPTED, TOP_ACCOUNT } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { createRandom, mix, mixFraction, type Random, streamOf } from './random.ts';
 
@@ -17,7 +17,7 @@ const LIGHT_DEGREES = 6;
 const PARETO_MINIMUM = 14;
 const PARETO_EXPONENT = 1.75;
 const MAX_DEGREE = 3000;
-const STAR_DEGREE = 60;
+const TOP_DEGREE = 60;
 
 /** Each account has this many friends, which are likely to follow back. */
 const FRIENDS = 16;
@@ -34,12 +34,12 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
   const targets = streamOf(seed, 'target');
   const friends = streamOf(seed, 'friend');
   const pickByPopularity = createPopularityPick(accounts, mix(targets, 1));
-  // In a small graph a larger share follows the star, so that its pages are not empty.
+  // In a small graph a larger share follows the top account, so that its pages are not empty.
   const fanShare = Math.min(0.5, 0.05 * Math.max(1, 10_000 / accounts) ** 0.7);
   const maxDegree = Math.min(MAX_DEGREE, Math.floor(accounts / 4));
 
   function isFan(account: number): boolean {
-    return account > LAST_OF_CAST && mixFraction(fans, account) < fanShare;
+    return account > LAST_SCRIPTED && mixFraction(fans, account) < fanShare;
   }
 
   /** Symmetric: friend `k` of friend `k` is this account. */
@@ -49,7 +49,7 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
 
   return {
     degreeOf(account) {
-      if (account === STAR) return Math.min(STAR_DEGREE, maxDegree);
+      if (account === TOP_ACCOUNT) return Math.min(TOP_DEGREE, maxDegree);
       const random = createRandom(mix(degrees, account));
       const degree =
         random() < LIGHT_SHARE ? random() * LIGHT_DEGREES : PARETO_MINIMUM * (1 - random()) ** (-1 / PARETO_EXPONENT);
@@ -58,15 +58,15 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
 
     targetsOf(account, count) {
       const chosen = new Set<number>();
-      if (count > 0 && isFan(account)) chosen.add(STAR);
+      if (count > 0 && isFan(account)) chosen.add(TOP_ACCOUNT);
       const random = createRandom(mix(targets, account));
       let friend = 0;
       while (chosen.size < count) {
         const asFriend = friend < FRIENDS && random() < FRIEND_CHANCE;
         const target = asFriend ? friendOf(account, friend++) : pickByPopularity(random);
-        if (target === account || target === STAR) continue;
-        // The star follows only its own followers, which gives mutuals.
-        if (account === STAR && !isFan(target)) continue;
+        if (target === account || target === TOP_ACCOUNT) continue;
+        // The top account follows only its own followers, which gives mutuals.
+        if (account === TOP_ACCOUNT && !isFan(target)) continue;
         chosen.add(target);
       }
       return [...chosen];
@@ -75,8 +75,8 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
 }
 
 /**
- * Picks an account other than the star. Rank r has a weight of 1 / (r + flatness): Zipf's law with a flattened head, so
- * that no other account is as popular as the star.
+ * Picks an account other than the top account. Rank r has a weight of 1 / (r + flatness): Zipf's law with a flattened
+ * head, so that no other account is as popular.
  */
 function createPopularityPick(accounts: number, shift: number): (random: Random) => number {
   const flatness = Math.min(100, Math.max(30, accounts / 30));

@@ -2,7 +2,7 @@ import type { DemoOptions } from './demo-options.ts';
 import { choose, mix, mixFraction, streamOf } from './random.ts';
 import { EMOJI, FIRST_WORDS, SECOND_WORDS, WORDS } from './words.ts';
 
-/** The star and the accounts of the script. */
+/** The top account and the accounts of the script. */
 const FIXED_NAMES: readonly string[] = [
   ...['ada.eth', 'juniper.eth', 'kestrel.eth', 'marigold.eth', 'tinker.eth', 'saffron.eth', 'nimbus.eth', 'hazel.eth'],
   ...[

@@ -1,10 +1,10 @@
 import { OPCODES, type Opcode } from '../protocol/list-op.ts';
-import { STAR } from './accounts.ts';
+import { TOP_ACCOUNT } from './accounts.ts';
 
 /** One scripted action; `tag` is set for tag and untag. */
-export interface Scene {
+export interface ScriptedAction {
   readonly secondsAgo: number;
-  readonly actor: number;
+  readonly account: number;
   readonly opcode: Opcode;
   readonly target: number;
   readonly tag?: string;
@@ -18,59 +18,65 @@ function toSeconds(moment: Moment): number {
   return Number.parseFloat(moment) * SECONDS[unit];
 }
 
-function scene(moment: Moment, actor: number, action: keyof typeof OPCODES, target: number, tag?: string): Scene {
-  const base = { secondsAgo: toSeconds(moment), actor, opcode: OPCODES[action], target };
+function action(
+  moment: Moment,
+  account: number,
+  op: keyof typeof OPCODES,
+  target: number,
+  tag?: string,
+): ScriptedAction {
+  const base = { secondsAgo: toSeconds(moment), account, opcode: OPCODES[op], target };
   return tag === undefined ? base : { ...base, tag };
 }
 
 /**
- * Scripted actions between the star and accounts 1 to `LAST_OF_CAST`, in time order. Every interval of the star's
+ * Scripted actions between the top account and accounts 1 to `LAST_SCRIPTED`, in time order. Every interval of its
  * notifications (hour, day, week, month) contains all four opcodes, however small the graph.
  */
-export const SCRIPT: readonly Scene[] = [
-  scene('80d', 1, 'follow', STAR),
-  scene('79d', 1, 'tag', STAR, 'top8'),
-  scene('78d', STAR, 'follow', 1),
-  scene('78d', STAR, 'tag', 1, 'top8'),
-  scene('70d', 2, 'follow', STAR),
-  scene('66d', 3, 'follow', STAR),
-  scene('65d', 3, 'tag', STAR, 'Mentor'),
-  scene('64d', STAR, 'follow', 2),
-  scene('60d', 4, 'follow', STAR),
-  scene('50d', 5, 'follow', STAR),
+export const SCRIPTED_ACTIONS: readonly ScriptedAction[] = [
+  action('80d', 1, 'follow', TOP_ACCOUNT),
+  action('79d', 1, 'tag', TOP_ACCOUNT, 'top8'),
+  action('78d', TOP_ACCOUNT, 'follow', 1),
+  action('78d', TOP_ACCOUNT, 'tag', 1, 'top8'),
+  action('70d', 2, 'follow', TOP_ACCOUNT),
+  action('66d', 3, 'follow', TOP_ACCOUNT),
+  action('65d', 3, 'tag', TOP_ACCOUNT, 'Mentor'),
+  action('64d', TOP_ACCOUNT, 'follow', 2),
+  action('60d', 4, 'follow', TOP_ACCOUNT),
+  action('50d', 5, 'follow', TOP_ACCOUNT),
   // A self-follow is stored but not counted.
-  scene('49d', 5, 'follow', 5),
-  scene('45d', 6, 'follow', STAR),
-  scene('44d', 6, 'tag', STAR, 'gm'),
-  scene('43d', STAR, 'follow', 6),
-  scene('43d', STAR, 'tag', 6, 'mute'),
-  scene('40d', 7, 'follow', STAR),
-  scene('34d', 15, 'follow', STAR),
-  scene('25d', 8, 'follow', STAR),
-  scene('24d', 8, 'tag', STAR, 'top8'),
-  scene('24d', STAR, 'follow', 8),
-  scene('16d', 9, 'follow', STAR),
-  scene('15d', STAR, 'follow', 9),
-  scene('15d', STAR, 'tag', 9, 'block'),
-  scene('12d', 2, 'tag', STAR, 'top8'),
-  scene('9d', 10, 'follow', STAR),
-  scene('8d', STAR, 'follow', 10),
-  scene('8d', STAR, 'tag', 10, 'mute'),
-  scene('5d', 11, 'follow', STAR),
-  scene('4d', 11, 'tag', STAR, '🔥'),
-  scene('3d', 3, 'untag', STAR, 'mentor'),
-  scene('2d', 4, 'unfollow', STAR),
-  scene('20h', 5, 'tag', STAR, 'TOP8'),
-  scene('18h', 12, 'follow', STAR),
-  scene('11h', 6, 'untag', STAR, 'gm'),
-  scene('6h', 7, 'unfollow', STAR),
-  scene('3h', STAR, 'follow', 12),
-  scene('40min', 13, 'follow', STAR),
-  scene('38min', 13, 'tag', STAR, 'top8'),
-  scene('33min', 15, 'unfollow', STAR),
+  action('49d', 5, 'follow', 5),
+  action('45d', 6, 'follow', TOP_ACCOUNT),
+  action('44d', 6, 'tag', TOP_ACCOUNT, 'gm'),
+  action('43d', TOP_ACCOUNT, 'follow', 6),
+  action('43d', TOP_ACCOUNT, 'tag', 6, 'mute'),
+  action('40d', 7, 'follow', TOP_ACCOUNT),
+  action('34d', 15, 'follow', TOP_ACCOUNT),
+  action('25d', 8, 'follow', TOP_ACCOUNT),
+  action('24d', 8, 'tag', TOP_ACCOUNT, 'top8'),
+  action('24d', TOP_ACCOUNT, 'follow', 8),
+  action('16d', 9, 'follow', TOP_ACCOUNT),
+  action('15d', TOP_ACCOUNT, 'follow', 9),
+  action('15d', TOP_ACCOUNT, 'tag', 9, 'block'),
+  action('12d', 2, 'tag', TOP_ACCOUNT, 'top8'),
+  action('9d', 10, 'follow', TOP_ACCOUNT),
+  action('8d', TOP_ACCOUNT, 'follow', 10),
+  action('8d', TOP_ACCOUNT, 'tag', 10, 'mute'),
+  action('5d', 11, 'follow', TOP_ACCOUNT),
+  action('4d', 11, 'tag', TOP_ACCOUNT, '🔥'),
+  action('3d', 3, 'untag', TOP_ACCOUNT, 'mentor'),
+  action('2d', 4, 'unfollow', TOP_ACCOUNT),
+  action('20h', 5, 'tag', TOP_ACCOUNT, 'TOP8'),
+  action('18h', 12, 'follow', TOP_ACCOUNT),
+  action('11h', 6, 'untag', TOP_ACCOUNT, 'gm'),
+  action('6h', 7, 'unfollow', TOP_ACCOUNT),
+  action('3h', TOP_ACCOUNT, 'follow', 12),
+  action('40min', 13, 'follow', TOP_ACCOUNT),
+  action('38min', 13, 'tag', TOP_ACCOUNT, 'top8'),
+  action('33min', 15, 'unfollow', TOP_ACCOUNT),
   // A tag that precedes its record.
-  scene('12min', 14, 'tag', STAR, 'Builders'),
-  scene('12min', 14, 'follow', STAR),
-  scene('8min', 8, 'untag', STAR, 'top8'),
-  scene('2min', 1, 'tag', STAR, ' gm '),
+  action('12min', 14, 'tag', TOP_ACCOUNT, 'Builders'),
+  action('12min', 14, 'follow', TOP_ACCOUNT),
+  action('8min', 8, 'untag', TOP_ACCOUNT, 'top8'),
+  action('2min', 1, 'tag', TOP_ACCOUNT, ' gm '),
 ];

@@ -1,6 +1,6 @@
 import type { Hex } from '../protocol/hex.ts';
 import { OPCODES, type Opcode } from '../protocol/list-op.ts';
-import { addressOf, LAST_OF_CAST } from './accounts.ts';
+import { addressOf, LAST_SCRIPTED } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { encodeOp, MALFORMED_OPS } from './encode.ts';
 import { createFollows } from './follows.ts';
@@ -27,7 +27,7 @@ const LAST_BURNER = 1000;
 
 /** An unusual change of a list, made on the account's first visit. */
 function quirkOf(account: number): 'transfer' | 'burn' | 'move' | 'second-list' | 'orphan' | undefined {
-  switch ((account % QUIRK_PERIOD) - LAST_OF_CAST) {
+  switch ((account % QUIRK_PERIOD) - LAST_SCRIPTED) {
     case 1:
       return 'transfer';
     case 2:

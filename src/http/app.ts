@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { AllLookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
 import { createBatcher } from './batcher.ts';
@@ -37,8 +38,7 @@ export interface AppOptions extends HttpServerOptions {
   /** The lag of a chain above which /ready is 503; null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
   readonly limits: HttpLimits;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Metrics of name and badge sources. */
   readonly sourceMetrics?: MetricsOptions['others'];
   /** Collects the metrics of all processes that share the port. */
@@ -81,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Nothing logs per request, so a child logger for each would be made in vain.
+    // Requests are not logged, so they need no child loggers.
     childLoggerFactory: (parent) => parent,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     trustProxy: limits.trustProxy,
@@ -117,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerOperationsListener(app, httpServer.createServer);
   await app.register(
     async (api) => {
-      registerOverload(api, limits);
+      await registerOverload(api, limits);
       const checkFresh = await registerRateLimits(api, limits);
       const batch = createBatcher(store.reader.inSnapshot);
       const heavy = new Map(createRoutes(lookups.heavy, now).map((route) => [route.path, route]));

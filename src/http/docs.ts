@@ -54,7 +54,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
-/** The plugin puts the parameters of the query first, but those of the path are what a reader fills in first. */
+/** Lists the parameters of the path before those of the query; @fastify/swagger does the opposite. */
 function withPathFirst<D extends object>(document: D): D {
   const isInPath = (parameter: { in: string }) => parameter.in === 'path';
   return JSON.parse(JSON.stringify(document), (key, value) =>

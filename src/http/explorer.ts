@@ -7,10 +7,10 @@ import type { FastifyInstance } from 'fastify';
 const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 const INDEX = 'index.html';
 
-/** The pages of the explorer. Its script finds out which one it is on. */
+/** The client-side routes of the explorer. All of them serve the same document. */
 const PAGES = ['/', '/account/:id', '/list/:id', '/leaderboard', '/network'];
 
-/** Accounts choose where their pictures are; everything else comes from here. */
+/** Avatars and headers are URLs that users set, so images may come from any host. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

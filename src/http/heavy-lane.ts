@@ -1,15 +1,13 @@
 import { RequestQueue, type Run } from './request-queue.ts';
 
-/** With some 20 ms for each, the last waits for two seconds. */
+/** At about 20 ms per query, the last one waits 2 s. */
 const MAX_WAITING = 100;
-/** For requests whose connection is being probed. */
-const RETRY_MS = 10;
 
 export interface HeavyLane {
   readonly run: Run;
-  /** The number of queries that run. */
+  /** The number of running queries. */
   running(): number;
-  /** The number of queries that wait. */
+  /** The number of queued queries. */
   waiting(): number;
 }
 
@@ -17,7 +15,6 @@ export interface HeavyLane {
 export function createHeavyLane(concurrency: number): HeavyLane {
   const queue = new RequestQueue(MAX_WAITING);
   let running = 0;
-  let isRetrying = false;
   const fill = () => {
     while (running < concurrency) {
       const next = queue.take();
@@ -29,16 +26,10 @@ export function createHeavyLane(concurrency: number): HeavyLane {
         setImmediate(fill);
       });
     }
-    if (queue.length === 0 || running > 0 || isRetrying) return;
-    isRetrying = true;
-    setTimeout(() => {
-      isRetrying = false;
-      fill();
-    }, RETRY_MS);
   };
   return {
-    run(client, query) {
-      const result = queue.add(client, query);
+    run(connection, query) {
+      const result = queue.add(connection, query);
       fill();
       return result;
     },

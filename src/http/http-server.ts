@@ -82,8 +82,6 @@ export function createHttpServer(
       });
       server.maxConnections = maxConnections;
       server.timeout = WRITE_TIMEOUT_MS;
-      // Without it, Node ends the connection of a client that has finished sending before it is answered.
-      Object.assign(server, { httpAllowHalfOpen: true });
       server.on('connection', (socket) => {
         connections.set(socket, { response: null, pipelined: [] });
         socket.once('close', () => {

@@ -1,5 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Gauge } from 'prom-client';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
@@ -11,8 +12,7 @@ export interface IndexerAppOptions {
   readonly engine: Store['engine'];
   readonly lookups: Pick<Lookups, 'status' | 'measurements'>;
   readonly logger: FastifyBaseLogger;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Whether this process indexes; otherwise it stands by. */
   readonly isActive: () => boolean;
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
-import { connectionOf } from './client-connection.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from './content-encoding.ts';
 import type { CacheState, Metrics } from './metrics.ts';
 import { operationSchema } from './operation-schema.ts';
@@ -36,7 +35,7 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
     async onRequest(request, reply) {
       const { url } = request;
       // In a batch, because checking the data version alone is a sixth of a hit.
-      const hit = cache.has(url) ? await batch(connectionOf(request, reply), async () => cache.get(url)) : undefined;
+      const hit = cache.has(url) ? await batch(request.socket, async () => cache.get(url)) : undefined;
       if (hit === undefined) return;
       const body = await prepareReply(reply, hit, 'HIT', cache);
       metrics.answered(route.path, reply.statusCode, 'HIT');
@@ -53,8 +52,7 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
       if (isFresh) await checkFresh(request, reply);
       // Before the data version is read, since this may raise it.
       if (isFresh) await route.renew?.(params, values);
-      const client = connectionOf(request, reply);
-      // Before it waits for its turn: a remote source that is slow must not hold up others.
+      // Resolved before it is queued, so that a slow name source occupies no slot.
       const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
       const load = ({ lookup }: Route) =>
         cache.load({
@@ -64,10 +62,10 @@ export function registerLookup(app: FastifyInstance, route: Route, heavy: Route,
           run: () => lookup(resolved.params, resolved.query),
         });
       const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
-      const light = isHeavy ? null : await batch(client, () => load(route));
+      const light = isHeavy ? null : await batch(request.socket, () => load(route));
       // Another request for the same URL may have been answered while this one waited.
       const response =
-        light ?? (await runHeavy(client, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavy)));
+        light ?? (await runHeavy(request.socket, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavy)));
       if (response === null) throw new Error(`${route.path} found no response`);
       const state = isFresh ? 'FRESH' : 'MISS';
       const body = await prepareReply(reply, response, state, cache);

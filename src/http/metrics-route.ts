@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { Registry } from 'prom-client';
 import { withDeadline } from '../async/deadline.ts';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import { CorruptDatabaseError, StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
 import type { RenderMetrics } from './metrics.ts';
@@ -8,8 +9,7 @@ import type { RenderMetrics } from './metrics.ts';
 export interface MetricsRouteOptions {
   readonly lookups: Pick<Lookups, 'status' | 'measurements'>;
   readonly render: RenderMetrics;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   readonly schema?: FastifySchema;
 }
 
@@ -28,7 +28,7 @@ export function registerMetrics(
     measurements: await lookups.measurements(),
   });
   app.get('/metrics', { schema }, async (_request, reply) => {
-    const late = () => new StoreUnavailableError('the database is late');
+    const late = () => new StoreUnavailableError('timed out while reading the database');
     const database = await withDeadline(readDatabase(), MAX_READ_MS, late).catch((error: unknown) => {
       // The process metrics matter most while the database does not answer.
       if (DATABASE_ERRORS.some((kind) => error instanceof kind)) return null;

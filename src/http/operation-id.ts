@@ -1,4 +1,4 @@
-/** Words of a path that say what a request does; every other request gets something. */
+/** Segments of paths that are verbs. The ids of all other operations begin with `get`. */
 const VERBS = ['search', 'export', 'discover'];
 
 /** `getUserFollowers` for `/users/:addressOrENS/followers`, `searchLeaderboard` for `/leaderboard/search`. */

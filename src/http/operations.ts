@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { UnixMs } from '../async/unix-time.ts';
 import { HealthBody, MetricsText, ReadyBody, StatusBody } from '../contract/status-schema.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Metrics } from './metrics.ts';
@@ -12,8 +13,7 @@ export interface Operations {
   readonly metrics: Metrics;
   /** The lag of a chain above which /ready is 503; null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
 }
 
 declare module 'fastify' {

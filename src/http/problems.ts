@@ -59,9 +59,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * For a client that should retry soon. Its connection is closed: a client that retries at once then waits in the accept
- * queue, and rejecting requests does not take the time that serving them needs. It is made once, because a stack trace
- * is a seventh of a rejection.
+ * For a client that should retry soon. It closes the connection, which throttles a client that retries at once: it has to
+ * be accepted again. All rejections share this instance, because an error of its own would capture a stack trace for each.
  */
 export const OVERLOADED = new HttpProblem('overloaded', 'the service is overloaded, retry later', {
   headers: { 'retry-after': '1', connection: 'close' },

@@ -1,11 +1,16 @@
-import type { ClientConnection } from './client-connection.ts';
+import type { Socket } from 'node:net';
 import { HttpProblem, OVERLOADED } from './problems.ts';
 
+/** The connection of the client. */
+type Connection = Pick<Socket, 'destroyed'>;
+
 /** Runs a query of a request when its turn comes. */
-export type Run = <T>(client: ClientConnection, query: () => Promise<T>) => Promise<T>;
+export type Run = <T>(connection: Connection, query: () => Promise<T>) => Promise<T>;
 
 interface Waiting {
-  readonly client: ClientConnection;
+  readonly connection: Connection;
+  /** As of `performance.now()`. */
+  readonly since: number;
   /** Starts the query; resolves when it has settled. */
   start(): Promise<void>;
   reject(error: unknown): void;
@@ -27,23 +32,20 @@ export class RequestQueue {
     return this.#waiting.length;
   }
 
-  add<T>(client: ClientConnection, query: () => Promise<T>): Promise<T> {
+  add<T>(connection: Connection, query: () => Promise<T>, since = performance.now()): Promise<T> {
     if (this.#waiting.length >= this.#maxLength) return Promise.reject(OVERLOADED);
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ client, start: async () => query().then(resolve, reject), reject });
+      this.#waiting.push({ connection, since, start: async () => query().then(resolve, reject), reject });
     });
   }
 
-  /** Removes and returns the next request whose client is connected; undefined if there is none yet. */
+  /** Removes and returns the next request whose client is connected. */
   take(): Waiting | undefined {
-    for (let left = this.#waiting.length; left > 0; left--) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return undefined;
-      const state = next.client.state();
-      if (state === 'gone') next.reject(new HttpProblem('client-closed-request', 'the client closed the connection'));
-      else if (performance.now() - next.client.since > MAX_WAIT_MS) next.reject(OVERLOADED);
-      else if (state === 'connected') return next;
-      else this.#waiting.push(next);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (next.connection.destroyed) {
+        next.reject(new HttpProblem('client-closed-request', 'the client closed the connection'));
+      } else if (performance.now() - next.since > MAX_WAIT_MS) next.reject(OVERLOADED);
+      else return next;
     }
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import xxhash from 'xxhash-wasm';
 import { createSingleFlight } from '../async/single-flight.ts';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { BinaryString } from '../contract/binary-string.ts';
 import type { DataVersion } from '../store/store.ts';
 import { compress, type Encoding } from './content-encoding.ts';
@@ -19,8 +20,7 @@ interface Entry {
   readonly response: CachedResponse;
   /** The data version that the response was read from. */
   readonly version: number;
-  /** Unix milliseconds. */
-  readonly expires: number;
+  readonly expires: UnixMs;
   /** Of the body and its compressed variants. */
   readonly bytes: number;
 }
@@ -29,8 +29,7 @@ export interface ResponseCacheOptions {
   /** 0 turns the cache off. */
   readonly maxBytes: number;
   readonly version: DataVersion;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
 }
 
 export interface CacheableQuery {
@@ -39,7 +38,7 @@ export interface CacheableQuery {
   /** The cache key of the response; null to not cache it. */
   readonly key: string | null;
   readonly dependsOnClock: boolean;
-  /** Returns null if another query must find the response. */
+  /** Returns null if the query is too expensive for the event loop and has to run on the heavy reader. */
   readonly run: () => Promise<BinaryString | null>;
 }
 

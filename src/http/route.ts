@@ -73,9 +73,9 @@ const SUBJECTS = {
     list: 'The followers are those of the account of the list, which is the user of its storage slot, or its owner if the slot has no user. The accounts followed are those in the slot.',
   },
 } as const;
-type Subject = keyof typeof SUBJECTS;
+type SubjectKind = keyof typeof SUBJECTS;
 
-function describe(description: string, subject: Subject, by: 'user' | 'list'): string {
+function describe(description: string, subject: SubjectKind, by: 'user' | 'list'): string {
   return `${description} ${SUBJECTS[subject][by]}`.trimEnd();
 }
 
@@ -83,7 +83,7 @@ function describe(description: string, subject: Subject, by: 'user' | 'list'): s
 interface AboutRoute<Q extends parameter.Parameters> {
   readonly path: string;
   readonly description: string;
-  readonly subject: Subject;
+  readonly subject: SubjectKind;
   readonly group: Route['group'];
   readonly query: Q;
   readonly response: TSchema;
@@ -101,7 +101,7 @@ interface AboutRoute<Q extends parameter.Parameters> {
 interface PairRoute {
   readonly path: string;
   readonly description: string;
-  readonly subject: Subject;
+  readonly subject: SubjectKind;
   lookup(ref: AccountRef, other: Address): Promise<BinaryString>;
 }
 
@@ -158,7 +158,13 @@ export function createRouteFactory(lookups: Lookups) {
           params: { addressOrENS: ACCOUNT },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
           renew: ({ addressOrENS }, values) => renewAll(addressOrENS, values),
-          resolve: (params, values) => both(resolveRemote(params, ['addressOrENS']), resolveOther(values)),
+          async resolve(params, values) {
+            const [resolved, query] = await Promise.all([
+              resolveRemote(params, ['addressOrENS']),
+              resolveOther(values),
+            ]);
+            return { params: resolved, query };
+          },
           lookup: ({ addressOrENS }, values) => lookup.lookup(queueProfile(addressOrENS), values),
         }),
       ofList: (summary, response = lookup.response) =>
@@ -211,9 +217,4 @@ export function createRouteFactory(lookups: Lookups) {
   }
 
   return { withAddress, about, aboutPair };
-}
-
-async function both<P, Q>(resolvedParams: Promise<P>, resolvedQuery: Promise<Q>): Promise<{ params: P; query: Q }> {
-  const [params, query] = await Promise.all([resolvedParams, resolvedQuery]);
-  return { params, query };
 }

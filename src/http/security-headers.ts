@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** For responses that are data: a browser that is led to one displays it as such, in no frame, and runs nothing. */
+/** A browser that navigates to a JSON response must not sniff, frame or execute it. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -4,7 +4,6 @@ import type { AccountRef } from '../lookup/account-ref.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Other } from '../lookup/states.ts';
 import { parseAddress } from '../protocol/hex.ts';
-import { type ClientConnection, connectionOf } from './client-connection.ts';
 import type { Metrics } from './metrics.ts';
 import { operationSchema } from './operation-schema.ts';
 import { list, readParameters } from './parameters.ts';
@@ -62,9 +61,8 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
         // Safe: Fastify parses them into an object.
         const { token_id } = readParameters({ token_id: list }, request.params as Record<string, unknown>);
         const ref = { kind: 'list', list: token_id } as const;
-        const client = connectionOf(request, reply);
-        const others = await resolveAll(lookups, ref, request, client);
-        const body = await batch(client, () => lookups.states.buttonStates(ref, others));
+        const others = await resolveAll(lookups, ref, request);
+        const body = await batch(request.socket, () => lookups.states.buttonStates(ref, others));
         metrics.answered(PATH, 200, 'NONE', (performance.now() - start) / 1000);
         return reply
           .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
@@ -77,7 +75,7 @@ export async function registerStateBatch(app: FastifyInstance, options: StateBat
 type Entries = readonly (string | null)[];
 
 function parseEntries(body: string): Entries {
-  const entries = parseJson(body);
+  const entries = parseBody(body);
   if (!Array.isArray(entries)) throw new HttpProblem('malformed-request', 'the body must be a JSON array');
   if (entries.length > MAX_ENTRIES) {
     throw new HttpProblem(
@@ -90,7 +88,7 @@ function parseEntries(body: string): Entries {
   return entries as Entries;
 }
 
-function parseJson(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
@@ -99,17 +97,12 @@ function parseJson(body: string): unknown {
 }
 
 /** An outage of the name source fails the request. */
-async function resolveAll(
-  lookups: Lookups,
-  ref: AccountRef,
-  request: FastifyRequest,
-  client: ClientConnection,
-): Promise<Other[]> {
+async function resolveAll(lookups: Lookups, ref: AccountRef, request: FastifyRequest): Promise<Other[]> {
   // Without a body no parser runs. Safe: the parser returns entries.
   const entries = (request.body as Entries | undefined) ?? parseEntries('');
   const names = new Set(entries.filter((entry) => entry !== null).filter((entry) => parseAddress(entry) === null));
   // First, so that no name is resolved for an unknown list.
   if (names.size > 0) await lookups.resolveAddress(ref);
-  const resolved = await lookups.resolveMany(names, () => client.state() === 'gone');
+  const resolved = await lookups.resolveMany(names, () => request.socket.destroyed);
   return entries.map((text) => ({ text, address: parseAddress(text) ?? resolved.get(text ?? '') ?? null }));
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, type Hex, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
-import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import type { RawLog } from '../protocol/parse-log.ts';
 import { param } from '../store/prepare.ts';
 import type { Reader } from '../store/store.ts';

@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { gather, overlap } from '../async/batches.ts';
+import type { UnixMs } from '../async/unix-time.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
+import { BadInputError } from '../errors/bad-input.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
-import { BadInputError } from '../protocol/bad-input.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { markLoaded, requireNoDemo } from '../store/marks.ts';
@@ -19,8 +20,7 @@ export interface ImportOptions {
   readonly store: Store;
   readonly roleOf: RoleOf;
   readonly stdin: Readable;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** `fraction` is the share of the input that was read; undefined when its size is unknown. */
   readonly onProgress: (lines: number, fraction: number | undefined) => void;
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
-import { BadInputError } from '../protocol/bad-input.ts';
+import { BadInputError } from '../errors/bad-input.ts';
 
 export interface Line {
   /** Starts at 1. */

@@ -1,5 +1,5 @@
+import type { OperatorError } from '../errors/operator-error.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
-import type { OperatorError } from '../protocol/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { BlockRef } from './find-fork.ts';

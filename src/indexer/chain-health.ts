@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import type { ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import { markLoaded } from '../store/marks.ts';
 import type { Store, Transaction } from '../store/store.ts';

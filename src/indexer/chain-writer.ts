@@ -1,4 +1,5 @@
 import { settleAll } from '../async/batches.ts';
+import type { UnixMs } from '../async/unix-time.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import { type Rewound, rewindChain } from '../ingest/rewind.ts';
@@ -26,8 +27,7 @@ export interface ChainWriterOptions {
   readonly roleOf: RoleOf;
   /** One loader for all chains. */
   readonly loader: LogLoader;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
 }
 
 export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterOptions): ChainWriter {

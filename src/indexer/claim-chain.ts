@@ -1,6 +1,6 @@
+import { OperatorError } from '../errors/operator-error.ts';
+import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import { chainsOf, type Deployment } from '../protocol/deployments.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
-import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The blocks between the configured start block and the one of the database would be missing. */
@@ -15,17 +15,14 @@ export class EarlierStartBlockError extends OperatorError {
   }
 }
 
-export interface Claim {
+export interface ChainClaim {
   readonly chainId: number;
   readonly deployment: Deployment;
   readonly startBlock: number;
 }
 
-/**
- * Stores what is indexed of a chain, and throws if the database holds something else. A database without a stored value
- * takes the current one.
- */
-export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: Claim): Promise<void> {
+/** Throws unless the database was indexed with this deployment and start block. The first run stores them. */
+export async function claimChain(tx: Transaction, { chainId, deployment, startBlock }: ChainClaim): Promise<void> {
   const cursors = await tx.query((db) => db.selectFrom('cursors').select('chain_id').orderBy('chain_id'));
   const chains = chainsOf(deployment);
   const foreign = cursors.find((cursor) => !chains.includes(cursor.chain_id));

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import type { ChainEvent } from './chain-event.ts';
@@ -19,8 +20,7 @@ export interface EventHandlerOptions {
   readonly loader: LogLoader;
   readonly counters: Counters;
   readonly logger: Logger;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Called for every backfill. */
   readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
   /** Called in the transaction of a bulk fold, which also ranks, with the accounts that joined the leaderboard. */
@@ -39,8 +39,7 @@ export interface EventHandler {
 interface Backfill {
   readonly progress: ProgressSink;
   logs: number;
-  /** Unix milliseconds. */
-  lastEventAt: number;
+  lastEventAt: UnixMs;
   /** Whether it had no event for `STALLED_MS`. */
   isStalled: boolean;
 }

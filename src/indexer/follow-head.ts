@@ -1,6 +1,6 @@
+import { OperatorError } from '../errors/operator-error.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
-import { OperatorError } from '../protocol/operator-error.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
 import { isFull } from './bloom.ts';

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { BadInputError } from '../protocol/bad-input.ts';
-import { OtherDeploymentError } from '../protocol/other-deployment-error.ts';
+import type { UnixMs } from '../async/unix-time.ts';
+import { BadInputError } from '../errors/bad-input.ts';
+import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import { WrongChainError } from '../rpc/wrong-chain-error.ts';
 import type { Store } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
@@ -17,8 +18,7 @@ import { type IndexerConfig, startBlockOf } from './indexer-config.ts';
 export interface IndexChainOptions {
   readonly config: IndexerConfig;
   readonly logger: Logger;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
 }

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import { LockLostError } from '../store/lease.ts';
 import type { IndexerLock, Store, Transaction } from '../store/store.ts';
@@ -8,8 +9,7 @@ export interface MaintenanceOptions {
   /** A transaction that fails if this process no longer holds the indexer lock. */
   readonly write: Store['transaction'];
   readonly counters: Counters;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Minimum time between two rankings. */
   readonly ranksMs: number;
   /** Receives the accounts that joined the leaderboard. */

@@ -136,7 +136,7 @@ async function indexWhileHeld(
   try {
     await write(async (tx) => {
       await requireNoDemo(tx);
-      await noteIndexed(tx, chainIds);
+      await recordIndexedChains(tx, chainIds);
     });
     await handler.start();
     logger.info({ chains: chainIds }, 'indexing');
@@ -162,7 +162,7 @@ async function indexWhileHeld(
 }
 
 /** Stores which chains are indexed from now on, and forgets the faults of the others. */
-async function noteIndexed(tx: Transaction, chainIds: readonly number[]): Promise<void> {
+async function recordIndexedChains(tx: Transaction, chainIds: readonly number[]): Promise<void> {
   const faults = await tx.query((db) => db.selectFrom('chain_faults').select('chain_id'));
   await tx.remove(
     'chain_faults',

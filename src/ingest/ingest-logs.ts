@@ -1,5 +1,5 @@
 import { settleAll } from '../async/batches.ts';
-import { BadInputError } from '../protocol/bad-input.ts';
+import { BadInputError } from '../errors/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog, IGNORED_PART } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { isRecord, positionOf } from '../rows/cells.ts';

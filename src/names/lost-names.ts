@@ -4,7 +4,7 @@ import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { namelessRow } from './profile.ts';
 
-type Claim = Pick<Row<'profiles'>, 'address' | 'name' | 'fresh'>;
+type NameClaim = Pick<Row<'profiles'>, 'address' | 'name' | 'fresh'>;
 
 /**
  * A name resolves to one address, so of several profiles with one name only the latest is right, see `holderOfName`.
@@ -14,7 +14,7 @@ export async function readLostNames(tx: Transaction, given: readonly Row<'profil
   const names = new Set(given.map(({ name }) => name));
   names.delete('');
   if (names.size === 0) return [];
-  const stored = await tx.query<Claim>((db) =>
+  const stored = await tx.query<NameClaim>((db) =>
     db
       .selectFrom('profiles')
       .select(['address', 'name', 'fresh'])
@@ -23,8 +23,8 @@ export async function readLostNames(tx: Transaction, given: readonly Row<'profil
       .where('name', '<>', sql.lit('')),
   );
   // A given profile replaces the stored one of its account.
-  const claims = new Map<string, Claim>([...stored, ...given].map((claim) => [claim.address, claim]));
-  const holders = new Map<string, Claim>();
+  const claims = new Map<string, NameClaim>([...stored, ...given].map((claim) => [claim.address, claim]));
+  const holders = new Map<string, NameClaim>();
   for (const claim of claims.values()) {
     const holder = holders.get(claim.name);
     if (holder === undefined || isLater(claim, holder)) holders.set(claim.name, claim);
@@ -37,6 +37,6 @@ export async function readLostNames(tx: Transaction, given: readonly Row<'profil
   );
 }
 
-function isLater(a: Claim, b: Claim): boolean {
+function isLater(a: NameClaim, b: NameClaim): boolean {
   return a.fresh > b.fresh || (a.fresh === b.fresh && a.address < b.address);
 }

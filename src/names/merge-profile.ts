@@ -23,7 +23,7 @@ export function mergeProfile(
   const chains = keepFailed(fetched.chains, last?.chains, errors, 'chains');
   const image = (key: ImageKey): string => {
     if (errors[`records.${key}`] !== undefined) return last?.[key] ?? '';
-    const found = imageUrl(fetched.images?.[key] ?? fetched.records[key] ?? '', key, name, gateways);
+    const found = imageUrl(fetched.records[key] ?? '', key, name, gateways);
     if ('url' in found) return found.url;
     errors[`records.${key}`] = found.error;
     return '';

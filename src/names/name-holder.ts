@@ -1,5 +1,5 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import { holderOfName } from '../store/holder-of-name.ts';
 import type { Reader } from '../store/store.ts';
 

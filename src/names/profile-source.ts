@@ -1,6 +1,5 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
-import type { RemoteError } from '../remote/remote-error.ts';
 
 /** The profile of an account. An empty name means that the account verifiably has no primary name. */
 export interface FetchedProfile {
@@ -14,8 +13,6 @@ export interface FetchedProfile {
   readonly records: Readonly<Record<string, string>>;
   /** Addresses by chain key. */
   readonly chains: Readonly<Record<string, string>>;
-  /** Image URLs, if the source resolves them; otherwise they are derived from the text records. */
-  readonly images?: { readonly avatar: string; readonly header: string };
   /** Records that could not be read, with the reason, under keys like `records.avatar` and `chains.btc`. */
   readonly errors: Readonly<Record<string, string>>;
   /** Lower bound of when any of this was read. */
@@ -26,28 +23,12 @@ export interface FetchedProfile {
 export const MAX_TEXT_LENGTH = 16_384;
 export const TEXT_TOO_LONG = `longer than ${MAX_TEXT_LENGTH} characters`;
 
-export interface FetchOptions {
-  /** Whether to bypass the cache of the source. */
-  readonly fresh: boolean;
-}
-
-interface FetchProfilesOptions extends FetchOptions {
-  /** Stored primary names: a source that is not sure that an account has lost its name can resolve it again. */
-  readonly names?: ReadonlyMap<Address, string>;
-}
-
-/** Fetches profiles. A failure is an error, never an empty profile. */
+/** Fetches profiles. A failure is a `RemoteError`, never an empty profile. */
 export interface ProfileSource {
-  readonly kind: 'chain' | 'enstate';
-  /** Accounts per call of `fetchProfiles`. */
-  readonly batchSize: number;
-  /** Reverse resolution and records. Returns a profile or an error for each account. */
-  fetchProfiles(
-    accounts: readonly Address[],
-    options: FetchProfilesOptions,
-  ): Promise<ReadonlyMap<Address, FetchedProfile | RemoteError>>;
-  /** Forward resolution of a normalised name; null if it resolves to no address. Throws a `RemoteError`. */
-  fetchHolder(name: string, options: FetchOptions): Promise<Address | null>;
+  /** Reverse resolution and records. If reverse resolution fails, `storedName` decides whether the name is lost. */
+  fetchProfile(account: Address, storedName: string): Promise<FetchedProfile>;
+  /** Forward resolution of a normalised name; null if it resolves to no address. */
+  fetchHolder(name: string): Promise<Address | null>;
 }
 
 /** The text records that are fetched. */

@@ -1,15 +1,15 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Ens } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
-import { asObject, fail, parseOptionalText, parseWholeNumber } from '../protocol/bad-input.ts';
+import { asObject, fail, parseOptionalText, parseWholeNumber } from '../errors/bad-input.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
-import type { UnixMs } from '../protocol/unix-time.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';
 
 /** Text records that every profile has, with their defaults. */
 const DEFAULT_RECORDS = { avatar: '', description: '', header: '', name: '' };
 
-/** Parses a profile in the JSON format of enstate. */
+/** Parses an imported profile, in the JSON format of enstate. */
 export function parseProfile(value: unknown): Row<'profiles'> {
   const raw = asObject(value);
   const address = parseAddress(raw.address) ?? fail('address', 'an address', raw.address);
@@ -20,7 +20,7 @@ export function parseProfile(value: unknown): Row<'profiles'> {
     avatar: parseOptionalText('avatar', raw.avatar),
     header: parseOptionalText('header', raw.header),
     display: parseOptionalText('display', raw.display),
-    records: parseTexts('records', withContenthash(raw)),
+    records: parseTexts('records', recordsOf(raw)),
     chains: parseTexts('chains', raw.chains),
     fresh: parseWholeNumber('fresh', raw.fresh, 'a time in Unix milliseconds'),
     resolver: parseOptionalText('resolver', raw.resolver),
@@ -28,8 +28,8 @@ export function parseProfile(value: unknown): Row<'profiles'> {
   });
 }
 
-/** The records of a profile in the JSON format of enstate, where the content hash is apart from the text records. */
-export function withContenthash({ records, contenthash }: Readonly<Record<string, unknown>>): unknown {
+/** enstate returns the content hash apart from the text records. */
+function recordsOf({ records, contenthash }: Readonly<Record<string, unknown>>): unknown {
   return typeof contenthash === 'string' ? { ...asObject(records ?? {}, 'records'), contenthash } : records;
 }
 

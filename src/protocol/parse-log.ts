@@ -1,4 +1,4 @@
-import { asObject, BadInputError, fail } from './bad-input.ts';
+import { asObject, BadInputError, fail } from '../errors/bad-input.ts';
 import type { ChainLog } from './decode-log.ts';
 import { type Hex, parseAddress, parseHex } from './hex.ts';
 

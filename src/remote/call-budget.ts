@@ -1,3 +1,4 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import { BusyError } from './limiter.ts';
 
 /** A rate limit on calls to a source that may charge for them (token bucket). */
@@ -12,8 +13,7 @@ export interface CallBudgetOptions {
   /** Shown in the error message. */
   readonly name: string;
   readonly callsPerSecond: number;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   /** Called once when the budget is used up, and again only after it was full in between. */
   readonly onUsedUp: () => void;
   /** Called for each rejected lookup. */

@@ -25,6 +25,8 @@ export interface RemoteAnswer {
   readonly text: string;
   /** From the Retry-After header; null if absent. */
   readonly retryAfterMs: number | null;
+  /** The Location header of a redirect that is not followed. */
+  readonly location: string | null;
 }
 
 /** Sends one request and reads the whole response, whatever its status. Throws a `RemoteError` if there is none. */
@@ -41,10 +43,17 @@ export async function fetchAnswer(options: RequestOptions): Promise<RemoteAnswer
     const response = await fetch(url, { ...init, signal: controller.signal });
     const text = await readText(response, maxBytes);
     if (text === null) throw fail({ kind: 'malformed', message: `more than ${maxBytes} bytes` });
-    return { status: response.status, text, retryAfterMs: parseRetryAfter(response.headers.get('retry-after')) };
+    const { status, headers } = response;
+    return {
+      status,
+      text,
+      retryAfterMs: parseRetryAfter(headers.get('retry-after')),
+      location: headers.get('location'),
+    };
   } catch (error) {
     if (error instanceof RemoteError) throw error;
     const { name, cause } = error as Error;
+    if (cause instanceof RemoteError) throw cause;
     if (name === 'TimeoutError') throw fail({ kind: 'timeout' });
     const code = (cause as { code?: string } | undefined)?.code ?? name;
     throw fail({ kind: 'unreachable', message: code });

@@ -10,11 +10,10 @@ export interface Target {
   hide(text: string): string;
 }
 
-/** Appends a path and query parameters to `base`, keeping the path and the query (such as an API key) that it has. */
-export function joinUrl(base: string, path: string, parameters: readonly string[] = []): string {
+/** Appends a path to `base`, keeping the path and the query (such as an API key) that it has. */
+export function joinUrl(base: string, path: string): string {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
-  url.search = [...(url.search === '' ? [] : [url.search.slice(1)]), ...parameters].join('&');
   url.hash = '';
   return url.href;
 }

@@ -1,9 +1,9 @@
-import { asObject, BadInputError } from '../protocol/bad-input.ts';
+import { asObject, BadInputError } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
 import { parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
 import { checkLogs } from './check-logs.ts';
-import type { Call, Endpoint, Reply } from './endpoint.ts';
+import type { Call, Endpoint, RpcReply } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 export interface BlockHeader {
@@ -101,7 +101,7 @@ function blockByHashCall(hash: Hex): Call {
   return { method: 'eth_getBlockByHash', params: [hash, false] };
 }
 
-function resultOf(reply: Reply | undefined): unknown {
+function resultOf(reply: RpcReply | undefined): unknown {
   if (reply === undefined) throw new BadInputError('a response of the batch is missing');
   if ('error' in reply) throw reply.error;
   return reply.result;

@@ -1,4 +1,4 @@
-import { BadInputError } from '../protocol/bad-input.ts';
+import { BadInputError } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 

@@ -9,7 +9,7 @@ export interface Call {
 }
 
 /** The response to one call. */
-export type Reply = { readonly result: unknown } | { readonly error: RemoteError };
+export type RpcReply = { readonly result: unknown } | { readonly error: RemoteError };
 
 /** One RPC node. Makes a single attempt; retries and failover are up to `RpcClient`. */
 export interface Endpoint {
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly host: string;
   send(call: Call): Promise<unknown>;
   /** A JSON-RPC batch: one request, one response per call. */
-  sendBatch(calls: readonly Call[]): Promise<Reply[]>;
+  sendBatch(calls: readonly Call[]): Promise<RpcReply[]>;
 }
 
 export interface EndpointOptions {
@@ -58,8 +58,8 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
     return answer;
   }
 
-  function readReply(method: string, id: number, answer: unknown): Reply {
-    const fail = (fault: RemoteFault): Reply => ({ error: new RemoteError(host, method, fault) });
+  function readReply(method: string, id: number, answer: unknown): RpcReply {
+    const fail = (fault: RemoteFault): RpcReply => ({ error: new RemoteError(host, method, fault) });
     if (typeof answer !== 'object' || answer === null) return fail({ kind: 'malformed', message: 'not an object' });
     const reply = answer as {
       id?: unknown;

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../async/unix-time.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Endpoint } from './endpoint.ts';
 import { WrongChainError } from './wrong-chain-error.ts';
@@ -21,7 +22,7 @@ export interface RpcClientOptions {
   readonly endpoints: readonly Endpoint[];
   /** Rejects at shutdown. */
   readonly sleep: (ms: number) => Promise<void>;
-  readonly now: () => number;
+  readonly now: () => UnixMs;
   readonly random: () => number;
   /** Called for every failed attempt. */
   readonly onFault: (host: string, error: RemoteError) => void;
@@ -40,8 +41,8 @@ interface Node {
   checked: boolean;
   /** Consecutive faults. */
   faults: number;
-  /** Unix milliseconds before which the node is not used. */
-  notBefore: number;
+  /** The node is not used earlier. */
+  notBefore: UnixMs;
 }
 
 /** The last error of a node for one request. */

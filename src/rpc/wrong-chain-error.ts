@@ -1,4 +1,4 @@
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 
 /** The chain id of a node is not the configured one. */
 export class WrongChainError extends OperatorError {

@@ -1,4 +1,4 @@
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Transaction } from './store.ts';
 
 /** The row of `leases` that names the holder of the indexer lock, on both engines. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Transaction } from './store.ts';
 
 const HOLDS_DEMO =

@@ -1,5 +1,5 @@
 import { type Kysely, Migrator } from 'kysely';
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
 import { createMigrations } from './migrations/migrations.ts';
@@ -18,8 +18,7 @@ export class NoDatabaseError extends OperatorError {
 
 /** For commands that must not create a database. */
 export async function requireMigrated(db: Kysely<unknown>): Promise<void> {
-  if ((await readMigrations(db)).length === 0)
-    throw new NoDatabaseError('DATABASE_URL: the database has no data of Kith');
+  if ((await readMigrations(db)).length === 0) throw new NoDatabaseError('DATABASE_URL: not a database of Kith');
 }
 
 /** Whether migrations are pending. Throws if the database has some that this program does not know. */

@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
-import { OperatorError } from '../protocol/operator-error.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
 
@@ -102,7 +102,11 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
   /** For queries that may take long: SQLite runs them in a worker thread, PostgreSQL on the same pool. */
-  readonly heavy: { readonly reader: Reader /** How many may be sent at once. */; readonly concurrency: number };
+  readonly heavy: {
+    readonly reader: Reader;
+    /** How many may be sent at once. */
+    readonly concurrency: number;
+  };
   readonly version: DataVersion;
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

@@ -5,8 +5,6 @@ import { compile } from './prepare.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
 import type { BuildQuery, Transaction, WriteBuilder } from './store.ts';
 
-type Values = Record<string, unknown>;
-
 /** The methods of a transaction, on the connection of `executor`. */
 export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
   const writeRows = async (statement: BulkStatement, columns: readonly string[], rows: readonly object[]) => {
@@ -71,5 +69,5 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
 }
 
 function toColumns(columns: readonly string[], rows: readonly object[]): unknown[][] {
-  return columns.map((column) => rows.map((row) => (row as Values)[column]));
+  return columns.map((column) => rows.map((row) => (row as Record<string, unknown>)[column]));
 }

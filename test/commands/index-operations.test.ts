@@ -7,7 +7,7 @@ import { runKith, startKithHere } from './run-here.ts';
 import { failureIn, followKith, startKith } from './run-kith.ts';
 
 /** Nothing listens there, so that there is something to refresh but nothing to wait for. */
-const SOURCE = { ENSTATE_URL: 'http://127.0.0.1:1' };
+const SOURCE = { RPC_URL_1: 'http://127.0.0.1:1', INDEX_CHAINS: 'none' };
 
 const metricsAt = async (url: string) => (await fetchAnswer(`${url}/metrics`)).text;
 

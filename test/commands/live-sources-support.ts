@@ -58,12 +58,12 @@ async function startServices() {
   };
   try {
     const ens = await startEns();
-    closers.push(() => ens.anvil.stop());
-    const { anvil } = ens;
+    closers.push(() => ens.node.stop());
+    const { node } = ens;
     const setRecord = (name: string, key: string, value: string) =>
       ens.send(ens.publicResolver, setText(name, key, value));
-    await anvil.install(CONTRACTS.map(({ address }) => address));
-    await anvil.mine([...listOf(ANN, 0n, [BOB, CAT]), ...listOf(BOB, 1n, [ANN, CAT]), ...listOf(CAT, 2n, [ANN, BOB])]);
+    await node.install(CONTRACTS.map(({ address }) => address));
+    await node.mine([...listOf(ANN, 0n, [BOB, CAT]), ...listOf(BOB, 1n, [ANN, CAT]), ...listOf(CAT, 2n, [ANN, BOB])]);
     await ens.adopt('ann.eth', ANN);
     await setRecord('ann.eth', 'avatar', 'https://ann.example/a.png');
     await ens.adopt('bob.eth', BOB);
@@ -78,7 +78,7 @@ async function startServices() {
     const setUrls = encodeFunctionData({ abi: resolverAbi, functionName: 'setUrls', args: [urls] });
     await ens.send(ens.offchainResolver, setUrls);
 
-    const nodeProxy = await createTcpProxy(anvil.url);
+    const nodeProxy = await createTcpProxy(node.url);
     closers.push(nodeProxy.disconnect);
     const poap = await startFakePoap();
     closers.push(poap.stop);
@@ -113,7 +113,7 @@ async function startServices() {
       /** Imports the logs of the node into a database. */
       async importLogs(databaseUrl: string) {
         const env = { ...deployment, DATABASE_URL: databaseUrl };
-        const { code, stderr } = await runKith(['import', 'logs', '-'], { env, stdin: linesOf(await anvil.logs()) });
+        const { code, stderr } = await runKith(['import', 'logs', '-'], { env, stdin: linesOf(await node.logs()) });
         if (code !== 0) throw new Error(stderr);
       },
       stop,

@@ -3,7 +3,7 @@ import { forbidden, held, notHeld } from '../badges/fake-poap.ts';
 import { createTcpProxy } from '../http/tcp-proxy.ts';
 import { ANN, BOB, CAT, DAN } from '../model/small-history.ts';
 import { setAddr } from '../names/ens/ens-node.ts';
-import { type FakeEnstate, type Fault, sendJson, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
+import { type FakeEnsNode, startFakeEnsNode } from '../names/ens/fake-ens-node.ts';
 import { waitFor } from '../support/wait-for.ts';
 import {
   EVENTS,
@@ -147,7 +147,7 @@ describe('kith start with RPC_URL_1 and POAP_API_KEY', () => {
   it('fetches the name of a member that joined while its node was down', async () => {
     await live.services.withoutNode(async () => {
       await live.services.ens.adopt('dan.eth', DAN);
-      await live.services.ens.anvil.mine(listOf(DAN, 3n, [BOB]));
+      await live.services.ens.node.mine(listOf(DAN, 3n, [BOB]));
     });
     const found = async () => (await kith.get('/leaderboard/search?term=dan')).json.results;
     await waitFor(async () => expect(await found()).toMatchObject([{ address: DAN, name: 'dan.eth' }]));
@@ -193,7 +193,7 @@ describe('kith start with unavailable sources', () => {
     const { services } = live;
     const DATABASE_URL = await live.createDatabase('sqlite');
     await services.importLogs(DATABASE_URL);
-    const [node, poap] = await Promise.all([createTcpProxy(services.ens.anvil.url), createTcpProxy(services.poap.url)]);
+    const [node, poap] = await Promise.all([createTcpProxy(services.ens.node.url), createTcpProxy(services.poap.url)]);
     await Promise.all([node.disconnect(), poap.disconnect()]);
     const env = { ...services.live, RPC_URL_1: withSecrets(node.url), ...poapEnv(poap.url) };
     kith = await live.start('start', { ...env, DATABASE_URL });
@@ -218,44 +218,28 @@ describe('kith start with unavailable sources', () => {
   });
 });
 
-describe('kith start with ENSTATE_URL and imported logs', () => {
-  let enstate: FakeEnstate;
+describe('kith start with RPC_URL_1 for names alone and imported logs', () => {
+  let node: FakeEnsNode;
   let kith: Kith;
 
   beforeAll(async () => {
     const DATABASE_URL = await live.createDatabase('sqlite');
     await live.services.importLogs(DATABASE_URL);
-    // A fast clock, so that every profile counts as fresh.
-    enstate = await startFakeEnstate(Date.now() + 3_600_000);
-    live.keep(enstate.stop);
-    // The control query of the source.
-    enstate.addName('vitalik.eth', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045');
-    enstate.addName('ann.eth', ANN);
-    const ENSTATE_URL = withSecrets(`${enstate.url}/${SECRETS.path}`);
+    node = await startFakeEnsNode();
+    live.keep(node.stop);
+    node.addName('ann.eth', ANN);
     // Profiles are stale at once, and responses have a short deadline.
     const impatient = { PROFILE_MAX_AGE_S: '1', SOURCE_TIMEOUT_MS: '600000', SOURCE_DEADLINE_MS: '1000' };
-    kith = await live.start('start', { ...live.services.deployment, ...impatient, DATABASE_URL, ENSTATE_URL });
+    const names = { RPC_URL_1: withSecrets(node.url), INDEX_CHAINS: 'none' };
+    kith = await live.start('start', { ...live.services.deployment, ...impatient, ...names, DATABASE_URL });
     await waitFor(async () => expect((await ensOf(kith, 0)).name).toBe('ann.eth'));
   });
 
-  it('fetches profiles in the background', async () => {
-    expect((await kith.get('/leaderboard/search?term=ann')).json.results).toMatchObject([{ address: ANN }]);
-    expect((await kith.getRoot('/status')).json.sources).toEqual({ names: 'enstate', badges: 'none' });
-  });
-
-  it('serves stored profiles while the server fails, and returns 503 for a new name', async () => {
-    // Returns the request in its error, to test redaction. Background requests succeed.
-    const fail: Fault = (response) => sendJson(response, 500, { error: withSecrets(enstate.url) });
-    enstate.faultOf = ({ fresh }) => (fresh ? fail : undefined);
-    expect((await ensOf(kith, 0, FRESH)).name).toBe('ann.eth');
-    expectUnavailable(await kith.get('/users/bob.eth/followers'));
-  });
-
-  it('exits with its child processes while the server hangs', async () => {
+  it('exits with its child processes while the node hangs', async () => {
     const [, indexer = ''] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
-    const { length } = enstate.requests;
-    enstate.faultOf = () => () => undefined;
-    await waitFor(() => expect(enstate.requests.length).toBeGreaterThan(length));
+    const { length } = node.requests;
+    node.faultOf = () => 'hang';
+    await waitFor(() => expect(node.requests.length).toBeGreaterThan(length));
     expect((await ensOf(kith, 0, FRESH)).name).toBe('ann.eth');
     expect((await kith.end()).code).toBe(0);
     expect(() => process.kill(Number(indexer), 0)).toThrow('ESRCH');
@@ -263,7 +247,7 @@ describe('kith start with ENSTATE_URL and imported logs', () => {
 
   it('has printed no password and no key when it exits', async () => {
     await kith.end();
-    expect(enstate.requests.at(0)).toMatchObject({ authorization: `Basic ${SECRETS.authorization}` });
+    expect(node.requests.at(0)).toMatchObject({ authorization: `Basic ${SECRETS.authorization}` });
     expectNoSecrets(kith.shown());
   });
 });
@@ -281,8 +265,8 @@ it('two kith serve processes on one PostgreSQL database both show a refresh by e
   expect((await Promise.all([one.end(), two.end()])).map(({ code }) => code)).toEqual([0, 0]);
 });
 
-it('kith index names the variables to set if there is neither a node nor an enstate server', async () => {
+it('kith index names the variables to set if there is no node', async () => {
   const { code, stderr } = await spawnKith(['index'], { env: { DATABASE_URL: await live.createDatabase('sqlite') } });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL/);
+  expect(stderr).toMatch(/set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1 \[E_USAGE\]/);
 });

@@ -22,6 +22,8 @@ const ENDPOINTS = [
   /\/lists\/\d+\/followers\b/,
 ];
 const MAKING_DEMO = /loading a demo graph/;
+/** Indexes no chain, and refreshes profiles from a node that does not listen. */
+const NAMES = { RPC_URL_1: 'http://127.0.0.1:1', INDEX_CHAINS: 'none' };
 
 describe.each(anyEngine)('kith start on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createBare });
@@ -112,7 +114,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   });
 
   it('exits with the error of the indexer if a restart cannot repair it', async () => {
-    const kith = await startKith('start', { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' });
+    const kith = await startKith('start', { DATABASE_URL: own.database.url, ...NAMES });
     const [, pid] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
     await withStore(own.database, (store) => store.transaction(markDemo));
     process.kill(Number(pid), 'SIGKILL');
@@ -122,7 +124,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
   });
 
   it('stops indexing and goes on serving when a later version has migrated the database', async () => {
-    const kith = await startKith('start', { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' });
+    const kith = await startKith('start', { DATABASE_URL: own.database.url, ...NAMES });
     await kith.untilSaid(/"msg":"indexing"/);
     await addLaterMigration(own.database);
     await kith.untilSaid(/newer than this program[^\n]*"msg":"indexing has ended, serving continues/);
@@ -134,7 +136,7 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     await withStore(own.database, (store) =>
       loadDemo(store, { accounts: 50, seed: 1, now: 1_790_000_000 }, () => undefined),
     );
-    const env = { DATABASE_URL: own.database.url, ENSTATE_URL: 'http://127.0.0.1:1' };
+    const env = { DATABASE_URL: own.database.url, ...NAMES };
     for (const command of ['start', 'index']) {
       const { code, stderr } = await runKith([command], { env });
       expect(code).toBe(1);

@@ -36,11 +36,3 @@ describe('npm start', () => {
     expect(scripts.start).toBe(`node ${flags} bin/kith.js start`);
   });
 });
-
-describe('an install without a compiler', () => {
-  it('is possible with npm 10, because the lockfile keeps gypfile: false of better-sqlite3', () => {
-    const { packages } = JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'));
-    // npm drops the key whenever it writes the lockfile: add it again by hand.
-    expect(packages['node_modules/better-sqlite3'].gypfile).toBe(false);
-  });
-});

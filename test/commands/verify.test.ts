@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { type Anvil, startAnvil } from '../indexer/anvil.ts';
+import { type EvmNode, startNode } from '../indexer/evm-node.ts';
 import { addressesOn, indexOnce } from '../indexer/harness.ts';
 import { startNodeProxy } from '../indexer/node-proxy.ts';
 import { expectCleanReplay, randomBlock } from '../indexer/reorg-support.ts';
@@ -37,30 +37,30 @@ const LIES: [string, Lie, RegExp][] = [
 
 describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
   const random = createRandom(81);
-  let anvil: Anvil;
+  let node: EvmNode;
   const own = useOwnDatabase(engine);
   let store: Store;
 
   beforeAll(async () => {
-    anvil = await startAnvil(CHAIN);
-    await anvil.install(addressesOn(CHAIN));
-    for (let i = 0; i < BLOCKS; i++) await anvil.mine(randomBlock(random, CHAIN));
+    node = await startNode(CHAIN);
+    await node.install(addressesOn(CHAIN));
+    for (let i = 0; i < BLOCKS; i++) await node.mine(randomBlock(random, CHAIN));
   });
-  afterAll(() => anvil.stop());
+  afterAll(() => node.stop());
   beforeEach(async () => {
     store = await own.open();
   });
 
   /** Indexes through a node that lies about ranges of final blocks, which is then the first of two nodes. */
   const indexThrough = async (lie: Lie) => {
-    const { url, stop } = await startNodeProxy(anvil.url, async (call, forward) => {
+    const { url, stop } = await startNodeProxy(node.url, async (call, forward) => {
       const answer = await forward(call);
       const isRange = call.method === 'eth_getLogs' && 'fromBlock' in (call.params[0] as object);
       return isRange ? lie(answer as RawLog[]) : answer;
     });
     onTestFinished(stop);
-    await indexOnce(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
-    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${url},${anvil.url}`, START_BLOCK_8453: '0' };
+    await indexOnce(store, [node], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
+    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${url},${node.url}`, START_BLOCK_8453: '0' };
     return (...args: string[]) => runKith(['verify', ...args], { env });
   };
 
@@ -75,7 +75,7 @@ describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
       code: 0,
       stdout: expect.stringMatching(/replaced the logs of [1-9]\d* blocks$/m),
     });
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
     expect(await verify()).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/checked: 0 missing, 0 wrong, 0 extra$/m),

@@ -13,7 +13,6 @@ const VALUES: Readonly<Record<string, string>> = {
   PRIMARY_RPC_ETH: 'https://eth.example',
   SECONDARY_RPC_ETH: 'https://eth-2.example',
   LEADERBOARD_RANKING_INTERVAL: '300000',
-  ENS_API_URL: 'https://ens.example/',
   POAP_API_TOKEN: 'token',
 };
 const PAIRS = [...aliasesByVariable()].flatMap(([variable, aliases]) => aliases.map((alias) => [alias, variable]));
@@ -41,14 +40,14 @@ describe('names of the services of EFP', () => {
 
   it('accepts both names of a setting if they agree', () => {
     const environment = {
-      ENSTATE_URL: 'https://ens.example',
-      ENS_API_URL: 'https://ens.example/',
+      POAP_API_KEY: 'token',
+      POAP_API_TOKEN: 'token',
       RPC_URL_10: 'https://a.example, https://b.example',
       PRIMARY_RPC_OP: 'https://a.example',
       SECONDARY_RPC_OP: 'https://b.example',
     };
     const { sources, rpcUrls } = readConfig(environment);
-    expect(sources.names).toEqual({ kind: 'enstate', url: 'https://ens.example' });
+    expect(sources.badges).toMatchObject({ key: 'token' });
     expect(rpcUrls.get(10)).toEqual(['https://a.example', 'https://b.example']);
   });
 
@@ -78,7 +77,6 @@ describe('names of the services of EFP', () => {
     ['PRIMARY_RPC_ETH', 'sesame', /^PRIMARY_RPC_ETH: expected http or https URLs/],
     ['SECONDARY_RPC_BASE', 'sesame', /^SECONDARY_RPC_BASE: expected http or https URLs/],
     ['LEADERBOARD_RANKING_INTERVAL', '1', /^LEADERBOARD_RANKING_INTERVAL: expected a whole number/],
-    ['ENS_API_URL', 'sesame', /^ENS_API_URL: expected an http or https URL/],
     ['POAP_API_TOKEN', 'open sesame', /^POAP_API_TOKEN: expected /],
   ])('names the variable %s that has an invalid value', (name, value, message) => {
     const environment = { PRIMARY_RPC_BASE: 'https://base.example', [name]: value };

@@ -67,7 +67,6 @@ describe('readConfig', () => {
     ['DEPLOYMENT', 'testnet', { deployment: deployments.testnet }],
     ['BADGE_EVENTS', '7', { sources: { badgeEvents: ['7'] } }],
     ['BADGE_EVENTS', '9, 7,8', { sources: { badgeEvents: ['9', '7', '8'] } }],
-    ['ENSTATE_URL', 'https://a.example/e/', { sources: { names: { kind: 'enstate', url: 'https://a.example/e' } } }],
     ['PROFILE_MAX_AGE_S', '60', { sources: { profileMaxAgeMs: 60_000 } }],
     ['NAME_REQUESTS_PER_SECOND', '0', { sources: { nameRequestsPerSecond: 0 } }],
     ['CCIP_READ', 'off', { sources: { ccipRead: false } }],
@@ -180,7 +179,7 @@ describe('readConfig', () => {
     expect(read).toThrow(/^RPC_URL_1: expected http or https URLs(?!.*sesame)/);
   });
 
-  it.each(['ENSTATE_URL', 'IPFS_GATEWAY', 'ARWEAVE_GATEWAY', 'POAP_API_URL'])(
+  it.each(['IPFS_GATEWAY', 'ARWEAVE_GATEWAY', 'POAP_API_URL'])(
     'rejects a %s that is not an http URL, without showing the value',
     (name) => {
       const read = () => readConfig({ [name]: 'ftp://a.example/open-sesame' });
@@ -198,12 +197,10 @@ describe('readConfig', () => {
     },
   );
 
-  it('reads ENS from RPC_URL_1 unless ENSTATE_URL is set', () => {
+  it('reads ENS from RPC_URL_1', () => {
     const node = { RPC_URL_1: 'https://a.example/key' };
     const chain = { kind: 'chain', chainId: 1, urls: ['https://a.example/key'] };
     expect(readConfig(node).sources.names).toEqual(chain);
-    const enstate = { kind: 'enstate', url: 'https://b.example' };
-    expect(readConfig({ ...node, ENSTATE_URL: 'https://b.example' }).sources.names).toEqual(enstate);
     expect(readConfig({ RPC_URL_10: 'https://a.example' }).sources.names).toEqual({ kind: 'none' });
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from '../../src/http/batcher.ts';
-import type { ClientConnection } from '../../src/http/client-connection.ts';
 
-const CONNECTED: ClientConnection = { since: performance.now(), state: () => 'connected' };
+const CONNECTED = { destroyed: false };
 
 /** Records how many queries start in each snapshot. */
 function recordSnapshots() {

@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, indexOnce } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { expectCleanReplay, randomBlock } from './reorg-support.ts';
@@ -49,37 +49,37 @@ const timeless: Answerer = async (call, forward) => {
 };
 
 describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, (engine) => {
-  let anvil: Anvil;
+  let evm: EvmNode;
   const own = useOwnDatabase(engine);
   let store: Store;
 
   beforeAll(async () => {
-    anvil = await startAnvil(CHAIN);
-    await anvil.install(addressesOn(CHAIN));
+    evm = await startNode(CHAIN);
+    await evm.install(addressesOn(CHAIN));
     const random = createRandom(SEED);
-    for (let i = 0; i < BLOCKS; i++) await anvil.mine(random.chance(0.8) ? randomBlock(random, CHAIN) : []);
+    for (let i = 0; i < BLOCKS; i++) await evm.mine(random.chance(0.8) ? randomBlock(random, CHAIN) : []);
   });
-  afterAll(() => anvil.stop());
+  afterAll(() => evm.stop());
   beforeEach(async () => {
     store = await own.open();
   });
 
   const startProxy = async (answer: Answerer): Promise<NodeProxy> => {
-    const proxy = await startNodeProxy(anvil.url, answer);
+    const proxy = await startNodeProxy(evm.url, answer);
     onTestFinished(proxy.stop);
     return proxy;
   };
   /** Indexes the whole chain through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer): Promise<readonly Call[]> => {
     const { url, calls } = await startProxy(answer);
-    await indexOnce(store, [anvil], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
+    await indexOnce(store, [evm], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
     return calls;
   };
 
   it('reads a short chain with a single request', async () => {
     const calls = await indexThrough((call, forward) => forward(call));
     expect(calls.map(rangeOf).filter((range) => range !== null)).toEqual([{ from: 0, to: BLOCKS - 2 }]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [evm]);
   });
 
   it('filters by the contracts and the five events of the protocol', async () => {
@@ -94,7 +94,7 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     const calls = await indexThrough(limited);
     const lengths = calls.map(lengthOf).filter((length) => length > 0);
     expect(lengths.filter((length) => length > 16)).toEqual([BLOCKS - 1]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [evm]);
   });
 
   it('reads all logs from a provider that rejects large responses with a generic error', async () => {
@@ -106,7 +106,7 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     const lengths = calls.map(lengthOf).filter((length) => length > 0);
     expect(lengths.slice(0, 2)).toEqual([BLOCKS - 1, Math.floor((BLOCKS - 1) / 2)]);
     expect(Math.min(...lengths)).toBeLessThan(40);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [evm]);
   });
 
   it.each<[string, Answerer]>([
@@ -116,13 +116,13 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     const calls = await indexThrough(answer);
     const requested = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
     const topics: readonly string[] = Object.values(EVENT_TOPICS);
-    const logs = (await anvil.logs()).filter((log) => topics.includes(log.topics[0] ?? ''));
+    const logs = (await evm.logs()).filter((log) => topics.includes(log.topics[0] ?? ''));
     // The last block of the range and those above are requested by number.
     const inside = logs.filter((log) => Number(log.blockNumber) < BLOCKS - 2);
     const hashes = new Set(inside.map((log) => log.blockHash));
     expect(hashes.size).toBeGreaterThan(50);
     expect([...requested].sort()).toEqual([...hashes].sort());
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [evm]);
   });
 
   it('resumes after an interruption at every range, and stores no range twice', async () => {
@@ -161,6 +161,6 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
       }),
     );
     expect(stored.reduce((sum, { logs }) => sum + logs, 0)).toBe((ours as unknown[]).length);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [evm]);
   });
 });

@@ -5,8 +5,8 @@ import { createBloomTest, isFull } from '../../src/indexer/bloom.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANNS, annsList, BOB, follow } from '../model/small-history.ts';
-import { type Anvil, type EmittedLog, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
+import { type EmittedLog, type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, CHAINS, play } from './harness.ts';
 
 const TOPICS = Object.values(EVENT_TOPICS);
@@ -73,17 +73,17 @@ describe('createBloomTest', () => {
 
 describe('createBloomTest on the blocks of a real node', () => {
   const mayHaveLogs = createBloomTest(addressesOn(8453), TOPICS);
-  let anvil: Anvil;
+  let node: EvmNode;
 
   beforeAll(async () => {
-    anvil = await startAnvil(8453);
-    await anvil.install([...addressesOn(8453), OTHER_CONTRACT]);
+    node = await startNode(8453);
+    await node.install([...addressesOn(8453), OTHER_CONTRACT]);
   });
-  afterAll(() => anvil.stop());
+  afterAll(() => node.stop());
 
   const testBlock = async (logs: readonly EmittedLog[]) => {
-    await anvil.mine(logs);
-    const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    await node.mine(logs);
+    const { logsBloom } = await node.request<{ logsBloom: Hex }>('eth_getBlockByNumber', ['latest', false]);
     return mayHaveLogs(logsBloom);
   };
   const op = follow(ANNS, BOB);
@@ -100,15 +100,15 @@ describe('createBloomTest on the blocks of a real node', () => {
   });
 
   it('returns true for exactly the blocks of a random history that have our logs', async () => {
-    const first = await anvil.blockNumber();
-    await play([anvil], randomHistory(4, { logs: 150 }));
+    const first = await node.blockNumber();
+    await play([node], randomHistory(4, { logs: 150 }));
     const isOurs = ({ address, topics }: EmittedLog) =>
       addressesOn(8453).some((ours) => ours === address) && TOPICS.some((topic) => topic === topics[0]);
-    const expected = new Set((await anvil.logs()).filter(isOurs).map((log) => Number(log.blockNumber)));
+    const expected = new Set((await node.logs()).filter(isOurs).map((log) => Number(log.blockNumber)));
     const matched: number[] = [];
-    for (let number = first + 1; number <= (await anvil.blockNumber()); number++) {
+    for (let number = first + 1; number <= (await node.blockNumber()); number++) {
       const hex = `0x${number.toString(16)}`;
-      const { logsBloom } = await anvil.request<{ logsBloom: Hex }>('eth_getBlockByNumber', [hex, false]);
+      const { logsBloom } = await node.request<{ logsBloom: Hex }>('eth_getBlockByNumber', [hex, false]);
       if (mayHaveLogs(logsBloom)) matched.push(number);
     }
     // With few logs per block there are no false positives.

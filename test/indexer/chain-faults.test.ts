@@ -4,15 +4,15 @@ import { createRandom } from '../model/random.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, type IndexerOverrides, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, randomBlock, readCursor, until } from './reorg-support.ts';
 
 describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed 71)', (engine) => {
   const random = createRandom(71);
-  let base: Anvil;
-  let optimism: Anvil;
+  let base: EvmNode;
+  let optimism: EvmNode;
   let proxy: NodeProxy;
   let isOfAnotherChain: boolean;
   let database: TestDatabase;
@@ -24,10 +24,10 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
 
   beforeEach(async () => {
     [isOfAnotherChain, later] = [false, 0];
-    [base, optimism] = await Promise.all([startAnvil(8453), startAnvil(10)]);
-    for (const anvil of [base, optimism]) {
-      await anvil.install(addressesOn(anvil.chainId));
-      for (let i = 0; i < 6; i++) await mine(anvil);
+    [base, optimism] = await Promise.all([startNode(8453), startNode(10)]);
+    for (const node of [base, optimism]) {
+      await node.install(addressesOn(node.chainId));
+      for (let i = 0; i < 6; i++) await mine(node);
     }
     proxy = await startNodeProxy(optimism.url, async (call, forward) =>
       call.method === 'eth_chainId' && isOfAnotherChain ? '0x1' : forward(call),
@@ -45,7 +45,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     await Promise.all([base.stop(), optimism.stop()]);
   });
 
-  const mine = (anvil: Anvil) => anvil.mine(randomBlock(random, anvil.chainId));
+  const mine = (node: EvmNode) => node.mine(randomBlock(random, node.chainId));
   const start = (overrides: IndexerOverrides = {}) => {
     const rpcUrls = new Map([
       [8453, [base.url]],

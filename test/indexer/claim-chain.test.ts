@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OtherDeploymentError } from '../../src/errors/other-deployment-error.ts';
 import { EarlierStartBlockError } from '../../src/indexer/claim-chain.ts';
 import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
-import { OtherDeploymentError } from '../../src/protocol/other-deployment-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { spawnKith } from '../commands/run-kith.ts';
 import { ANNS, annsList, BOB, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, type IndexerOverrides, indexOnce, play, startIndexer } from './harness.ts';
 import { readCursor } from './reorg-support.ts';
 
@@ -16,16 +16,16 @@ const { mainnet, testnet } = deployments;
 
 describe.each(anyEngine)('a database on $name that was indexed from block 2', (engine) => {
   const own = useOwnDatabase(engine);
-  let anvil: Anvil;
+  let node: EvmNode;
   let store: Store;
 
   beforeAll(async () => {
-    anvil = await startAnvil(CHAIN);
-    await anvil.install(addressesOn(CHAIN));
-    await play([anvil], logsOf([...annsList, follow(ANNS, BOB)]));
-    await anvil.mineMany(3);
+    node = await startNode(CHAIN);
+    await node.install(addressesOn(CHAIN));
+    await play([node], logsOf([...annsList, follow(ANNS, BOB)]));
+    await node.mineMany(3);
   });
-  afterAll(() => anvil.stop());
+  afterAll(() => node.stop());
   beforeEach(async () => {
     store = await own.open();
     await index(2);
@@ -33,11 +33,11 @@ describe.each(anyEngine)('a database on $name that was indexed from block 2', (e
 
   const from = (startBlock: number) => ({ startBlocks: new Map([[CHAIN, startBlock]]) });
   const start = (startBlock: number, overrides: IndexerOverrides = {}) =>
-    startIndexer(store, [anvil], { ...from(startBlock), ...overrides });
+    startIndexer(store, [node], { ...from(startBlock), ...overrides });
   const index = async (startBlock: number) => {
     // Without a new block, the chain counts as indexed before the indexer has begun.
-    await anvil.mineMany(1);
-    await indexOnce(store, [anvil], from(startBlock));
+    await node.mineMany(1);
+    await indexOnce(store, [node], from(startBlock));
   };
   const storedStart = async () =>
     (await store.transaction((tx) => tx.read('indexed_contracts', ['chain_id'], [[CHAIN]])))[0]?.start_block;
@@ -72,14 +72,14 @@ describe.each(anyEngine)('a database on $name that was indexed from block 2', (e
     ['with another contract on the same chain', withOtherRecords(), CHAIN],
   ])('refuses a deployment %s', async (_, deployment, chainId) => {
     const before = await readCursor(store, CHAIN);
-    const { ended } = start(2, { deployment, rpcUrls: new Map([[chainId, [anvil.url]]]) });
+    const { ended } = start(2, { deployment, rpcUrls: new Map([[chainId, [node.url]]]) });
     await expect(ended).rejects.toThrow(OtherDeploymentError);
     await expect(ended).rejects.toThrow(/^DEPLOYMENT: the logs of the database are from other contracts on chain 8453/);
     expect(await readCursor(store, CHAIN)).toEqual(before);
   });
 
   it('makes kith index exit with code 1 and an error code', async () => {
-    const env = { DATABASE_URL: own.database.url, DEPLOYMENT: 'testnet', RPC_URL_84532: anvil.url };
+    const env = { DATABASE_URL: own.database.url, DEPLOYMENT: 'testnet', RPC_URL_84532: node.url };
     const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
     expect(stderr).toContain('E_OTHER_DEPLOYMENT');

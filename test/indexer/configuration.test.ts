@@ -10,7 +10,7 @@ import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '.
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { SECRETS, startProxy } from './provider-proxy.ts';
 import { createSimulatedIndexer } from './simulation-indexer.ts';
@@ -140,37 +140,37 @@ describe('readConfig with a deployment in a file', () => {
 describe.each(anyEngine)('kith index into $name', (engine) => {
   const own = useOwnDatabase(engine);
   let store: Store;
-  let anvil: Anvil;
+  let node: EvmNode;
   let indexer: Pick<RunningIndexer, 'stop'> | undefined;
 
   beforeEach(async () => {
     store = await own.open();
-    anvil = await startAnvil(8453);
-    await anvil.install(addressesOn(8453));
+    node = await startNode(8453);
+    await node.install(addressesOn(8453));
   });
   afterEach(async () => {
     await indexer?.stop();
     indexer = undefined;
-    await anvil.stop();
+    await node.stop();
   });
 
   it('exits with code 2 and names the missing variables when no node is configured', async () => {
     const outcome = await spawnKith(['index'], { env: { DATABASE_URL: own.database.url } });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(failureIn(outcome.stderr)).toBe(
-      'nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1, or ENSTATE_URL [E_USAGE]',
+      'nothing to index: set at least one of RPC_URL_8453, RPC_URL_10, RPC_URL_1 [E_USAGE]',
     );
   });
 
   it('exits with code 2 and names the variable when a chain of INDEX_CHAINS has no node', async () => {
-    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: anvil.url, INDEX_CHAINS: '8453,10' };
+    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: node.url, INDEX_CHAINS: '8453,10' };
     const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(2);
     expect(stderr).toContain('INDEX_CHAINS names chain 10: set RPC_URL_10');
   });
 
   it('rejects a node of another chain, and prints only the host of its URL', async () => {
-    const proxy = await startProxy(anvil.url);
+    const proxy = await startProxy(node.url);
     const env = { DATABASE_URL: own.database.url, RPC_URL_10: proxy.url };
     const { code, stderr } = await spawnKith(['index'], { env });
     expect(code).toBe(1);
@@ -182,9 +182,9 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
   });
 
   it('rejects a fallback node of another chain on start, even if the first node answers', async () => {
-    const other = await startAnvil(10);
+    const other = await startNode(10);
     try {
-      const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${anvil.url},${other.url}` };
+      const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${node.url},${other.url}` };
       const { code, stderr } = await spawnKith(['index'], { env });
       expect(code).toBe(1);
       expect(failureIn(stderr)).toContain('is a node of chain 10, not of chain 8453 [E_WRONG_CHAIN]');
@@ -194,11 +194,11 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
   });
 
   it('indexes the other chains while the node of one chain is unreachable', async () => {
-    await play([anvil], logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
-    await anvil.mineMany(3);
-    const started = startIndexer(store, [anvil], {
+    await play([node], logsOf([...annsList, ...bobsList, follow(ANNS, BOB)]));
+    await node.mineMany(3);
+    const started = startIndexer(store, [node], {
       rpcUrls: new Map([
-        [8453, [anvil.url]],
+        [8453, [node.url]],
         [10, [UNREACHABLE]],
       ]),
       startBlocks: new Map([
@@ -207,18 +207,18 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
       ]),
     });
     indexer = started;
-    await untilIndexed(store, [anvil], started);
+    await untilIndexed(store, [node], started);
     const [account] = await store.transaction((tx) => tx.read('accounts', ['address'], [[BOB]]));
     expect(account).toMatchObject({ followers: 1 });
   });
 
   it('logs which chains have no node, and serves lists that are stored there as empty', async () => {
     const history = logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]);
-    await play([anvil], history);
-    await anvil.mineMany(3);
-    const started = startIndexer(store, [anvil]);
+    await play([node], history);
+    await node.mineMany(3);
+    const started = startIndexer(store, [node]);
     indexer = started;
-    await untilIndexed(store, [anvil], started);
+    await untilIndexed(store, [node], started);
     const logged = started.log.join('');
     expect(logged).toContain('chain 10 is not indexed: lists stored on it will be empty');
     expect(logged).toContain('chain 1 is not indexed: lists stored on it will be empty');
@@ -253,7 +253,7 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     };
     const ranksMadeAt = async () =>
       (await store.transaction((tx) => tx.read('state', ['key'], [['ranks_made_at']])))[0]?.value;
-    const rpcUrls = new Map([[8453, [anvil.url]]]);
+    const rpcUrls = new Map([[8453, [node.url]]]);
     const ranked = createSimulatedIndexer({ store: counted, rpcUrls, ranksMs: 60_000, now: () => time });
     indexer = ranked;
     ranked.start();
@@ -261,21 +261,21 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     await roundPassed();
     expect(await ranksMadeAt()).toBe(0);
 
-    await play([anvil], logsOf([...annsList, follow(ANNS, BOB)]));
-    await ranked.untilIndexed([anvil]);
+    await play([node], logsOf([...annsList, follow(ANNS, BOB)]));
+    await ranked.untilIndexed([node]);
     const first = time;
     await expect.poll(ranksMadeAt).toBe(first);
 
-    await play([anvil], logsOf([follow(ANNS, CAT)]));
-    await ranked.untilIndexed([anvil]);
+    await play([node], logsOf([follow(ANNS, CAT)]));
+    await ranked.untilIndexed([node]);
     time += 59_999;
     await roundPassed();
     expect(await ranksMadeAt()).toBe(first);
     const second = (time += 1);
     await expect.poll(ranksMadeAt).toBe(second);
 
-    await anvil.mine();
-    await ranked.untilIndexed([anvil]);
+    await node.mine();
+    await ranked.untilIndexed([node]);
     time += 60_000;
     await roundPassed();
     expect(await ranksMadeAt()).toBe(second);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { startIndexer } from './harness.ts';
 import { startProxy } from './provider-proxy.ts';
 
@@ -12,18 +12,18 @@ const HEAD = 900_000_000;
 describe.each(engines)('stopping an indexer into $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
   let store: Store;
-  let anvil: Anvil;
+  let node: EvmNode;
 
   beforeEach(async () => {
     store = await own.open();
-    anvil = await startAnvil(8453);
+    node = await startNode(8453);
   });
-  afterEach(() => anvil.stop());
+  afterEach(() => node.stop());
 
   it('does not wait for a pending RPC request, and does not count it as a fault', async () => {
-    const proxy = await startProxy(anvil.url, () => 'silence');
+    const proxy = await startProxy(node.url, () => 'silence');
     const rpcUrls = new Map([[8453, [proxy.url]]]);
-    const indexer = startIndexer(store, [anvil], { rpcUrls, rpcTimeoutMs: 600_000 });
+    const indexer = startIndexer(store, [node], { rpcUrls, rpcTimeoutMs: 600_000 });
     await expect.poll(proxy.requests).toBeGreaterThan(0);
     await indexer.stop();
     await proxy.stop();
@@ -31,7 +31,7 @@ describe.each(engines)('stopping an indexer into $name', (engine) => {
   });
 
   it('stops in the middle of a backfill', async () => {
-    const indexer = startIndexer(store, [anvil], { fetch: endlessNode, startBlocks: new Map([[8453, 1]]) });
+    const indexer = startIndexer(store, [node], { fetch: endlessNode, startBlocks: new Map([[8453, 1]]) });
     const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
     await expect.poll(async () => (await readCursor())?.number ?? 0).toBeGreaterThan(0);
     await indexer.stop();

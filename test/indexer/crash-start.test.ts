@@ -5,7 +5,7 @@ import { dump } from '../support/dump.ts';
 import { engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import { cleanReplay, play, startChains, untilIndexed } from './harness.ts';
 import { noFaults, type ProviderProxy, startProxy } from './provider-proxy.ts';
 import { indexingEnv, type KithProcess, startProcess } from './simulation-process.ts';
@@ -16,23 +16,23 @@ const INDEXING = /"pid":(\d+)[^\n]*"msg":"indexing"/;
 
 describe.each(engines)('kith start with nodes on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
-  let anvils: Anvil[];
+  let nodes: EvmNode[];
   let proxy: ProviderProxy;
 
   beforeEach(async () => {
-    anvils = await startChains({ epoch: 10 });
+    nodes = await startChains({ epoch: 10 });
     proxy = await startProxy(base().url);
   });
   afterEach(async () => {
     await proxy.stop();
-    await Promise.all(anvils.map((anvil) => anvil.stop()));
+    await Promise.all(nodes.map((node) => node.stop()));
   });
 
-  const base = () => anvils[0] as Anvil;
+  const base = () => nodes[0] as EvmNode;
   const start = async () => {
     const kith = startProcess(
       'start',
-      indexingEnv(own.database.url, anvils, (anvil) => (anvil === base() ? proxy.url : anvil.url)),
+      indexingEnv(own.database.url, nodes, (node) => (node === base() ? proxy.url : node.url)),
     );
     const [, url = ''] = await kith.untilSaid(LISTENS);
     return { kith, url };
@@ -74,26 +74,26 @@ describe.each(engines)('kith start with nodes on $name', (engine) => {
 
   it('serves requests while its indexer is down, restarts it, and stops it on shutdown', async () => {
     const history = randomHistory(41, { logs: 60 });
-    await play(anvils, history.slice(0, 30));
+    await play(nodes, history.slice(0, 30));
     const { kith, url } = await start();
     const first = await indexerOf(kith);
     await withStore(own.database, async (store) => {
-      await untilIndexed(store, anvils, kith);
+      await untilIndexed(store, nodes, kith);
       process.kill(first, 'SIGKILL');
       const [line] = await kith.untilSaid(/\{[^\n]*indexer exited, serving continues[^\n]*/);
       expect(JSON.parse(line)).toMatchObject({ signal: 'SIGKILL', retryMs: 1_000 });
       expect((await fetchAnswer(`${url}/api/v1/leaderboard/search?term=a`)).status).toBe(200);
       await expect.poll(async () => (await statusOf(url)).lagSeconds).toBeGreaterThanOrEqual(1);
 
-      await play(anvils, history.slice(30));
+      await play(nodes, history.slice(30));
       const second = await indexerOf(kith, 2);
       expect(second).not.toBe(first);
-      await untilIndexed(store, anvils, kith);
+      await untilIndexed(store, nodes, kith);
       await kith.stop();
       expect(await kith.exit()).toBe(0);
       expect(() => process.kill(second, 0)).toThrow('ESRCH');
       await loadRanks(store, 0);
-      expect(await dump(store)).toEqual(await cleanReplay(engine, anvils));
+      expect(await dump(store)).toEqual(await cleanReplay(engine, nodes));
     });
   });
 });

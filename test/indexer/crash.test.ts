@@ -7,7 +7,7 @@ import { dump, sizes } from '../support/dump.ts';
 import { crashSeeds } from '../support/effort.ts';
 import { engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import { cleanReplay, play, startChains, untilIndexed } from './harness.ts';
 import { noFaults, type ProviderProxy, startProxy } from './provider-proxy.ts';
 import { indexingEnv, type KithProcess, startProcess } from './simulation-process.ts';
@@ -18,24 +18,24 @@ const MOST_REQUESTS = 60;
 
 describe.each(engines)('an indexer into $name that is killed', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
-  let anvils: Anvil[];
-  let proxies: Map<Anvil, ProviderProxy>;
+  let nodes: EvmNode[];
+  let proxies: Map<EvmNode, ProviderProxy>;
 
   beforeEach(async () => {
     // Long epochs, so that many blocks are not final and are read one by one.
-    anvils = await startChains({ epoch: 10 });
+    nodes = await startChains({ epoch: 10 });
     proxies = new Map();
-    for (const anvil of anvils) proxies.set(anvil, await startProxy(anvil.url));
+    for (const node of nodes) proxies.set(node, await startProxy(node.url));
   });
   afterEach(async () => {
     for (const proxy of proxies.values()) await proxy.stop();
-    await Promise.all(anvils.map((anvil) => anvil.stop()));
+    await Promise.all(nodes.map((node) => node.stop()));
   });
 
   const start = () =>
     startProcess(
       'index',
-      indexingEnv(own.database.url, anvils, (anvil) => proxies.get(anvil)?.url ?? ''),
+      indexingEnv(own.database.url, nodes, (node) => proxies.get(node)?.url ?? ''),
     );
 
   /** Sends SIGKILL during the `requests`-th RPC request. */
@@ -59,18 +59,18 @@ describe.each(engines)('an indexer into $name that is killed', (engine) => {
     const history = randomHistory(seed, { logs: 150 });
     const share = Math.ceil(history.length / (KILLS + 1));
     for (let kill = 0; kill < KILLS; kill++) {
-      await play(anvils, history.slice(kill * share, (kill + 1) * share));
+      await play(nodes, history.slice(kill * share, (kill + 1) * share));
       await killDuring(start(), 1 + random.int(MOST_REQUESTS));
     }
-    await play(anvils, history.slice(KILLS * share));
+    await play(nodes, history.slice(KILLS * share));
     await withStore(own.database, async (store) => {
       const kith = start();
-      await untilIndexed(store, anvils, kith);
+      await untilIndexed(store, nodes, kith);
       await kith.stop();
       expect(await kith.exit()).toBe(0);
       await loadRanks(store, 0);
       const found = await dump(store);
-      expect(found).toEqual(await cleanReplay(engine, anvils));
+      expect(found).toEqual(await cleanReplay(engine, nodes));
       expect(sizes(found).logs).toBeGreaterThan(80);
     });
   });

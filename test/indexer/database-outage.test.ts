@@ -4,7 +4,7 @@ import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { createTcpProxy, type TcpProxy } from '../http/tcp-proxy.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { expectCleanReplay } from './reorg-support.ts';
 
@@ -26,22 +26,22 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
     let database: TestDatabase;
     let proxy: TcpProxy;
     let store: Store;
-    let anvil: Anvil;
+    let node: EvmNode;
     let indexer: RunningIndexer;
     beforeEach(async () => {
       database = await engine.createOwn();
       proxy = await createTcpProxy(database.url);
       store = await openStore({ engine: 'postgres', url: proxy.url, poolSize: 4 }, { onError: () => undefined });
-      anvil = await startAnvil(8453);
-      await anvil.install(addressesOn(8453));
-      indexer = startIndexer(store, [anvil]);
+      node = await startNode(8453);
+      await node.install(addressesOn(8453));
+      indexer = startIndexer(store, [node]);
     });
     afterEach(async () => {
       await indexer.stop();
       await store.close();
       await proxy.disconnect();
       await database.drop();
-      await anvil.stop();
+      await node.stop();
     });
 
     it('fails the transaction during which the connection is lost, and no later one', async () => {
@@ -68,15 +68,15 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
 
     it('retries, and resumes when the database is reachable again', async () => {
       const history = randomHistory(3);
-      await play([anvil], history.slice(0, 60));
-      await anvil.mineMany(3);
-      await untilIndexed(store, [anvil], indexer);
+      await play([node], history.slice(0, 60));
+      await node.mineMany(3);
+      await untilIndexed(store, [node], indexer);
       await proxy.disconnect();
       await expect.poll(() => indexer.log.join('')).toContain('database unavailable, retrying');
-      await play([anvil], history.slice(60, 120));
+      await play([node], history.slice(60, 120));
       await proxy.reconnect();
-      await untilIndexed(store, [anvil], indexer);
-      await expectCleanReplay(store, [anvil]);
+      await untilIndexed(store, [node], indexer);
+      await expectCleanReplay(store, [node]);
     });
   },
 );

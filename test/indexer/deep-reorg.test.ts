@@ -16,8 +16,8 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
   const random = createRandom(31);
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 12 });
   const overrides = { ranksMs: 3_600_000 };
-  const start = () => startIndexer(node.store, [node.anvil], overrides);
-  const index = () => indexOnce(node.store, [node.anvil], overrides);
+  const start = () => startIndexer(node.store, [node.evm], overrides);
+  const index = () => indexOnce(node.store, [node.evm], overrides);
 
   /** All rows, the cursor and the recent blocks. */
   const allRows = async () => {
@@ -31,11 +31,11 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
 
   it('stops the indexer and leaves the rows unchanged', async () => {
     const indexer = start();
-    await untilIndexed(node.store, [node.anvil], indexer);
-    const height = await node.anvil.blockNumber();
+    await untilIndexed(node.store, [node.evm], indexer);
+    const height = await node.evm.blockNumber();
     const before = await allRows();
     expect(sizes(before)).toMatchObject({ cursors: 1, recent: FINAL + 1 });
-    await node.anvil.rollBack(FINAL + 1);
+    await node.evm.rollBack(FINAL + 1);
     await node.mine(FINAL + 2);
     await expect(indexer.ended).rejects.toThrow(DeepReorgError);
     await expect(indexer.ended).rejects.toThrow(complaint(height));
@@ -45,9 +45,9 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
 
   it('stops the indexer after every restart', async () => {
     await index();
-    const height = await node.anvil.blockNumber();
+    const height = await node.evm.blockNumber();
     const before = await allRows();
-    await node.anvil.rollBack(FINAL + 3);
+    await node.evm.rollBack(FINAL + 3);
     await node.mine(FINAL + 1);
     for (let i = 0; i < 2; i++) await expect(start().ended).rejects.toThrow(complaint(height));
     expect(await allRows()).toEqual(before);
@@ -55,9 +55,9 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
 
   it('stops the indexer when the other branch is final far above the cursor', async () => {
     await index();
-    const height = await node.anvil.blockNumber();
+    const height = await node.evm.blockNumber();
     const before = await allRows();
-    await node.anvil.rollBack(FINAL + 3);
+    await node.evm.rollBack(FINAL + 3);
     await node.mine(2 * FINAL + 20);
     await expect(start().ended).rejects.toThrow(complaint(height));
     expect(await allRows()).toEqual(before);
@@ -65,20 +65,20 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
 
   it('is an ordinary reorg when the fork is at the final block itself', async () => {
     const indexer = start();
-    await untilIndexed(node.store, [node.anvil], indexer);
-    await node.anvil.rollBack(FINAL);
+    await untilIndexed(node.store, [node.evm], indexer);
+    await node.evm.rollBack(FINAL);
     await node.mine(FINAL + 1);
-    await untilIndexed(node.store, [node.anvil], indexer);
+    await untilIndexed(node.store, [node.evm], indexer);
     await indexer.stop();
     expect(loggedReorgs(indexer)).toMatchObject([{ depth: FINAL }]);
-    await expectCleanReplay(node.store, [node.anvil]);
+    await expectCleanReplay(node.store, [node.evm]);
   });
 
   it('is not detected when a node lags below the final block on the same branch', async () => {
     await index();
     const before = await allRows();
-    const height = await node.anvil.blockNumber();
-    await node.anvil.rollBack(FINAL + 4);
+    const height = await node.evm.blockNumber();
+    await node.evm.rollBack(FINAL + 4);
     const indexer = start();
     const noted = async () => {
       const [cursor] = await node.store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]]));
@@ -91,14 +91,14 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
 
   it('exits with code 1 and prints the reason', async () => {
     await index();
-    const height = await node.anvil.blockNumber();
+    const height = await node.evm.blockNumber();
     const before = await allRows();
-    await node.anvil.rollBack(FINAL + 2);
+    await node.evm.rollBack(FINAL + 2);
     await node.mine(FINAL + 4);
     const { code, stdout, stderr } = await spawnKith(['index'], {
       env: {
         DATABASE_URL: node.database.url,
-        RPC_URL_8453: node.anvil.url,
+        RPC_URL_8453: node.evm.url,
         START_BLOCK_8453: '0',
         POLL_INTERVAL_MS: '20',
         LOG_LEVEL: 'warn',

@@ -4,7 +4,7 @@ import type { Call } from '../../src/rpc/endpoint.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
@@ -43,18 +43,18 @@ const WRONG_LOGS: [string, (logs: RawLog[]) => object[]][] = [
 
 describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)', (engine) => {
   const random = createRandom(61);
-  let anvil: Anvil;
+  let node: EvmNode;
   let database: TestDatabase;
   let store: Store;
   let proxies: NodeProxy[];
   let indexer: RunningIndexer | undefined;
 
   beforeAll(async () => {
-    anvil = await startAnvil(CHAIN, { epoch: EPOCH });
-    await anvil.install(addressesOn(CHAIN));
-    for (let i = 0; i < BLOCKS; i++) await anvil.mine(randomBlock(random, CHAIN));
+    node = await startNode(CHAIN, { epoch: EPOCH });
+    await node.install(addressesOn(CHAIN));
+    for (let i = 0; i < BLOCKS; i++) await node.mine(randomBlock(random, CHAIN));
   });
-  afterAll(() => anvil.stop());
+  afterAll(() => node.stop());
   beforeEach(async () => {
     proxies = [];
     database = await engine.create();
@@ -71,15 +71,15 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
   const indexThrough = async (...answers: Answerer[]) => {
     const urls: string[] = [];
     for (const answer of answers) {
-      const proxy = await startNodeProxy(anvil.url, answer);
+      const proxy = await startNodeProxy(node.url, answer);
       proxies.push(proxy);
       urls.push(proxy.url);
     }
-    const running = (indexer = startIndexer(store, [anvil], {
+    const running = (indexer = startIndexer(store, [node], {
       rpcUrls: new Map([[CHAIN, urls]]),
       ranksMs: 3_600_000,
     }));
-    return { running, indexed: () => untilIndexed(store, [anvil], running) };
+    return { running, indexed: () => untilIndexed(store, [node], running) };
   };
   const honest: Answerer = (call, forward) => forward(call);
 
@@ -93,7 +93,7 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
     });
     await indexed();
     expect(lies).toBe(2);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
     });
     await indexed();
     expect(lies).toBe(3);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
       return forward(call);
     });
     await indexed();
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   /** Answers with another hash for one height while `isLying`. */
@@ -143,10 +143,10 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
     const { running } = await indexThrough(({ method, params }, forward) =>
       forward({ method, params: params[0] === 'latest' ? ['finalized', false] : params }),
     );
-    const height = (await anvil.blockNumber()) - 2 * EPOCH;
+    const height = (await node.blockNumber()) - 2 * EPOCH;
     await until(async () => (await readCursor(store, CHAIN))?.number === height, running);
     await running.stop();
-    for (let i = 0; i < EPOCH; i++) await anvil.mine(randomBlock(random, CHAIN));
+    for (let i = 0; i < EPOCH; i++) await node.mine(randomBlock(random, CHAIN));
     return height;
   };
 
@@ -162,7 +162,7 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
     await indexed();
     expect(lies).toBeGreaterThan(1);
     expect(loggedReorgs(running)).toEqual([]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('does not take the hash of one node for a reorg below the final block while another node disagrees', async () => {
@@ -182,7 +182,7 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
     expect((await readCursor(store, CHAIN))?.number).toBe(height);
     isLying = false;
     await indexed();
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('follows a branch whose ancestry never ends only as far as the kept blocks go', async () => {
@@ -208,6 +208,6 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
     expect((await readCursor(store, CHAIN))?.hash).toBe(before?.hash);
     isLying = false;
     await indexedAgain();
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 });

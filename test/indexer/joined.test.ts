@@ -18,7 +18,7 @@ import {
 import { queuedProfiles } from '../names/background/refresh-setup.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { waitFor } from '../support/wait-for.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import { play, startChains, startIndexer } from './harness.ts';
 
 /** A profile refresher that fetches nothing. */
@@ -31,18 +31,18 @@ const history = logsOf([...early, ...catsList, follow(CATS, ANN), follow(BOBS, D
 const [first, second] = [history.slice(0, early.length), history.slice(early.length)];
 
 describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => {
-  let anvils: Anvil[];
+  let nodes: EvmNode[];
   let database: TestDatabase;
   let store: Store;
   beforeEach(async () => {
-    anvils = await startChains();
+    nodes = await startChains();
     database = await engine.create();
     store = await database.open();
   });
   afterEach(async () => {
     await store.close();
     await database.drop();
-    await Promise.all(anvils.map((anvil) => anvil.stop()));
+    await Promise.all(nodes.map((node) => node.stop()));
   });
 
   const untilMembers = (...expected: string[]) =>
@@ -54,27 +54,27 @@ describe.each(anyEngine)('new members of the leaderboard on $name', (engine) => 
     });
 
   it('are queued for a profile refresh', async () => {
-    await play(anvils, first);
-    const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
+    await play(nodes, first);
+    const indexer = startIndexer(store, nodes, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
     await indexer.stop();
     expect(await queuedProfiles(store)).toEqual([ANN, BOB].map((address) => ({ address, turn: 1 })));
   });
 
   it('are queued without the earlier members', async () => {
-    await play(anvils, first);
-    const indexer = startIndexer(store, anvils, { refreshProfiles: idle });
+    await play(nodes, first);
+    const indexer = startIndexer(store, nodes, { refreshProfiles: idle });
     await untilMembers(ANN, BOB);
     await store.transaction((tx) => tx.remove('wanted_profiles', [{ address: ANN }, { address: BOB }]));
-    await play(anvils, second);
+    await play(nodes, second);
     await untilMembers(ANN, BOB, CAT, DAN);
     await indexer.stop();
     expect(await queuedProfiles(store)).toEqual([CAT, DAN].map((address) => ({ address, turn: 1 })));
   });
 
   it('are not queued when there is no profile source', async () => {
-    await play(anvils, first);
-    const indexer = startIndexer(store, anvils);
+    await play(nodes, first);
+    const indexer = startIndexer(store, nodes);
     await untilMembers(ANN, BOB);
     await indexer.stop();
     expect(await queuedProfiles(store)).toEqual([]);

@@ -4,7 +4,7 @@ import { dump } from '../support/dump.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import { fetchAnswer, startService } from '../support/service.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import { CHAINS, cleanReplay, play, startChains, startIndexer, untilIndexed } from './harness.ts';
 import {
   FAULTS,
@@ -22,19 +22,19 @@ const FAULTY_CHAIN = 8453;
 const timeoutFor = (kind: string) => (kind === 'timeout' ? 500 : 30_000);
 
 describe.each(anyEngine)('an indexer into $name, from a provider that fails', (engine) => {
-  let anvils: Anvil[];
+  let nodes: EvmNode[];
   let expected: Record<string, unknown[]>;
 
   beforeAll(async () => {
-    anvils = await startChains({ epoch: 3 });
-    await play(anvils, randomHistory(11, { logs: 60 }));
-    expected = await cleanReplay(engine, anvils);
+    nodes = await startChains({ epoch: 3 });
+    await play(nodes, randomHistory(11, { logs: 60 }));
+    expected = await cleanReplay(engine, nodes);
   });
   afterAll(async () => {
-    await Promise.all(anvils.map((anvil) => anvil.stop()));
+    await Promise.all(nodes.map((node) => node.stop()));
   });
 
-  const urlOf = (chainId: number) => anvils.find((anvil) => anvil.chainId === chainId)?.url ?? '';
+  const urlOf = (chainId: number) => nodes.find((node) => node.chainId === chainId)?.url ?? '';
 
   interface Case {
     readonly script: Script;
@@ -53,7 +53,7 @@ describe.each(anyEngine)('an indexer into $name, from a provider that fails', (e
     const proxy = await startProxy(urlOf(FAULTY_CHAIN), faultCase.script);
     const faulty = faultCase.hasFallback ? [proxy.url, urlOf(FAULTY_CHAIN)] : [proxy.url];
     const rpcUrls = new Map(CHAINS.map((chainId) => [chainId, chainId === FAULTY_CHAIN ? faulty : [urlOf(chainId)]]));
-    const indexer = startIndexer(store, anvils, { rpcUrls, rpcTimeoutMs: timeoutFor(faultCase.kind) });
+    const indexer = startIndexer(store, nodes, { rpcUrls, rpcTimeoutMs: timeoutFor(faultCase.kind) });
     onTestFinished(async () => {
       await indexer.stop();
       await service.close();
@@ -62,7 +62,7 @@ describe.each(anyEngine)('an indexer into $name, from a provider that fails', (e
       await database.drop();
     });
 
-    await untilIndexed(store, anvils, indexer);
+    await untilIndexed(store, nodes, indexer);
     const sample = `kith_rpc_faults_total{chain="${FAULTY_CHAIN}",host="${proxy.host}",kind="${faultCase.kind}"} `;
     const readCounter = async () => {
       const { text } = await fetchAnswer(`${service.url}/metrics`);

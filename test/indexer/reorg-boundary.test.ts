@@ -17,10 +17,10 @@ describe.each(anyEngine)('a reorg across the boundary of backfill and head, inde
   const node = useNode(engine, { epoch: EPOCH, random, blocks: FINAL + 10 });
   /** Indexes up to the head, runs `meanwhile`, indexes up to the new head, and stops. */
   const index = async (meanwhile = () => Promise.resolve()): Promise<RunningIndexer> => {
-    const indexer = startIndexer(node.store, [node.anvil], { ranksMs: 3_600_000 });
-    await untilIndexed(node.store, [node.anvil], indexer);
+    const indexer = startIndexer(node.store, [node.evm], { ranksMs: 3_600_000 });
+    await untilIndexed(node.store, [node.evm], indexer);
     await meanwhile();
-    await untilIndexed(node.store, [node.anvil], indexer);
+    await untilIndexed(node.store, [node.evm], indexer);
     await indexer.stop();
     return indexer;
   };
@@ -32,36 +32,36 @@ describe.each(anyEngine)('a reorg across the boundary of backfill and head, inde
 
   it('rolls back to the last block of a backfilled range', async () => {
     const indexer = await index(async () => {
-      await node.anvil.rollBack(FINAL);
+      await node.evm.rollBack(FINAL);
       await node.mine(FINAL + 1);
     });
     expect(depths(indexer)).toEqual([FINAL]);
-    await expectCleanReplay(node.store, [node.anvil]);
+    await expectCleanReplay(node.store, [node.evm]);
   });
 
   it('rolls back blocks of an earlier run', async () => {
     await index();
     await node.mine(3);
     const indexer = await index(async () => {
-      await node.anvil.rollBack(7);
+      await node.evm.rollBack(7);
       await node.mine(5);
     });
     expect(depths(indexer)).toEqual([7]);
-    await expectCleanReplay(node.store, [node.anvil]);
+    await expectCleanReplay(node.store, [node.evm]);
   });
 
   it('is detected after a restart', async () => {
     await index();
-    await node.anvil.rollBack(4);
+    await node.evm.rollBack(4);
     await node.mine(6);
     expect(depths(await index())).toEqual([4]);
-    await expectCleanReplay(node.store, [node.anvil]);
+    await expectCleanReplay(node.store, [node.evm]);
   });
 
   it('is counted even if the indexer stops right after it', async () => {
     for (let reorgs = 1; reorgs <= 2; reorgs++) {
       await index(async () => {
-        await node.anvil.rollBack(2);
+        await node.evm.rollBack(2);
         await node.mine(2);
       });
       expect(await counted()).toEqual([reorgs]);
@@ -71,19 +71,19 @@ describe.each(anyEngine)('a reorg across the boundary of backfill and head, inde
   it('is detected after a restart when the other branch has become final', async () => {
     await index();
     const { number = 0 } = (await readCursor(node.store, 8453)) ?? {};
-    await node.anvil.rollBack(4);
+    await node.evm.rollBack(4);
     await node.mine(4 + FINAL + 5);
     const indexer = await index();
     expect((await readCursor(node.store, 8453))?.finalized_number).toBeGreaterThan(number);
     expect(depths(indexer)).toEqual([4]);
-    await expectCleanReplay(node.store, [node.anvil]);
+    await expectCleanReplay(node.store, [node.evm]);
   });
 
   it('is not detected when the chain has only grown', async () => {
     await index();
     await node.mine(FINAL + 5);
     expect(depths(await index())).toEqual([]);
-    await expectCleanReplay(node.store, [node.anvil]);
+    await expectCleanReplay(node.store, [node.evm]);
   });
 });
 
@@ -93,18 +93,18 @@ const isRange = ({ method, params: [filter] }: Call) =>
 describe.each(anyEngine)('a reorg during the backfill of another chain into $name (seed 22)', (engine) => {
   it('is followed, and the rows equal a clean replay', async () => {
     const random = createRandom(22);
-    const [anvils, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
-    const [base, optimism, ethereum] = anvils;
+    const [nodes, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
+    const [base, optimism, ethereum] = nodes;
     if (base === undefined || optimism === undefined || ethereum === undefined) throw new Error('three chains');
     const store = await database.open();
     onTestFinished(async () => {
-      await Promise.all(anvils.map((anvil) => anvil.stop()));
+      await Promise.all(nodes.map((node) => node.stop()));
       await discard(store, database);
     });
-    await play(anvils, randomHistory(22, { logs: 80 }));
-    for (const anvil of anvils) await anvil.mineMany(FINAL);
-    const first = startIndexer(store, anvils);
-    await untilIndexed(store, anvils, first);
+    await play(nodes, randomHistory(22, { logs: 80 }));
+    for (const node of nodes) await node.mineMany(FINAL);
+    const first = startIndexer(store, nodes);
+    await untilIndexed(store, nodes, first);
     await first.stop();
 
     // One chain needs a backfill, and its node delays the responses.
@@ -119,8 +119,8 @@ describe.each(anyEngine)('a reorg during the backfill of another chain into $nam
       return forward(call);
     });
     onTestFinished(() => slow.stop());
-    const rpcUrls = new Map(anvils.map(({ chainId, url }) => [chainId, [chainId === 10 ? slow.url : url]]));
-    const indexer = startIndexer(store, anvils, { rpcUrls, rpcTimeoutMs: 60_000, ranksMs: 3_600_000 });
+    const rpcUrls = new Map(nodes.map(({ chainId, url }) => [chainId, [chainId === 10 ? slow.url : url]]));
+    const indexer = startIndexer(store, nodes, { rpcUrls, rpcTimeoutMs: 60_000, ranksMs: 3_600_000 });
     await until(() => slow.calls.some(isRange), indexer);
     const held = await readCursor(store, 10);
     await untilIndexed(store, [base, ethereum], indexer);
@@ -133,9 +133,9 @@ describe.each(anyEngine)('a reorg during the backfill of another chain into $nam
     for (let i = 0; i < 5; i++) await optimism.mine(randomBlock(random, 10));
     expect((await readCursor(store, 10))?.number).toBe(held?.number);
     release();
-    await untilIndexed(store, anvils, indexer);
+    await untilIndexed(store, nodes, indexer);
     await indexer.stop();
     expect(loggedReorgs(indexer)).toEqual([{ chain: 8453, depth: 4, logs: expect.any(Number) }]);
-    await expectCleanReplay(store, anvils);
+    await expectCleanReplay(store, nodes);
   });
 });

@@ -6,7 +6,7 @@ import { randomBodies } from '../model/random-bodies.ts';
 import { dump } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
-import type { Anvil, EmittedLog } from './anvil.ts';
+import type { EmittedLog, EvmNode } from './evm-node.ts';
 import { addressesOn, cleanReplay, type RunningIndexer } from './harness.ts';
 
 /** Polls until the condition holds. Fails if the indexer fails. */
@@ -44,9 +44,9 @@ export async function rankedDump(store: Store): Promise<Record<string, unknown[]
 }
 
 /** The rows equal those of a clean replay of the canonical logs. SQLite replays fastest. */
-export async function expectCleanReplay(store: Store, anvils: readonly Anvil[]): Promise<void> {
+export async function expectCleanReplay(store: Store, nodes: readonly EvmNode[]): Promise<void> {
   const [quickest = fail()] = engines;
-  expect(await rankedDump(store)).toEqual(await cleanReplay(quickest, anvils));
+  expect(await rankedDump(store)).toEqual(await cleanReplay(quickest, nodes));
 }
 
 function fail(): never {

@@ -17,7 +17,7 @@ import { ANN, BOB, CAT, DAN, follow, slotOf, tag, unfollow } from '../model/smal
 import { reorgDepths } from '../support/effort.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
-import type { Anvil, EmittedLog } from './anvil.ts';
+import type { EmittedLog, EvmNode } from './evm-node.ts';
 import { CHAINS, play, type RunningIndexer, startChains, startIndexer, untilIndexed } from './harness.ts';
 import {
   discard,
@@ -68,41 +68,41 @@ const ROLLED_BACK: [what: string, chainId: number, blocks: EmittedLog[][], table
 ];
 
 describe.each(anyEngine)('a reorg, indexed into $name', (engine) => {
-  let anvils: Anvil[];
+  let nodes: EvmNode[];
   let database: TestDatabase;
   let store: Store;
   let indexer: RunningIndexer;
   let service: Service;
 
   beforeAll(async () => {
-    [anvils, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
+    [nodes, database] = await Promise.all([startChains({ epoch: EPOCH }), engine.create()]);
     store = await database.open();
-    await play(anvils, randomHistory(11, { logs: 80 }));
+    await play(nodes, randomHistory(11, { logs: 80 }));
     await on(8453).mine([...ownList(ANN, 100n, ANNS), ...ownList(BOB, 101n, BOBS), ...ownList(CAT, 102n, CATS)]);
     await on(8453).mine([listMetadata(ANNS, 'user', ANN), follow(ANNS, BOB), follow(ANNS, CAT)]);
     await on(10).mine([listMetadata(BOBS, 'user', BOB), follow(BOBS, ANN)]);
     await on(1).mine([listMetadata(CATS, 'user', CAT)]);
-    for (const anvil of anvils) await anvil.mineMany(2 * EPOCH);
-    indexer = startIndexer(store, anvils, { ranksMs: 3_600_000 });
+    for (const node of nodes) await node.mineMany(2 * EPOCH);
+    indexer = startIndexer(store, nodes, { ranksMs: 3_600_000 });
     service = await startService(store);
-    await untilIndexed(store, anvils, indexer);
+    await untilIndexed(store, nodes, indexer);
   });
   afterAll(async () => {
     try {
       await service.close();
       await indexer.stop();
     } finally {
-      await Promise.all(anvils.map((anvil) => anvil.stop()));
+      await Promise.all(nodes.map((node) => node.stop()));
       await discard(store, database);
     }
   });
 
-  const on = (chainId: number): Anvil => {
-    const anvil = anvils.find((one) => one.chainId === chainId);
-    if (anvil === undefined) throw new Error(`no node of chain ${chainId}`);
-    return anvil;
+  const on = (chainId: number): EvmNode => {
+    const node = nodes.find((one) => one.chainId === chainId);
+    if (node === undefined) throw new Error(`no node of chain ${chainId}`);
+    return node;
   };
-  const indexed = () => untilIndexed(store, anvils, indexer);
+  const indexed = () => untilIndexed(store, nodes, indexer);
   const depthsOn = (chainId: number) =>
     loggedReorgs(indexer)
       .filter(({ chain }) => chain === chainId)
@@ -113,32 +113,32 @@ describe.each(anyEngine)('a reorg, indexed into $name', (engine) => {
     async (chainId, seed) => {
       const depths = reorgDepths(chainId);
       const random = createRandom(seed);
-      const anvil = on(chainId);
+      const node = on(chainId);
       const known = depthsOn(chainId).length;
       for (const depth of depths) {
-        for (let i = 0; i < depth; i++) await anvil.mine(randomBlock(random, chainId));
+        for (let i = 0; i < depth; i++) await node.mine(randomBlock(random, chainId));
         await indexed();
-        await anvil.rollBack(depth);
+        await node.rollBack(depth);
         const blocks = Math.max(1, depth - 1 + random.int(3));
-        for (let i = 0; i < blocks; i++) await anvil.mine(random.chance(0.7) ? randomBlock(random, chainId) : []);
+        for (let i = 0; i < blocks; i++) await node.mine(random.chance(0.7) ? randomBlock(random, chainId) : []);
         await indexed();
-        await expectCleanReplay(store, anvils);
+        await expectCleanReplay(store, nodes);
       }
       expect(depthsOn(chainId).slice(known)).toEqual(depths);
     },
   );
 
   it.each(ROLLED_BACK)('rolls back %s on chain %i', async (_what, chainId, blocks, tables) => {
-    const anvil = on(chainId);
+    const node = on(chainId);
     const known = loggedReorgs(indexer).length;
     await indexed();
     const before = await rankedDump(store);
-    for (const logs of blocks) await anvil.mine(logs);
+    for (const logs of blocks) await node.mine(logs);
     await indexed();
     const between = await rankedDump(store);
     expect(tables.filter((table) => JSON.stringify(between[table]) === JSON.stringify(before[table]))).toEqual([]);
-    await anvil.rollBack(blocks.length);
-    await anvil.mine();
+    await node.rollBack(blocks.length);
+    await node.mine();
     await indexed();
     expect(await rankedDump(store)).toEqual(before);
     const logs = blocks.flat().length;
@@ -146,57 +146,57 @@ describe.each(anyEngine)('a reorg, indexed into $name', (engine) => {
   });
 
   it('is followed when the new branch is at first shorter than the old one', async () => {
-    const anvil = on(8453);
-    for (const target of [BOB, CAT, DAN]) await anvil.mine([tag(ANNS, target, 'old')]);
-    await anvil.mineMany(2);
+    const node = on(8453);
+    for (const target of [BOB, CAT, DAN]) await node.mine([tag(ANNS, target, 'old')]);
+    await node.mineMany(2);
     await indexed();
-    const height = await anvil.blockNumber();
-    await anvil.rollBack(5);
-    await anvil.mine([tag(ANNS, DAN, 'new')]);
+    const height = await node.blockNumber();
+    await node.rollBack(5);
+    await node.mine([tag(ANNS, DAN, 'new')]);
     await indexed();
     expect((await readCursor(store, 8453))?.number).toBe(height - 4);
-    await expectCleanReplay(store, anvils);
+    await expectCleanReplay(store, nodes);
     // Again, before it is as long: no block of the first branch may be left above.
-    await anvil.rollBack(1);
-    await anvil.mine([tag(ANNS, DAN, 'newer')]);
+    await node.rollBack(1);
+    await node.mine([tag(ANNS, DAN, 'newer')]);
     await indexed();
     expect(depthsOn(8453).slice(-2)).toEqual([5, 1]);
-    for (let i = 0; i < 6; i++) await anvil.mine([tag(ANNS, CAT, `new ${i}`)]);
+    for (let i = 0; i < 6; i++) await node.mine([tag(ANNS, CAT, `new ${i}`)]);
     await indexed();
     expect((await readCursor(store, 8453))?.number).toBe(height + 2);
-    await expectCleanReplay(store, anvils);
+    await expectCleanReplay(store, nodes);
   });
 
   it('is followed on all chains at once', async () => {
-    for (const anvil of anvils) await anvil.mineMany(3);
+    for (const node of nodes) await node.mineMany(3);
     await indexed();
-    await Promise.all(anvils.map((anvil) => anvil.rollBack(3)));
+    await Promise.all(nodes.map((node) => node.rollBack(3)));
     await Promise.all([
       on(8453).mine([follow(ANNS, DAN)]),
       on(10).mine([unfollow(BOBS, ANN)]),
       on(1).mine([follow(CATS, ANN)]),
     ]);
     await indexed();
-    await expectCleanReplay(store, anvils);
+    await expectCleanReplay(store, nodes);
     expect(CHAINS.map((chainId) => depthsOn(chainId).at(-1))).toEqual([3, 3, 3]);
   });
 
   it('is not detected when a node returns an older head of the same branch', async () => {
-    const anvil = on(8453);
-    for (const target of [BOB, CAT, DAN]) await anvil.mine([tag(ANNS, target, 'held')]);
+    const node = on(8453);
+    for (const target of [BOB, CAT, DAN]) await node.mine([tag(ANNS, target, 'held')]);
     await indexed();
-    const height = await anvil.blockNumber();
+    const height = await node.blockNumber();
     const before = await rankedDump(store);
     const known = loggedReorgs(indexer).length;
-    await anvil.rollBack(3);
+    await node.rollBack(3);
     await until(async () => (await readCursor(store, 8453))?.head_number === height - 3, indexer);
     expect((await readCursor(store, 8453))?.number).toBe(height);
     expect(await rankedDump(store)).toEqual(before);
     expect(loggedReorgs(indexer).length).toBe(known);
-    await anvil.mine();
+    await node.mine();
     await indexed();
     expect(depthsOn(8453).at(-1)).toBe(3);
-    await expectCleanReplay(store, anvils);
+    await expectCleanReplay(store, nodes);
   });
 
   it('is counted per chain in the database and in the metrics', async () => {

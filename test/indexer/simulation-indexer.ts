@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import { type RunningIndexer, untilIndexed } from './harness.ts';
 
 /** An indexer in this process that can be stopped, killed and restarted. */
@@ -14,7 +14,7 @@ export interface SimulatedIndexer {
   replace(): void;
   /** Kills it during its `writes`-th write from now, and restarts it. */
   kill(writes: number): Promise<string>;
-  untilIndexed(anvils: readonly Anvil[]): Promise<void>;
+  untilIndexed(nodes: readonly EvmNode[]): Promise<void>;
 }
 
 export interface SimulatedIndexerOptions {
@@ -97,7 +97,7 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
       start();
       return cause.message;
     },
-    untilIndexed: (anvils) => untilIndexed(store, anvils, current()),
+    untilIndexed: (nodes) => untilIndexed(store, nodes, current()),
   };
 }
 

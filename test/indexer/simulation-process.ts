@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { PROJECT } from '../commands/run-kith.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import type { RunningIndexer } from './harness.ts';
 
 /** A kith process that can be killed. */
@@ -23,8 +23,8 @@ export interface KithProcess extends RunningIndexer {
 /** The environment of a process that indexes from these nodes. */
 export function indexingEnv(
   databaseUrl: string,
-  anvils: readonly Anvil[],
-  urlOf: (anvil: Anvil) => string = ({ url }) => url,
+  nodes: readonly EvmNode[],
+  urlOf: (node: EvmNode) => string = ({ url }) => url,
 ): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
@@ -33,8 +33,8 @@ export function indexingEnv(
     POLL_INTERVAL_MS: '20',
     RANKS_INTERVAL_MS: '200',
     LOG_LEVEL: 'debug',
-    ...Object.fromEntries(anvils.map((anvil) => [`RPC_URL_${anvil.chainId}`, urlOf(anvil)])),
-    ...Object.fromEntries(anvils.map(({ chainId }) => [`START_BLOCK_${chainId}`, '0'])),
+    ...Object.fromEntries(nodes.map((node) => [`RPC_URL_${node.chainId}`, urlOf(node)])),
+    ...Object.fromEntries(nodes.map(({ chainId }) => [`START_BLOCK_${chainId}`, '0'])),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
-import type { Anvil } from './anvil.ts';
+import type { EvmNode } from './evm-node.ts';
 import { addressesOn } from './harness.ts';
 import { noFaults, type ProviderProxy, randomFaults } from './provider-proxy.ts';
 import type { SimulatedIndexer } from './simulation-indexer.ts';
@@ -11,22 +11,21 @@ export const EPOCH = 5;
 const STEPS = 30;
 const LOGS = 140;
 
-/** A node, its future blocks, and the snapshots that it can be reverted to. */
+/** A node and its future blocks. */
 interface Chain {
-  readonly anvil: Anvil;
+  readonly node: EvmNode;
   readonly proxies: readonly ProviderProxy[];
   /** The logs of each future block. */
   readonly blocks: RawLog[][];
-  readonly snapshots: { readonly height: number; readonly id: string }[];
   height: number;
   /** The highest head so far: no block two epochs below it is reorganised. */
   highest: number;
 }
 
 export interface Simulation {
-  readonly anvils: readonly Anvil[];
+  readonly nodes: readonly EvmNode[];
   /** Two providers for each node. */
-  readonly proxies: ReadonlyMap<Anvil, readonly ProviderProxy[]>;
+  readonly proxies: ReadonlyMap<EvmNode, readonly ProviderProxy[]>;
   readonly indexer: SimulatedIndexer;
 }
 
@@ -34,14 +33,12 @@ export interface Simulation {
 export async function simulate(seed: number, simulation: Simulation, note: (event: string) => void): Promise<void> {
   const random = createRandom(seed);
   const history = randomHistory(seed, { logs: LOGS });
-  const chains = await Promise.all(
-    simulation.anvils.map((anvil) => createChain(anvil, history, simulation.proxies.get(anvil) ?? [])),
-  );
+  const chains = simulation.nodes.map((node) => createChain(node, history, simulation.proxies.get(node) ?? []));
   const { indexer } = simulation;
 
   async function step(): Promise<string> {
     const chain = random.pick(chains);
-    const { chainId } = chain.anvil;
+    const { chainId } = chain.node;
     return random.weighted<() => Promise<string>>([
       [8, () => async () => `${await grow(chain, 1 + random.int(3))} blocks on ${chainId}`],
       [1, () => async () => `${await growEmpty(chain, 2 * EPOCH + random.int(4))} empty blocks on ${chainId}`],
@@ -60,23 +57,16 @@ export async function simulate(seed: number, simulation: Simulation, note: (even
   for (const chain of chains) await grow(chain, chain.blocks.length);
 }
 
-async function createChain(
-  anvil: Anvil,
-  history: readonly RawLog[],
-  proxies: readonly ProviderProxy[],
-): Promise<Chain> {
-  const known = new Set<string>(addressesOn(anvil.chainId));
-  const logs = history.filter(({ chainId, address }) => chainId === anvil.chainId && known.has(address.toLowerCase()));
+function createChain(node: EvmNode, history: readonly RawLog[], proxies: readonly ProviderProxy[]): Chain {
+  const known = new Set<string>(addressesOn(node.chainId));
+  const logs = history.filter(({ chainId, address }) => chainId === node.chainId && known.has(address.toLowerCase()));
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))];
   const blocks = numbers.map((number) => logs.filter(({ blockNumber }) => blockNumber === number));
-  const height = await anvil.blockNumber();
-  return { anvil, proxies, blocks, snapshots: [], height, highest: height };
+  return { node, proxies, blocks, height: 0, highest: 0 };
 }
 
 async function mine(chain: Chain, logs: readonly RawLog[]): Promise<void> {
-  const id = await chain.anvil.request<string>('evm_snapshot');
-  chain.snapshots.push({ height: chain.height, id });
-  await chain.anvil.mine(logs);
+  await chain.node.mine(logs);
   chain.height += 1;
   chain.highest = Math.max(chain.highest, chain.height);
 }
@@ -93,31 +83,28 @@ async function growEmpty(chain: Chain, count: number): Promise<number> {
   return count;
 }
 
-/** Reverts to a block that is not final, and mines a branch at least as long. Some logs are lost. */
+/** Removes blocks that are not final, and mines a branch at least as long. Some logs are lost. */
 async function reorganise(random: Random, chain: Chain): Promise<number> {
-  const open = chain.snapshots.filter(({ height }) => height > chain.highest - 2 * EPOCH);
-  if (open.length === 0) return 0;
-  const { height, id } = random.pick(open);
-  const depth = chain.height - height;
-  await chain.anvil.request('evm_revert', [id]);
-  // A revert consumes the snapshot and all later ones.
-  chain.snapshots.splice(chain.snapshots.findIndex((snapshot) => snapshot.id === id));
-  chain.height = height;
+  const open = chain.height - Math.max(0, chain.highest - 2 * EPOCH + 1);
+  if (open <= 0) return 0;
+  const depth = open - random.int(open);
+  await chain.node.rollBack(depth);
+  chain.height -= depth;
   for (let i = 0; i < depth + random.int(2); i++) await mine(chain, chain.blocks.shift() ?? []);
   return depth;
 }
 
-function injectFaults(random: Random, { anvil, proxies }: Chain): string {
+function injectFaults(random: Random, { node, proxies }: Chain): string {
   const probability = random.pick([0, 0.05, 0.2]);
   // A separate generator: the order of requests is not deterministic.
   const faults = createRandom(random.int(1_000_000));
   for (const proxy of proxies) proxy.script = randomFaults(faults, probability);
-  return `${anvil.chainId}: faults with probability ${probability}`;
+  return `${node.chainId}: faults with probability ${probability}`;
 }
 
-async function catchUpWith(indexer: SimulatedIndexer, { anvil }: Chain): Promise<string> {
-  await indexer.untilIndexed([anvil]);
-  return `${anvil.chainId} indexed`;
+async function catchUpWith(indexer: SimulatedIndexer, { node }: Chain): Promise<string> {
+  await indexer.untilIndexed([node]);
+  return `${node.chainId} indexed`;
 }
 
 async function stopAndStart(indexer: SimulatedIndexer): Promise<string> {

@@ -7,7 +7,7 @@ import { queryDatabase } from '../store/query-database.ts';
 import { dump } from '../support/dump.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, cleanReplay, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { indexingEnv, startProcess } from './simulation-process.ts';
 
@@ -123,32 +123,32 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
 
   describe('indexing one chain', () => {
     const history = randomHistory(21, { logs: 90 });
-    let anvil: Anvil;
+    let node: EvmNode;
     let indexer: RunningIndexer | undefined;
 
     beforeEach(async () => {
-      anvil = await startAnvil(8453);
-      await anvil.install(addressesOn(8453));
-      await play([anvil], history.slice(0, 30));
+      node = await startNode(8453);
+      await node.install(addressesOn(8453));
+      await play([node], history.slice(0, 30));
     });
     afterEach(async () => {
       await indexer?.stop();
-      await anvil.stop();
+      await node.stop();
     });
 
     const expectCleanReplay = async () => {
       await loadRanks(store, 0);
-      expect(await dump(store)).toEqual(await cleanReplay(engine, [anvil]));
+      expect(await dump(store)).toEqual(await cleanReplay(engine, [node]));
     };
 
     it('fail over: the second stands by, and takes over within seconds when the first is killed', async () => {
-      const env = indexingEnv(own.database.url, [anvil]);
+      const env = indexingEnv(own.database.url, [node]);
       const first = startProcess('index', env);
       await first.untilSaid(INDEXING);
       const second = startProcess('index', env);
       await second.untilSaid(STANDING_BY);
-      await play([anvil], history.slice(30, 60));
-      await untilIndexed(store, [anvil], first);
+      await play([node], history.slice(30, 60));
+      await untilIndexed(store, [node], first);
       expect(second.output()).not.toMatch(INDEXING);
 
       const killed = Date.now();
@@ -156,8 +156,8 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await second.untilSaid(INDEXING);
       // The lease, and the same again for a busy machine.
       expect(Date.now() - killed).toBeLessThan(2 * LEASE_MS);
-      await play([anvil], history.slice(60));
-      await untilIndexed(store, [anvil], second);
+      await play([node], history.slice(60));
+      await untilIndexed(store, [node], second);
       await second.stop();
       expect(await second.exit()).toBe(0);
       expect(second.output().match(STANDING_BY)).toHaveLength(1);
@@ -165,7 +165,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
     });
 
     it('fail over at once when the first shuts down', async () => {
-      const env = indexingEnv(own.database.url, [anvil]);
+      const env = indexingEnv(own.database.url, [node]);
       const first = startProcess('index', env);
       await first.untilSaid(INDEXING);
       const second = startProcess('index', env);
@@ -174,22 +174,22 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       const ended = Date.now();
       await second.untilSaid(INDEXING);
       expect(Date.now() - ended).toBeLessThan(LEASE_MS - 1_000);
-      await untilIndexed(store, [anvil], second);
+      await untilIndexed(store, [node], second);
     });
 
     it('never write at the same time: one that has lost the lock writes nothing until it holds it again', async () => {
-      const running = startIndexer(store, [anvil]);
+      const running = startIndexer(store, [node]);
       indexer = running;
-      await untilIndexed(store, [anvil], running);
+      await untilIndexed(store, [node], running);
       const says = (pattern: RegExp) => expect.poll(() => running.log.join('')).toMatch(pattern);
       const other = await stealLock();
       const cursor = await readCursor();
-      await play([anvil], history.slice(30));
+      await play([node], history.slice(30));
       await says(TAKEN_OVER);
       await says(STANDING_BY);
       expect(await readCursor()).toEqual(cursor);
       await other.release();
-      await untilIndexed(store, [anvil], running);
+      await untilIndexed(store, [node], running);
       await running.stop();
       await expectCleanReplay();
     });

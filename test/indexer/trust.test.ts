@@ -6,8 +6,8 @@ import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { ANNS, BOB, CAT, follow } from '../model/small-history.ts';
 import { anyEngine, type TestDatabase } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
 import { bloomOf } from './bloom-of.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
 import { type Answerer, type Forward, NodeError, type NodeProxy, startNodeProxy } from './node-proxy.ts';
 import { discard, expectCleanReplay, loggedReorgs, randomBlock, readCursor, until } from './reorg-support.ts';
@@ -24,21 +24,21 @@ interface Block {
 
 describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 51)', (engine) => {
   const random = createRandom(51);
-  let anvil: Anvil;
+  let node: EvmNode;
   let database: TestDatabase;
   let store: Store;
   let proxy: NodeProxy | undefined;
   let indexer: RunningIndexer | undefined;
 
   beforeAll(async () => {
-    anvil = await startAnvil(CHAIN, { epoch: EPOCH });
-    await anvil.install(addressesOn(CHAIN));
+    node = await startNode(CHAIN, { epoch: EPOCH });
+    await node.install(addressesOn(CHAIN));
   });
-  afterAll(() => anvil.stop());
+  afterAll(() => node.stop());
   beforeEach(async () => {
     database = await engine.create();
     store = await database.open();
-    for (let i = 0; i < 10; i++) await anvil.mine(randomBlock(random, CHAIN));
+    for (let i = 0; i < 10; i++) await node.mine(randomBlock(random, CHAIN));
   });
   afterEach(async () => {
     await indexer?.stop();
@@ -49,17 +49,17 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
 
   /** Starts an indexer through a proxy with this behaviour. */
   const indexThrough = async (answer: Answerer) => {
-    const { url, calls } = (proxy = await startNodeProxy(anvil.url, answer));
-    const running = (indexer = startIndexer(store, [anvil], {
+    const { url, calls } = (proxy = await startNodeProxy(node.url, answer));
+    const running = (indexer = startIndexer(store, [node], {
       rpcUrls: new Map([[CHAIN, [url]]]),
       ranksMs: 3_600_000,
     }));
-    return { running, calls, indexed: () => untilIndexed(store, [anvil], running) };
+    return { running, calls, indexed: () => untilIndexed(store, [node], running) };
   };
-  const head = () => anvil.request<Block>('eth_getBlockByNumber', ['latest', false]);
+  const head = () => node.request<Block>('eth_getBlockByNumber', ['latest', false]);
 
   it.each([1, 3])('retries an empty eth_getLogs that contradicts the bloom filter, %i times', async (times) => {
-    const next = (await anvil.blockNumber()) + 1;
+    const next = (await node.blockNumber()) + 1;
     let requests = 0;
     const { indexed } = await indexThrough(async (call, forward) => {
       const answer = await forward(call);
@@ -69,10 +69,10 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
       return requests > times ? answer : [];
     });
     await indexed();
-    await anvil.mine([follow(ANNS, BOB)]);
+    await node.mine([follow(ANNS, BOB)]);
     await indexed();
     expect(requests).toBe(times + 1);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it.each([
@@ -85,12 +85,12 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
       return isEmpty ? { ...(answer as object), logsBloom } : answer;
     });
     await indexed();
-    await anvil.mine();
+    await node.mine();
     const { hash } = await head();
     await indexed();
     const requests = calls.filter(({ params: [filter] }) => (filter as { blockHash?: string })?.blockHash === hash);
     expect(requests.length).toBe(1 + retries);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('follows a load balancer whose backends have different heads', async () => {
@@ -98,12 +98,12 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
       random.chance(0.5) ? forward(call) : answerLagging(2, call, forward),
     );
     for (let i = 0; i < 15; i++) {
-      await anvil.mine(randomBlock(random, CHAIN));
+      await node.mine(randomBlock(random, CHAIN));
       if (i % 5 === 0) await indexed();
     }
     await indexed();
     expect(loggedReorgs(running)).toEqual([]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('waits for the newest block when a backend does not have it, and rolls back nothing', async () => {
@@ -115,7 +115,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     await indexed();
     const before = await readCursor(store, CHAIN);
     behind = 1;
-    await anvil.mine([follow(ANNS, CAT)]);
+    await node.mine([follow(ANNS, CAT)]);
     const { number, hash } = await head();
     const refusals = () => calls.filter(({ params: [at] }) => at === number).length;
     await until(() => refusals() >= 3, running);
@@ -124,7 +124,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     await indexed();
     expect((await readCursor(store, CHAIN))?.hash).toBe(hash);
     expect(loggedReorgs(running)).toEqual([]);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('does not accept a range from a node that does not have its last block', async () => {
@@ -138,11 +138,11 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
     });
     await indexed();
     expect(lacking).toBe(0);
-    await expectCleanReplay(store, [anvil]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('rejects a node of another chain, naming its variable and host', async () => {
-    proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
+    proxy = await startNodeProxy(node.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
     const url = `http://user:${SECRET}@${host}/v2/${SECRET}?key=${SECRET}`;
     const running = startIndexer(store, [], { rpcUrls: new Map([[10, [url]]]) });
@@ -153,7 +153,7 @@ describe.each(anyEngine)('an indexer into $name, from an unreliable node (seed 5
   });
 
   it('prints the same error on the command line, without the rest of the URL', async () => {
-    proxy = await startNodeProxy(anvil.url, (call, forward) => forward(call));
+    proxy = await startNodeProxy(node.url, (call, forward) => forward(call));
     const { host } = new URL(proxy.url);
     const env = {
       DATABASE_URL: database.url,

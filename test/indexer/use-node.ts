@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Random } from '../model/random.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
-import { type Anvil, startAnvil } from './anvil.ts';
+import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn } from './harness.ts';
 import { discard, randomBlock } from './reorg-support.ts';
 
 const CHAIN = 8453;
 
 export interface UsedNode {
-  anvil: Anvil;
+  evm: EvmNode;
   database: TestDatabase;
   store: Store;
   mine(blocks: number): Promise<void>;
@@ -20,14 +20,14 @@ export function useNode(engine: Engine, options: { epoch: number; random: Random
   // Safe: `beforeAll` and `beforeEach` set the other fields.
   const used = {
     async mine(blocks) {
-      for (let i = 0; i < blocks; i++) await used.anvil.mine(randomBlock(options.random, CHAIN));
+      for (let i = 0; i < blocks; i++) await used.evm.mine(randomBlock(options.random, CHAIN));
     },
   } as UsedNode;
   beforeAll(async () => {
-    used.anvil = await startAnvil(CHAIN, { epoch: options.epoch });
-    await used.anvil.install(addressesOn(CHAIN));
+    used.evm = await startNode(CHAIN, { epoch: options.epoch });
+    await used.evm.install(addressesOn(CHAIN));
   });
-  afterAll(() => used.anvil.stop());
+  afterAll(() => used.evm.stop());
   beforeEach(async () => {
     used.database = await engine.create();
     used.store = await used.database.open();

@@ -22,7 +22,7 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
   let service: Service;
   beforeEach(async () => {
     live = await fixture.open();
-    live.enstate.addName('ann.eth', ANN);
+    live.node.addName('ann.eth', ANN);
     service = await live.serve();
   });
   afterEach(() => fixture.close());
@@ -110,9 +110,9 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
   it('refreshes the profile before it responds to cache=fresh even if the badge source is down', async () => {
     shut();
     let answer: (() => void) | undefined;
-    live.enstate.faultOf = () => (response) => {
-      live.enstate.faultOf = () => undefined;
-      answer = () => response.writeHead(200).end(JSON.stringify({ response: [{ type: 'error', status: 404 }] }));
+    live.node.faultOf = () => (send) => {
+      live.node.faultOf = () => undefined;
+      answer = send;
     };
     let isAnswered = false;
     const answered = service.get(`${path}${FRESH}`).finally(() => {
@@ -182,11 +182,11 @@ describe.each(anyEngine)('badges with a badge source on $name', (engine) => {
     });
 
     it('reports no badge source in the status', async () => {
-      expect((await fetchAnswer(`${service.url}/status`)).json.sources).toEqual({ names: 'enstate', badges: 'none' });
+      expect((await fetchAnswer(`${service.url}/status`)).json.sources).toEqual({ names: 'chain', badges: 'none' });
     });
   });
 
   it('reports the badge source in the status', async () => {
-    expect((await fetchAnswer(`${service.url}/status`)).json.sources).toEqual({ names: 'enstate', badges: 'poap' });
+    expect((await fetchAnswer(`${service.url}/status`)).json.sources).toEqual({ names: 'chain', badges: 'poap' });
   });
 });

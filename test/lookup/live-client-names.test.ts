@@ -18,7 +18,7 @@ describe.each(anyEngine)('names in the client lookups with a name source', (engi
   afterEach(() => fixture.close());
 
   const refuse = () => {
-    live.enstate.faultOf = () => (response) => response.writeHead(500).end();
+    live.node.faultOf = () => 'error';
   };
 
   it.each([
@@ -28,12 +28,12 @@ describe.each(anyEngine)('names in the client lookups with a name source', (engi
     '/lists/0/x.eth/buttonState',
   ])('follow a transferred name, in the cache for a short time and with cache=fresh at once: %s', async (path) => {
     const follows = async (query = '') => (await service.get(path + query)).json.state.follow;
-    live.enstate.addName('x.eth', CAT);
+    live.node.addName('x.eth', CAT);
     expect(await follows()).toBe(false);
-    live.enstate.addName('x.eth', BOB);
+    live.node.addName('x.eth', BOB);
     live.now += 61_000;
     expect(await follows()).toBe(true);
-    live.enstate.addName('x.eth', CAT);
+    live.node.addName('x.eth', CAT);
     expect(await follows('?cache=fresh')).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe.each(anyEngine)('names in the client lookups with a name source', (engi
   it.each([`/users/${ANN}/account`, '/lists/0/account', `/users/${ANN}/ens`, `/users/${ANN}/details`])(
     'are fetched for cache=fresh before the response: %s',
     async (path) => {
-      live.enstate.addName('ann.eth', ANN);
+      live.node.addName('ann.eth', ANN);
       expect((await service.get(`${path}?cache=fresh`)).json.ens.name).toBe('ann.eth');
     },
   );

@@ -6,17 +6,14 @@ import type { Store } from '../../src/store/store.ts';
 import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
-import { type FakeEnstate, startFakeEnstate } from '../names/enstate/fake-enstate.ts';
+import { type FakeEnsNode, startFakeEnsNode } from '../names/ens/fake-ens-node.ts';
 import type { Engine } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 
-/** The control name: the source is probed with it whenever something is not found. */
-const CONTROL = { account: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045', name: 'vitalik.eth' };
-
-/** Services with fake enstate and POAP servers as sources. */
+/** Services with a fake node and a fake POAP server as sources. */
 export interface Live {
-  readonly enstate: FakeEnstate;
+  readonly node: FakeEnsNode;
   readonly poap: FakePoap;
   readonly store: Store;
   /** Unix milliseconds; may be changed. */
@@ -42,23 +39,22 @@ export class LiveFixture {
     const store = await this.#fixture.open();
     await loadLogs(store, logsOf([...annsList, ...bobsList, follow(ANNS, BOB), follow(BOBS, ANN)]));
     await loadRanks(store, NOW * 1000);
-    const enstate = await startFakeEnstate(NOW * 1000);
-    enstate.addName(CONTROL.name, CONTROL.account);
+    const node = await startFakeEnsNode();
     const poap = await startFakePoap();
-    this.#closers.push(() => Promise.all([enstate.stop(), poap.stop()]));
+    this.#closers.push(() => Promise.all([node.stop(), poap.stop()]));
     const log: string[] = [];
     const serve: Live['serve'] = async (changes) => {
       const own = live.store === store && this.#served === 0 ? store : await this.#fixture.open();
       this.#served += 1;
       return this.#serve(live, own, changes);
     };
-    const live: Live = { enstate, poap, store, now: NOW * 1000, log, serve };
+    const live: Live = { node, poap, store, now: NOW * 1000, log, serve };
     return live;
   }
 
   async #serve(live: Live, store: Store, changes: Partial<SourcesConfig> = {}): Promise<Service> {
     const { sources: config } = readConfig({
-      ENSTATE_URL: live.enstate.url,
+      RPC_URL_1: live.node.url,
       POAP_API_KEY: 'key',
       POAP_API_URL: live.poap.url,
       BADGE_EVENTS: '177709,178064',

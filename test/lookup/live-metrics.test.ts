@@ -10,7 +10,7 @@ describe.each(anyEngine)('metrics of sources on $name', (engine) => {
   let service: Service;
   beforeEach(async () => {
     live = await fixture.open();
-    live.enstate.addName('ann.eth', ANN);
+    live.node.addName('ann.eth', ANN);
     service = await live.serve({ requestsPerSecond: 2 });
   });
   afterEach(() => fixture.close());
@@ -22,13 +22,13 @@ describe.each(anyEngine)('metrics of sources on $name', (engine) => {
     await service.get('/users/ann.eth/followers');
     await service.get('/users/bob.eth/followers');
     await service.get(`/users/${ANN}/ens?cache=fresh`);
-    live.enstate.faultOf = () => (response) => response.writeHead(500).end();
+    live.node.faultOf = () => 'error';
     await service.get('/users/cat.eth/followers');
     expect(await lookups()).toEqual([
-      'kith_source_lookups_total{source="enstate",of="name",outcome="found"} 1',
-      'kith_source_lookups_total{source="enstate",of="name",outcome="absent"} 1',
-      'kith_source_lookups_total{source="enstate",of="profile",outcome="found"} 1',
-      'kith_source_lookups_total{source="enstate",of="name",outcome="failed"} 1',
+      'kith_source_lookups_total{source="chain",of="name",outcome="found"} 1',
+      'kith_source_lookups_total{source="chain",of="name",outcome="absent"} 1',
+      'kith_source_lookups_total{source="chain",of="profile",outcome="found"} 1',
+      'kith_source_lookups_total{source="chain",of="name",outcome="failed"} 1',
     ]);
   });
 
@@ -43,8 +43,9 @@ describe.each(anyEngine)('metrics of sources on $name', (engine) => {
   it('time the lookups and count the requests', async () => {
     await service.get('/users/ann.eth/followers');
     const lines = await metrics();
-    expect(lines).toContain('kith_source_lookup_seconds_count{source="enstate",of="name"} 1');
-    expect(lines).toContain('kith_source_requests_total{source="enstate"} 1');
+    // The first request asks for the chain of the node.
+    expect(lines).toContain('kith_source_lookup_seconds_count{source="chain",of="name"} 1');
+    expect(lines).toContain('kith_source_requests_total{source="chain"} 2');
     expect(lines).toContain('# TYPE kith_source_requests_total counter');
   });
 

@@ -1,5 +1,5 @@
-import { getAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/protocol/hex.ts';
 import { ANN, BOB } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
@@ -23,12 +23,10 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
   /** Ann and Bob follow each other: the follower of the one is the other. */
   const followerOf = async (path: string, by = service) => (await by.get(path)).json.followers?.[0]?.address;
   const refuse = () => {
-    live.enstate.faultOf = () => (response) => response.writeHead(500).end();
+    live.node.faultOf = () => 'error';
   };
   /** Points the name at an account whose profile does not have it. */
-  const lead = (account: string) => {
-    live.enstate.addProfile('ann.eth', { address: getAddress(account) });
-  };
+  const lead = (account: Address) => live.node.addForward('ann.eth', account);
 
   it('stays resolved until it expires when a request with cache=fresh fails', async () => {
     lead(ANN);
@@ -48,12 +46,13 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
 
   it('is not overwritten by the late response to an earlier request', async () => {
     let answerLate: (() => void) | undefined;
-    live.enstate.faultOf = () => (response) => {
-      answerLate = () => response.writeHead(200).end(JSON.stringify({ name: 'ann.eth', address: getAddress(ANN) }));
+    lead(ANN);
+    live.node.faultOf = () => (send) => {
+      answerLate = send;
     };
     const early = service.get(followers);
     await waitFor(() => expect(answerLate).toBeDefined());
-    live.enstate.faultOf = () => undefined;
+    live.node.faultOf = () => undefined;
     live.now += 10;
     lead(BOB);
     expect(await followerOf(`${followers}${FRESH}`)).toBe(ANN);
@@ -63,10 +62,10 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
   });
 
   it('is requested once for cache=fresh when the source does not respond', async () => {
-    live.enstate.faultOf = () => () => undefined;
+    live.node.faultOf = () => 'hang';
     const hasty = await live.serve({ deadlineMs: 100 });
     expect((await hasty.get(`${followers}${FRESH}`)).status).toBe(503);
-    expect(live.enstate.requests).toHaveLength(1);
+    expect(live.node.requests).toHaveLength(1);
   });
 
   describe('stored in the profile of its former holder', () => {
@@ -89,8 +88,7 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
 
     it('resolves to its new holder even if the profile of the former one cannot be fetched', async () => {
       lead(BOB);
-      live.enstate.faultOf = ({ queries }) =>
-        queries.includes(ANN) ? (response) => response.writeHead(500).end() : undefined;
+      live.node.faultOf = ({ query }) => (query === ANN ? 'error' : undefined);
       expect(await followerOf(`${followers}${FRESH}`)).toBe(ANN);
       expect(await followerOf(`${followers}?limit=2`)).toBe(ANN);
     });

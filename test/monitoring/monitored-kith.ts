@@ -19,7 +19,13 @@ const LISTENING = /Server listening at (http:\/\/[\w.:]*\w)/;
 export async function startMonitoredKith(engine: Engine, nodeUrl: string): Promise<MonitoredKith> {
   const database = await engine.createOwn();
   const ports = [await freePort(), await freePort()];
-  const common = { DATABASE_URL: database.url, ENSTATE_URL: DEAD, PORT: '0', SHUTDOWN_DELAY_S: '0' };
+  const common = {
+    DATABASE_URL: database.url,
+    RPC_URL_1: DEAD,
+    INDEX_CHAINS: '8453,10',
+    PORT: '0',
+    SHUTDOWN_DELAY_S: '0',
+  };
   const index = start('index', {
     ...common,
     OPERATIONS_PORT: `${ports[0]}`,

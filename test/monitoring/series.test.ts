@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROJECT } from '../commands/run-kith.ts';
-import { type Anvil, startAnvil } from '../indexer/anvil.ts';
+import { type EvmNode, startNode } from '../indexer/evm-node.ts';
 import { addressesOn } from '../indexer/harness.ts';
 import { randomBlock } from '../indexer/reorg-support.ts';
 import { createRandom } from '../model/random.ts';
@@ -16,20 +16,20 @@ const page = readFileSync(join(PROJECT, 'docs/monitoring.md'), 'utf8');
 describe('Prometheus that scrapes kith serve and kith index on both engines', () => {
   const random = createRandom(5);
   const kiths: MonitoredKith[] = [];
-  let anvil: Anvil;
+  let node: EvmNode;
   let prometheus: Prometheus;
   beforeAll(async () => {
-    anvil = await startAnvil(8453);
-    await anvil.install(addressesOn(8453));
-    for (let i = 0; i < 8; i++) await anvil.mine(randomBlock(random, 8453));
-    for (const engine of engines) kiths.push(await startMonitoredKith(engine, anvil.url));
+    node = await startNode(8453);
+    await node.install(addressesOn(8453));
+    for (let i = 0; i < 8; i++) await node.mine(randomBlock(random, 8453));
+    for (const engine of engines) kiths.push(await startMonitoredKith(engine, node.url));
     const jobs = engines.map(({ name }, i) => [`kith-${name}`, kiths[i]?.targets ?? []]);
     prometheus = await startPrometheus(Object.fromEntries(jobs));
   });
   afterAll(async () => {
     await prometheus?.stop();
     for (const kith of kiths) await kith.stop();
-    await anvil?.stop();
+    await node?.stop();
   });
 
   /** Waits until the query has a result, while there are requests and new blocks. */
@@ -38,7 +38,7 @@ describe('Prometheus that scrapes kith serve and kith index on both engines', ()
       .poll(async () => {
         const found = await prometheus.query(expr);
         if (found.length > 0) return found.length;
-        await anvil.mine(randomBlock(random, 8453));
+        await node.mine(randomBlock(random, 8453));
         for (const kith of kiths) await kith.sendRequests();
         return 0;
       })

@@ -4,8 +4,8 @@ import type { Address } from '../../src/protocol/hex.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { NOW } from './accounts.ts';
 import { profilesOf } from './background/refresh-setup.ts';
-import { NOW } from './enstate/set-up.ts';
 
 const GATEWAYS = { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' } as const;
 

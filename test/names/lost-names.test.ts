@@ -3,7 +3,7 @@ import { ANN, BOB, DAN } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { versionOf } from '../support/load.ts';
-import { NOW } from './enstate/set-up.ts';
+import { NOW } from './accounts.ts';
 import { avatarAt, ensOf, entriesOf, fetched, loadGraph, namesOf, write } from './fetched-profiles.ts';
 
 describe.each(engines)('two profiles with one name on $name', (engine) => {

@@ -96,13 +96,6 @@ describe('mergeProfile', () => {
     expect(ens.errors).toEqual({ 'records.avatar': expect.stringMatching(/^unsupported image/) });
   });
 
-  it('prefers the image URLs of the source to the text records', () => {
-    const images = { avatar: 'https://cdn.example/a.png', header: 'ipfs://short' };
-    const { ens } = merge({ images });
-    expect(ens).toMatchObject({ avatar: 'https://cdn.example/a.png', header: '' });
-    expect(ens.errors).toEqual({ 'records.header': expect.any(String) });
-  });
-
   it('empties the profile of an account that has no primary name', () => {
     const none = { name: '', resolver: '', records: {}, chains: {}, fresh: 2_000 };
     expect(merge(none, before)).toMatchObject({

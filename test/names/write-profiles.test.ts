@@ -17,7 +17,7 @@ import { ANN, BOB, DAN, follow, logsOf, slotOf } from '../model/small-history.ts
 import { useOwnDatabase } from '../store/own-database.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks, versionOf } from '../support/load.ts';
-import { accountOf, NOW } from './enstate/set-up.ts';
+import { accountOf, NOW } from './accounts.ts';
 import { avatarAt, ensOf, entriesOf, fetched, loadGraph, namesOf, write } from './fetched-profiles.ts';
 
 /** A list of the account, which follows DAN. */

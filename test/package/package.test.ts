@@ -33,7 +33,7 @@ describe('the tarball of npm pack, installed in an empty folder', () => {
 
   it('has what is needed to run it and to operate it only', () => {
     const expected = [
-      /^(bin\/kith\.js|package\.json|(README|CHANGELOG)\.md|LICENSE)$/,
+      /^(bin\/.+\.js|package\.json|(README|CHANGELOG)\.md|LICENSE)$/,
       /^dist\/.+\.(js|d\.ts|html|css|svg|br|gz)$/,
     ];
     // The operator's own files are beside those of deploy, and must not be published.

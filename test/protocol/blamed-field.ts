@@ -1,4 +1,4 @@
-import { BadInputError } from '../../src/protocol/bad-input.ts';
+import { BadInputError } from '../../src/errors/bad-input.ts';
 
 /** The field that an error about bad input names, before the colon of its message; undefined without an error. */
 export function blamedField(parse: () => unknown): string | undefined {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import { createEndpoint, type Endpoint } from '../../src/rpc/endpoint.ts';
-import { type Anvil, startAnvil } from '../indexer/anvil.ts';
+import { type EvmNode, startNode } from '../indexer/evm-node.ts';
 import {
   FAULTS,
   type Fault,
@@ -31,7 +31,7 @@ async function faultOf(failing: Promise<unknown>): Promise<RemoteError> {
 }
 
 describe('Endpoint with a faulty provider', () => {
-  let anvil: Anvil;
+  let node: EvmNode;
   let proxy: ProviderProxy;
   let endpoint: Endpoint;
   const endpointWith = (fault: Fault, times: number) => {
@@ -41,8 +41,8 @@ describe('Endpoint with a faulty provider', () => {
   };
 
   beforeAll(async () => {
-    anvil = await startAnvil(8453);
-    proxy = await startProxy(anvil.url);
+    node = await startNode(8453);
+    proxy = await startProxy(node.url);
     endpoint = createEndpoint({ url: proxy.url, fetch, timeoutMs: LONG_TIMEOUT_MS });
   });
   beforeEach(() => {
@@ -50,7 +50,7 @@ describe('Endpoint with a faulty provider', () => {
   });
   afterAll(async () => {
     await proxy.stop();
-    await anvil.stop();
+    await node.stop();
   });
 
   it('sends a single call and a batch', async () => {
@@ -118,7 +118,7 @@ describe('Endpoint with a faulty provider', () => {
   });
 
   it('reports a refused connection as unreachable', async () => {
-    const gone = await startProxy(anvil.url);
+    const gone = await startProxy(node.url);
     await gone.stop();
     const { fault } = await faultOf(createEndpoint({ url: gone.url, fetch, timeoutMs: TIMEOUT_MS }).send(CHAIN));
     expect(fault).toEqual({ kind: 'unreachable', message: 'ECONNREFUSED' });

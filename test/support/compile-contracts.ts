@@ -22,7 +22,7 @@ export function compileContracts(source: URL): CompiledFile {
   const input = {
     language: 'Solidity',
     sources: { [FILE]: { content } },
-    settings: { outputSelection: { '*': { '*': OUTPUT } }, evmVersion: 'paris' },
+    settings: { outputSelection: { '*': { '*': OUTPUT } }, optimizer: { enabled: true } },
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput;
   if (output.contracts === undefined) throw new Error(JSON.stringify(output.errors));

@@ -29,10 +29,10 @@ const PARTS: readonly Part[] = [
     files: [
       'test/{async,config,contract,demo,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
       'test/docs/!(*examples).test.ts',
-      'test/names/{ens,enstate}/*.test.ts',
+      'test/names/ens/*.test.ts',
       'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
       'test/badges/{badge,poap-client}.test.ts',
-      'test/http/{batcher,name-components,operation-id,request-queue,response-cache}.test.ts',
+      'test/http/{batcher,name-components,operation-id,overload,request-queue,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
       'test/typed-client/client.test.ts',
       'test/web/freshness.test.ts',

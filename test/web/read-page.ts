@@ -24,7 +24,7 @@ export const nameOf = ({ address, name, ens }: { address: string; name?: string;
 
 /** Text on one line, as a person reads it. */
 export async function textOf(part: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: hidden text is not read.
+  // Not textContent, which includes hidden text.
   const text = await part.innerText();
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../async/unix-time.ts';
 import {
   CommonFollowersBody,
   DiscoverBody,
@@ -15,8 +16,7 @@ const page = { limit: limit(10), offset };
 const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
 
-/** `now` is in Unix milliseconds. */
-export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFactory, now: () => number): Route[] {
+export function activityRoutes(lookups: Lookups, { about, withAddress }: RouteFactory, now: () => UnixMs): Route[] {
   const group = 'activity';
   const notifications = about({
     path: 'notifications',

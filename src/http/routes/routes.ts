@@ -1,3 +1,4 @@
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import { createRouteFactory, type Route } from '../route.ts';
 import { accountRoutes } from './accounts.ts';
@@ -7,8 +8,8 @@ import { leaderboardRoutes } from './leaderboard.ts';
 import { stateRoutes } from './states.ts';
 import { tagRoutes } from './tags.ts';
 
-/** All lookups by GET. `now` is in Unix milliseconds. */
-export function createRoutes(lookups: Lookups, now: () => number): Route[] {
+/** All lookups by GET. */
+export function createRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
   const factory = createRouteFactory(lookups);
   return [
     ...accountRoutes(lookups, factory),

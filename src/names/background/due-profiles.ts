@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { UnixMs } from '../../protocol/unix-time.ts';
 import type { Reader } from '../../store/store.ts';
 import { type Candidate, createMembersLookup, createQueueLookup } from './profile-queue.ts';
 

@@ -1,5 +1,5 @@
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { UnixMs } from '../../protocol/unix-time.ts';
 import { param, rowCount } from '../../store/prepare.ts';
 import type { Reader, Transaction } from '../../store/store.ts';
 

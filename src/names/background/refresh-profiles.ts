@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { UnixMs } from '../../protocol/unix-time.ts';
-import { isTransient, RemoteError } from '../../remote/remote-error.ts';
+import { isTransient, RemoteError, requireRemote } from '../../remote/remote-error.ts';
 import type { Reader, Store, Transaction } from '../../store/store.ts';
 import type { ImageGateways } from '../image-url.ts';
 import { outcomeOf } from '../measured-source.ts';
@@ -36,7 +36,7 @@ const IDLE_MS = 1_000;
 /** Every write invalidates the response cache, so profiles are written in batches. */
 const WRITE_MS = 5_000;
 const WRITE_COUNT = 100;
-/** Retry interval for an account that failed permanently, or whose profile came stale from the cache of the source. */
+/** Retry interval for an account that failed permanently. */
 const RETRY_MS = 600_000;
 /** Initial backoff after a transient failure; doubles up to `RETRY_MS`. */
 const TRANSIENT_RETRY_MS = 5_000;
@@ -48,7 +48,7 @@ const MAX_OUTAGE_PAUSE_MS = 60_000;
 
 /** Keeps the profiles of queued accounts and of the leaderboard no older than `maxAgeMs`. */
 export async function refreshProfiles(options: RefreshOptions): Promise<never> {
-  const { source, now, sleep, ending, maxAgeMs, requestsPerSecond, logger } = options;
+  const { source, now, sleep, ending, requestsPerSecond, logger } = options;
   const interval = (1_000 * REQUESTS_PER_CALL) / requestsPerSecond;
   // A request that waits for the rate limit for more than a second would run into its timeout.
   const maxCalls = Math.min(MAX_CONCURRENT_CALLS, requestsPerSecond);
@@ -64,40 +64,34 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
   let writtenSummary: MembersSummary | null = null;
   let fatal: Error | undefined;
 
-  async function fetchBatch(candidates: readonly Candidate[]): Promise<void> {
-    const accounts = candidates.map(({ address }) => address);
-    const names = new Map(candidates.map(({ address, name }) => [address, name ?? '']));
-    const results = await source.fetchProfiles(accounts, { fresh: false, names });
+  async function fetchProfile({ address: account, name }: Candidate): Promise<void> {
+    const result = await source.fetchProfile(account, name ?? '').catch(requireRemote);
     ending.throwIfAborted();
-    const isSourceUp = [...results.values()].some(isAnswer);
-    let lastError: RemoteError | undefined;
-    let hasNewFailure = false;
-    for (const account of accounts) {
-      const result = results.get(account);
-      options.onOutcome(outcomeOf(result));
-      if (result === undefined || result instanceof RemoteError) {
-        lastError = result;
-        const failures = (failuresOf.get(account) ?? 0) + 1;
-        hasNewFailure ||= failures === 1;
-        failuresOf.set(account, failures);
-        due.postpone(account, now() + (isSourceUp ? RETRY_MS : retryDelay(result, failures)));
-        // Once per account, and not for each account during an outage.
-        if (failures === 1 && isSourceUp) logger.info({ err: result, account }, 'profile cannot be fetched');
-        else logger.debug({ err: result, account }, 'profile fetch failed');
-      } else {
-        failuresOf.delete(account);
-        fetched.set(account, result);
-        if (Object.keys(result.errors).length > 0) due.postpone(account, now() + RETRY_RECORDS_MS);
-        // The cache of the source outlives `maxAgeMs`.
-        else if (result.fresh < now() - maxAgeMs) due.postpone(account, now() + RETRY_MS);
-      }
-      done.push(account);
+    options.onOutcome(outcomeOf(result));
+    done.push(account);
+    if (result instanceof RemoteError) {
+      postpone(account, result);
+      return;
     }
-    if (isSourceUp) onSuccess();
-    else if (hasNewFailure) onFailure(lastError);
+    onSuccess();
+    failuresOf.delete(account);
+    fetched.set(account, result);
+    if (Object.keys(result.errors).length > 0) due.postpone(account, now() + RETRY_RECORDS_MS);
   }
 
-  function onFailure(error: RemoteError | undefined): void {
+  function postpone(account: Address, error: RemoteError): void {
+    const failures = (failuresOf.get(account) ?? 0) + 1;
+    failuresOf.set(account, failures);
+    const isSourceUp = error instanceof UnresolvableError;
+    due.postpone(account, now() + (isSourceUp ? RETRY_MS : retryDelay(error, failures)));
+    // Once per account, and not for each account during an outage.
+    if (failures === 1 && isSourceUp) logger.info({ err: error, account }, 'profile cannot be fetched');
+    else logger.debug({ err: error, account }, 'profile fetch failed');
+    if (isSourceUp) onSuccess();
+    else if (failures === 1) onFailure(error);
+  }
+
+  function onFailure(error: RemoteError): void {
     failedCalls += 1;
     if (failedCalls === OUTAGE_CALLS) {
       logger.warn({ err: error }, 'profile source unavailable, profiles are not refreshed');
@@ -130,8 +124,8 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
     due.release(accounts);
   }
 
-  function startCall(candidates: readonly Candidate[]): void {
-    const call = fetchBatch(candidates)
+  function startCall(candidate: Candidate): void {
+    const call = fetchProfile(candidate)
       .catch((error: Error) => {
         fatal ??= error;
       })
@@ -141,13 +135,16 @@ export async function refreshProfiles(options: RefreshOptions): Promise<never> {
 
   try {
     for (;;) {
-      const { due: candidates, upToDate } = await due.take(source.batchSize);
+      const {
+        due: [candidate],
+        upToDate,
+      } = await due.take(1);
       done.push(...upToDate);
-      if (candidates.length > 0) startCall(candidates);
+      if (candidate !== undefined) startCall(candidate);
       if (calls.size >= (failedCalls < OUTAGE_CALLS ? maxCalls : 1)) await Promise.race(calls);
       if (fatal !== undefined) throw fatal;
       if (done.length >= WRITE_COUNT || now() - writtenAt >= WRITE_MS) await writeDone();
-      await sleep(candidates.length === 0 ? IDLE_MS : Math.max(interval, outagePause(failedCalls)));
+      await sleep(candidate === undefined ? IDLE_MS : Math.max(interval, outagePause(failedCalls)));
     }
   } finally {
     await Promise.allSettled(calls);
@@ -164,13 +161,8 @@ function writeSummary(tx: Transaction, { members, stored, named, oldest }: Membe
   ]);
 }
 
-/** Whether the source works: it returned a profile, or found that the name cannot be resolved. */
-function isAnswer(result: FetchedProfile | RemoteError): boolean {
-  return !(result instanceof RemoteError) || result instanceof UnresolvableError;
-}
-
-function retryDelay(error: RemoteError | undefined, failures: number): number {
-  if (error === undefined || !isTransient(error.fault)) return RETRY_MS;
+function retryDelay(error: RemoteError, failures: number): number {
+  if (!isTransient(error.fault)) return RETRY_MS;
   return Math.min(TRANSIENT_RETRY_MS * 2 ** (failures - 1), RETRY_MS);
 }
 

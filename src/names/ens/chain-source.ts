@@ -1,7 +1,6 @@
 import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, namehash, toHex } from 'viem';
 import { packetToBytes } from 'viem/ens';
 import type { Address, Hex } from '../../protocol/hex.ts';
-import { type RemoteError, requireRemote } from '../../remote/remote-error.ts';
 import { normaliseName } from '../normalise-name.ts';
 import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
 import { UnresolvableError } from '../unresolvable-error.ts';
@@ -98,9 +97,9 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     }
   }
 
-  async function fetchProfile(account: Address, stored: string): Promise<FetchedProfile> {
+  async function fetchProfile(account: Address, storedName: string): Promise<FetchedProfile> {
     const fresh = now();
-    const name = await fetchName(account, stored);
+    const name = await fetchName(account, storedName);
     if (name === '') return { name, display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh };
     const found = await fetchRecords(name, account);
     if (found === null) throw malformed('records', 'the name changed between two calls');
@@ -108,15 +107,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
   }
 
   return {
-    kind: 'chain',
-    batchSize: 1,
-    async fetchProfiles(accounts, { names }) {
-      const profiles = new Map<Address, FetchedProfile | RemoteError>();
-      for (const account of accounts) {
-        profiles.set(account, await fetchProfile(account, names?.get(account) ?? '').catch(requireRemote));
-      }
-      return profiles;
-    },
+    fetchProfile,
     async fetchHolder(name) {
       try {
         return await fetchAddress(name);

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { withDeadline } from '../../async/deadline.ts';
 import { createSingleFlight } from '../../async/single-flight.ts';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { UnixMs } from '../../protocol/unix-time.ts';
 import { BusyError } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import type { Holder } from '../name-holder.ts';
@@ -55,10 +55,10 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
     return resolution;
   }
 
-  async function resolve(name: string, fresh: boolean): Promise<Resolution> {
+  async function resolve(name: string): Promise<Resolution> {
     const startedAt = now();
     try {
-      const address = await limiter.run(() => source.fetchHolder(name, { fresh }));
+      const address = await limiter.run(() => source.fetchHolder(name));
       return writeCache(name, { address, startedAt, expiresAt: startedAt + RESULT_TTL_MS });
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
@@ -71,9 +71,9 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
   }
 
   async function resolveInTime(name: string, fresh: boolean): Promise<Resolution> {
-    const flight = flights.run(`${fresh} ${name}`, () => resolve(name, fresh));
+    const flight = flights.run(`${fresh} ${name}`, () => resolve(name));
     const onTimeout = () => {
-      const error = new RemoteError(source.kind, 'name', { kind: 'timeout' });
+      const error = new RemoteError('ens', 'name', { kind: 'timeout' });
       // Cached, so that the next request does not wait for the same slow source again.
       writeCache(name, { error, startedAt: now(), expiresAt: now() + FAILURE_TTL_MS });
       return error;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { UnixMs } from '../../protocol/unix-time.ts';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Limiter } from '../../remote/limiter.ts';
 import type { ProfileSource } from '../profile-source.ts';
 

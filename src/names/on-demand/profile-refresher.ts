@@ -49,12 +49,7 @@ export function createProfileRefresher(options: ProfileRefresherOptions): Profil
 
   async function fetchAndStore(account: Address): Promise<void> {
     const [name = ''] = await nameOf({ account });
-    const names = new Map([[account, name]]);
-    const fetched = await limiter.run(() => source.fetchProfiles([account], { fresh: true, names }));
-    const profile = fetched.get(account);
-    if (profile === undefined || profile instanceof Error) {
-      throw profile ?? new Error(`the source returned no profile for ${account}`);
-    }
+    const profile = await limiter.run(() => source.fetchProfile(account, name));
     await write((tx) => writeFetched(tx, new Map([[account, profile]]), gateways));
   }
 
@@ -81,7 +76,7 @@ export function createProfileRefresher(options: ProfileRefresherOptions): Profil
 
   return {
     async renew(account) {
-      const onTimeout = () => new RemoteError(source.kind, 'profile', { kind: 'timeout' });
+      const onTimeout = () => new RemoteError('ens', 'profile', { kind: 'timeout' });
       try {
         await withDeadline(
           flights.run(account, () => fetchAndStore(account)),

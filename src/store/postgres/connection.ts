@@ -11,9 +11,14 @@ export const CONNECTION_OPTIONS = {
 
 /**
  * Lets the server end the session of a client that has vanished after half a minute, which releases its locks. Without
- * them it would take two hours by default.
+ * them it would take two hours by default. The user timeout applies while data that the server sent is not acknowledged.
  */
-const SERVER_KEEPALIVE = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' };
+const SERVER_KEEPALIVE = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '25000',
+};
 
 /** SQL for a new connection: applies `settings` to its session. */
 export function sessionSettings(settings: Readonly<Record<string, string>>): string {

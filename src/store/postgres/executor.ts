@@ -3,17 +3,16 @@ import { settleAll } from '../../async/batches.ts';
 import type { Executor } from '../executor.ts';
 import { columnsOf, TABLES, type TableName } from '../schema.ts';
 import { withUnavailable } from './errors.ts';
-import type { RunChecked } from './statement-check.ts';
 
 /** Rows per statement: enough to make the round trip negligible, few enough to keep messages small. */
 const CHUNK = 5_000;
 
 /** Sends rows as one array parameter per column. */
-export function createPostgresExecutor(client: ClientBase, runChecked: RunChecked): Executor {
+export function createPostgresExecutor(client: ClientBase): Executor {
   let last: Promise<unknown> = Promise.resolve();
   /** Queues queries, because a client runs one at a time. */
   const query = (text: string, params: unknown[]): Promise<QueryResult> => {
-    const result = last.then(() => withUnavailable(() => runChecked(() => client.query(text, params))));
+    const result = last.then(() => withUnavailable(() => client.query(text, params)));
     last = result.catch(() => undefined);
     return result;
   };

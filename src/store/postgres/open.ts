@@ -66,7 +66,7 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
   const writers = createPool(WRITERS, { lock_timeout: `${LOCK_TIMEOUT_MS}` });
   const transaction: Store['transaction'] = async (work) => {
     try {
-      return await runPostgresTransaction({ pool: writers, url }, work);
+      return await runPostgresTransaction(writers, work);
     } catch (error) {
       if (error instanceof StoreUnavailableError) outage.fail(error);
       throw error;

@@ -29,7 +29,7 @@ const QUERY_TIMEOUT_MS = 10_000;
 
 const builder = createBuilder('postgres');
 
-/** With a millisecond for each and ten connections, the last waits for a twentieth of a second. */
+/** At 1 ms per query and with ten connections, the last one waits 50 ms. */
 const MAX_WAITING = 500;
 
 /** Runs queries as named prepared statements on any connection of the pool. */

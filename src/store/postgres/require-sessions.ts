@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '../../protocol/operator-error.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import { withClient } from './connection.ts';
 
 /** The database is behind a connection pooler that gives each transaction another server session. */

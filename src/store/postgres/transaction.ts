@@ -7,7 +7,6 @@ import { createTransaction } from '../transaction.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 import { createPostgresExecutor } from './executor.ts';
-import { createStatementCheck } from './statement-check.ts';
 
 /** The advisory lock that serialises the write transactions of all processes. */
 export const WRITER_LOCK = 0x6b697468;
@@ -18,16 +17,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 
 const builder = createBuilder('postgres');
 
-/** A pool without limits on the duration of statements, and the URL of its database. */
-export interface WriterPool {
-  readonly pool: pg.Pool;
-  readonly url: string;
-}
-
-export async function runPostgresTransaction<T>(
-  { pool, url }: WriterPool,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
+/** `pool` has no limit on the duration of statements: those of a bulk load take minutes. */
+export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await withUnavailable(() => pool.connect());
   let connectionError: Error | undefined;
   // Without a listener, a lost connection would end the process.
@@ -36,8 +27,8 @@ export async function runPostgresTransaction<T>(
   };
   client.on('error', onError);
   try {
-    const pid = await withUnavailable(() => begin(client));
-    const executor = createPostgresExecutor(client, createStatementCheck({ url, client, pid }));
+    await withUnavailable(() => begin(client));
+    const executor = createPostgresExecutor(client);
     await requireKnownSchema(executor);
     const result = await work(createTransaction(postgresDialect, builder, executor));
     await executor.run('commit', []);
@@ -52,12 +43,9 @@ export async function runPostgresTransaction<T>(
   }
 }
 
-/** Begins a transaction that holds the writer lock. Returns the id of the server process. */
-async function begin(client: pg.ClientBase): Promise<number> {
+/** Begins a transaction that holds the writer lock. */
+async function begin(client: pg.ClientBase): Promise<void> {
   await client.query(withTimeout({ text: 'begin' }, ANSWER_TIMEOUT_MS));
-  const lock = { text: 'select pg_advisory_xact_lock($1), pg_backend_pid() as pid', values: [WRITER_LOCK] };
-  const { rows } = await client.query<{ pid: number }>(withTimeout(lock, LOCK_TIMEOUT_MS + ANSWER_TIMEOUT_MS));
-  const pid = rows[0]?.pid;
-  if (pid === undefined) throw new Error('the server returned no process id');
-  return pid;
+  const lock = { text: 'select pg_advisory_xact_lock($1)', values: [WRITER_LOCK] };
+  await client.query(withTimeout(lock, LOCK_TIMEOUT_MS + ANSWER_TIMEOUT_MS));
 }

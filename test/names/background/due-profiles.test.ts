@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { loadProfiles } from '../../support/load.ts';
-import { accountOf, NOW } from '../enstate/set-up.ts';
+import { accountOf, NOW } from '../accounts.ts';
 import { addMembers, DAY_MS, HOUR_MS } from './refresh-setup.ts';
 
 const accounts = (count: number, first = 0) => Array.from({ length: count }, (_, index) => accountOf(first + index));

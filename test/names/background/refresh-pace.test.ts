@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { NOW } from '../enstate/set-up.ts';
-import { addMembers, DAY_MS, MINUTE_MS, type RefreshSetup, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
+import { NOW } from '../accounts.ts';
+import { addMembers, MINUTE_MS, type RefreshSetup, SECOND_MS, useRefreshSetup } from './refresh-setup.ts';
 import { accounts, addNames, failAll, storeProfiles } from './refresh-steps.ts';
 
 /** More than the interval between two writes. */
@@ -16,49 +16,24 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
     const most = ({ sentAt }: RefreshSetup) =>
       Math.max(...sentAt.map((from) => sentAt.filter((time) => time >= from && time < from + SECOND_MS).length));
 
-    it('holds if one request per batch is enough', async () => {
+    it.each(['a name', 'no name'])('holds if the accounts have %s', async (what) => {
       const setup = await open();
       const members = accounts(200);
       await addMembers(setup.store, members);
-      addNames(setup, members);
-      await setup.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
-      expect(most(setup)).toBeLessThanOrEqual(4);
-    });
-
-    it('holds if accounts are not found and confirmed by a second request', async () => {
-      const setup = await open();
-      await addMembers(setup.store, accounts(200));
-      await setup.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
-      expect(most(setup)).toBe(4);
-    });
-
-    it('holds if each lost name is resolved', async () => {
-      const setup = await open();
-      const members = accounts(30);
-      await addMembers(setup.store, members);
-      await storeProfiles(setup.store, members, 2 * DAY_MS);
-      await setup.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
-      expect(setup.enstate.requests.some(({ bulk }) => !bulk)).toBe(true);
-      expect(most(setup)).toBeLessThanOrEqual(4);
-    });
-
-    it('holds if the server has a low bulk limit', async () => {
-      const setup = await open();
-      setup.enstate.maximum = 2;
-      await addMembers(setup.store, accounts(30));
+      if (what === 'a name') addNames(setup, members);
       await setup.start({ requestsPerSecond: 4 }).pass(WRITTEN_MS);
       expect(most(setup)).toBeLessThanOrEqual(4);
     });
 
     it('holds during an outage and after it', async () => {
       const setup = await open();
-      const members = accounts(200);
+      const members = accounts(40);
       await addMembers(setup.store, members);
       addNames(setup, members);
       failAll(setup);
       const refresh = setup.start({ requestsPerSecond: 4 });
       await refresh.pass(MINUTE_MS);
-      setup.enstate.faultOf = () => undefined;
+      setup.node.faultOf = () => undefined;
       await refresh.pass(3 * MINUTE_MS);
       expect(most(setup)).toBeLessThanOrEqual(4);
     });
@@ -70,19 +45,19 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       'of %i requests per second allows %i concurrent calls if the source is slow',
       async (requestsPerSecond, calls) => {
         const setup = await open();
-        const members = accounts(200);
+        const members = accounts(40);
         await addMembers(setup.store, members);
         addNames(setup, members);
         setup.isSlow = true;
         const held: (() => void)[] = [];
-        setup.enstate.faultOf = () => (response) => {
-          held.push(() => response.writeHead(500).end());
+        setup.node.faultOf = () => (send) => {
+          held.push(send);
         };
         const refresh = setup.start({ requestsPerSecond });
         const passed = refresh.pass(MINUTE_MS);
         await waitFor(() => expect(held).toHaveLength(calls));
         setup.isSlow = false;
-        setup.enstate.faultOf = () => undefined;
+        setup.node.faultOf = () => undefined;
         for (const answer of held) answer();
         await passed;
         expect(setup.maxConcurrent()).toBe(calls);

@@ -4,14 +4,17 @@ import { storedEntry } from '../../../src/contract/entry-layout.ts';
 import { sortKeyOf } from '../../../src/graph/sort-key.ts';
 import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
-import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
+import { createChainSource } from '../../../src/names/ens/chain-source.ts';
+import type { ProfileSource } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { createEndpoint } from '../../../src/rpc/endpoint.ts';
+import { createRpcClient } from '../../../src/rpc/rpc-client.ts';
 import type { Row } from '../../../src/store/schema.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
 import type { Engine } from '../../support/engines.ts';
-import { type FakeEnstate, startFakeEnstate } from '../enstate/fake-enstate.ts';
-import { control, NOW } from '../enstate/set-up.ts';
+import { NOW } from '../accounts.ts';
+import { type FakeEnsNode, startFakeEnsNode } from '../ens/fake-ens-node.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
@@ -21,10 +24,12 @@ export const DAY_MS = 86_400_000;
 /** A generous timeout for responses that do arrive. */
 const LONG_TIMEOUT_MS = 30_000;
 
-/** A refresh between a real store and a fake enstate server, on a manual clock. */
+/** A refresh between a real store and a fake node, on a manual clock. */
 export interface RefreshSetup {
   readonly store: Store;
-  readonly enstate: FakeEnstate;
+  readonly node: FakeEnsNode;
+  /** The accounts whose profiles were fetched, in order. */
+  readonly fetched: Address[];
   /** Unix milliseconds. */
   readonly now: () => number;
   /** When each request was sent. */
@@ -58,14 +63,14 @@ export function useRefreshSetup(engine: Engine): () => Promise<RefreshSetup> {
   });
   return async () => {
     const store = await own.open();
-    const enstate = await startFakeEnstate(NOW);
-    enstate.addName(control.name, control.account);
-    closers.push(enstate.stop);
-    return createSetup(store, enstate, closers);
+    const node = await startFakeEnsNode();
+    closers.push(node.stop);
+    return createSetup(store, node, closers);
   };
 }
 
-function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise<unknown>)[]): RefreshSetup {
+function createSetup(store: Store, node: FakeEnsNode, closers: (() => Promise<unknown>)[]): RefreshSetup {
+  const fetched: Address[] = [];
   const sentAt: number[] = [];
   const pauses: number[] = [];
   const logged: RefreshSetup['logged'] = [];
@@ -74,7 +79,6 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
 
   const passTo = (time: number) => {
     now = Math.max(now, time);
-    enstate.clock = now;
   };
   const untilAnswered = async () => {
     // At least one event-loop turn, so that started requests are sent.
@@ -93,25 +97,33 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
       sentAt.push(now);
       return fetch(...request);
     };
-    const awaitTurn = async (ms: number) => {
+    const sleepForSource = async (ms: number) => {
       await setImmediate();
       passTo(now + ms);
     };
-    const source = createEnstateSource({
-      url: enstate.url,
-      fetch: createRateLimitedFetch({ fetch: send, requestsPerSecond, sleep: awaitTurn }),
+    const endpoint = createEndpoint({
+      url: node.url,
+      fetch: createRateLimitedFetch({ fetch: send, requestsPerSecond, sleep: sleepForSource }),
       timeoutMs: LONG_TIMEOUT_MS,
       signal: ending.signal,
-      now: () => now,
-      control,
     });
-    const counted: typeof source = {
+    const client = createRpcClient({
+      chainId: 1,
+      endpoints: [endpoint],
+      sleep: sleepForSource,
+      now: () => now,
+      random: () => 0,
+      onFault: () => undefined,
+    });
+    const source = createChainSource({ client, ccip: null, now: () => now });
+    const counted: ProfileSource = {
       ...source,
-      async fetchProfiles(...args) {
+      async fetchProfile(account, storedName) {
+        fetched.push(account);
         active += 1;
         maxConcurrent = Math.max(maxConcurrent, active);
         try {
-          return await source.fetchProfiles(...args);
+          return await source.fetchProfile(account, storedName);
         } finally {
           active -= 1;
         }
@@ -146,7 +158,8 @@ function createSetup(store: Store, enstate: FakeEnstate, closers: (() => Promise
 
   const setup: RefreshSetup = {
     store,
-    enstate,
+    node,
+    fetched,
     now: () => now,
     sentAt,
     maxConcurrent: () => maxConcurrent,

@@ -10,7 +10,7 @@ let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 
 describe.each(anyEngine)('the refresh of profiles from ENS on $name', (engine) => {
   const open = useRefreshSetup(engine);
@@ -20,7 +20,7 @@ describe.each(anyEngine)('the refresh of profiles from ENS on $name', (engine) =
     const accounts = Array.from({ length: 5 }, newAccount);
     for (const account of accounts) await ens.claimWithResolver(account, ens.revertingResolver);
     await addMembers(setup.store, accounts);
-    const client = createClientOf(nodeAt(ens.anvil.url));
+    const client = createClientOf(nodeAt(ens.node.url));
     const refresh = setup.start({ source: createChainSource({ client, ccip: null, now: setup.now }) });
     await waitFor(async () => {
       await refresh.pass(SECOND_MS);

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { requireRemote } from '../../../src/remote/remote-error.ts';
 import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns } from './ens-node.ts';
 
 let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 
 const NOW = 1_700_000_000_000;
 
 /** `stored` is the primary name in the database. */
 async function fetchOne(account: Address, stored = '') {
-  const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
-  return (await source.fetchProfiles([account], { fresh: false, names: new Map([[account, stored]]) })).get(account);
+  const source = createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip: null, now: () => NOW });
+  return source.fetchProfile(account, stored).catch(requireRemote);
 }
 
 const noName = { name: '', display: '', resolver: '', records: {}, chains: {}, errors: {}, fresh: NOW };

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch } from '../../../src/names/ens/guarded-fetch.ts';
+import type { ProfileSource } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { requireRemote } from '../../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../../src/rpc/endpoint.ts';
 import { type ProviderProxy, SECRETS, startProxy } from '../../indexer/provider-proxy.ts';
 import { createClientOf, type EnsNode, newAccount, nodeAt, setAddr, startEns, watch } from './ens-node.ts';
@@ -16,21 +18,23 @@ beforeAll(async () => {
   account = newAccount();
   await ens.adopt('alice.eth', account);
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 beforeEach(async () => {
-  proxy = await startProxy(ens.anvil.url);
+  proxy = await startProxy(ens.node.url);
 });
 afterEach(() => proxy.stop());
 
-const OPTIONS = { fresh: false };
 /** A port without a listener. */
 const DOWN = 'http://127.0.0.1:9';
 
 const sourceOf = (...nodes: readonly Endpoint[]) =>
   createChainSource({ client: createClientOf(...nodes), ccip: null, now: Date.now });
 
+/** A profile, or the error. */
+const fetchFrom = (source: ProfileSource, of: Address) => source.fetchProfile(of, '').catch(requireRemote);
+
 async function fetchOne(...nodes: readonly Endpoint[]) {
-  return (await sourceOf(...nodes).fetchProfiles([account], OPTIONS)).get(account);
+  return fetchFrom(sourceOf(...nodes), account);
 }
 
 /** Counts the calls to the node. */
@@ -44,46 +48,46 @@ function counting(node: Endpoint): { node: Endpoint; count: () => number } {
 
 describe('createChainSource with several nodes', () => {
   it('makes one call for the primary name and one for all records', async () => {
-    const { node, count } = counting(nodeAt(ens.anvil.url));
+    const { node, count } = counting(nodeAt(ens.node.url));
     await fetchOne(node);
     expect(count()).toBe(2);
   });
 
   it('makes one call for an account without a name', async () => {
-    const { node, count } = counting(nodeAt(ens.anvil.url));
-    await sourceOf(node).fetchProfiles([newAccount()], OPTIONS);
+    const { node, count } = counting(nodeAt(ens.node.url));
+    await fetchFrom(sourceOf(node), newAccount());
     expect(count()).toBe(1);
   });
 
   it('sets fresh to the time before the first call', async () => {
     let time = 1_000;
-    const node = watch(nodeAt(ens.anvil.url), () => {
+    const node = watch(nodeAt(ens.node.url), () => {
       time += 1_000;
     });
     const source = createChainSource({ client: createClientOf(node), ccip: null, now: () => time });
-    expect((await source.fetchProfiles([account], OPTIONS)).get(account)).toMatchObject({ fresh: 1_000 });
+    expect(await fetchFrom(source, account)).toMatchObject({ fresh: 1_000 });
   });
 
   it.each(['internal error', 'error', 'HTML page', 'dropped connection'] as const)(
     'fails over to the second node when the first has the fault: %s',
     async (fault) => {
       proxy.script = () => fault;
-      expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
+      expect(await fetchOne(nodeAt(proxy.url), nodeAt(ens.node.url))).toMatchObject({ name: 'alice.eth' });
     },
   );
 
   it('fails over to the second node when the first is unreachable', async () => {
-    expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.anvil.url))).toMatchObject({ name: 'alice.eth' });
+    expect(await fetchOne(nodeAt(DOWN), nodeAt(ens.node.url))).toMatchObject({ name: 'alice.eth' });
   });
 
   it('fails if the name moves between the two calls', async () => {
     const moving = newAccount();
     await ens.adopt('moving.eth', moving);
     let calls = 0;
-    const node = watch(nodeAt(ens.anvil.url), async () => {
+    const node = watch(nodeAt(ens.node.url), async () => {
       if (++calls === 2) await ens.send(ens.publicResolver, setAddr('moving.eth', newAccount()));
     });
-    expect((await sourceOf(node).fetchProfiles([moving], OPTIONS)).get(moving)).toMatchObject({
+    expect(await fetchFrom(sourceOf(node), moving)).toMatchObject({
       message: expect.stringContaining('the name changed between two calls'),
     });
   });
@@ -92,16 +96,16 @@ describe('createChainSource with several nodes', () => {
     const leaving = newAccount();
     await ens.adopt('leaving.eth', leaving);
     let calls = 0;
-    const node = watch(nodeAt(ens.anvil.url), async () => {
+    const node = watch(nodeAt(ens.node.url), async () => {
       if (++calls === 2) await ens.register('leaving.eth', null);
     });
-    expect((await sourceOf(node).fetchProfiles([leaving], OPTIONS)).get(leaving)).toMatchObject({
+    expect(await fetchFrom(sourceOf(node), leaving)).toMatchObject({
       message: expect.stringContaining('the name changed between two calls'),
     });
   });
 
   it('sends nothing to nodes of another chain', async () => {
-    const other: Endpoint = { ...nodeAt(ens.anvil.url), send: async () => '0xaa36a7' };
+    const other: Endpoint = { ...nodeAt(ens.node.url), send: async () => '0xaa36a7' };
     expect(await fetchOne(other)).toMatchObject({
       name: 'RemoteError',
       message: expect.stringMatching(/^ens: reverse: unreachable: RPC_URL_1: .* is a node of chain 11155111/),
@@ -122,14 +126,14 @@ describe('createChainSource with a failing node', () => {
   });
 
   it('fails to fetch a profile if the response is not hex', async () => {
-    const node = nodeAt(ens.anvil.url);
+    const node = nodeAt(ens.node.url);
     const odd: Endpoint = { ...node, send: async (call) => (call.method === 'eth_call' ? 'yes' : node.send(call)) };
     expect(await fetchOne(odd)).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
   it('fails to resolve a name', async () => {
     proxy.script = () => 'internal error';
-    const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth', OPTIONS);
+    const holder = sourceOf(nodeAt(proxy.url)).fetchHolder('alice.eth');
     await expect(holder).rejects.toMatchObject({ fault: { kind: 'http', status: 500 } });
   });
 
@@ -160,8 +164,8 @@ describe('a contract that is not the Universal Resolver', () => {
     ['does not exist', NOTHING, 'returned an invalid response: no data: there is no Universal Resolver on this chain'],
     ['reverts without a reason', REVERTING, 'rejected the request with code 3: reverted without a reason'],
     ['returns other data', ZERO, 'returned an invalid response: unexpected return data'],
-  ] as const)('makes fetchProfiles fail if it %s', async (_what, code, message) => {
-    const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.anvil.url)));
+  ] as const)('makes fetchProfile fail if it %s', async (_what, code, message) => {
+    const found = await ens.withCode(code, () => fetchOne(nodeAt(ens.node.url)));
     expect(found).toMatchObject({ message: `ens: reverse: ${message}` });
   });
 
@@ -170,31 +174,31 @@ describe('a contract that is not the Universal Resolver', () => {
     ['reverts without a reason', REVERTING, 'reverted without a reason'],
     ['returns other data', ZERO, 'unexpected return data'],
   ] as const)('makes fetchHolder fail if it %s', async (_what, code, message) => {
-    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.anvil.url)).fetchHolder('alice.eth', OPTIONS));
+    const holder = ens.withCode(code, () => sourceOf(nodeAt(ens.node.url)).fetchHolder('alice.eth'));
     await expect(holder).rejects.toThrow(message);
   });
 
   it.each([
     ['requests an unreachable gateway', 'DirectLookup', 'ens: reverse: unreachable: ECONNREFUSED'],
     ['requests a lookup for another contract', 'ForeignLookup', 'ens: reverse: returned an invalid response: '],
-  ])('makes fetchProfiles fail if it %s', async (_what, contract, message) => {
+  ])('makes fetchProfile fail if it %s', async (_what, contract, message) => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
-    const client = createClientOf(nodeAt(ens.anvil.url));
+    const client = createClientOf(nodeAt(ens.node.url));
     const source = createChainSource({ client, ccip, now: Date.now });
-    const found = await ens.withCode(ens.codeOf(contract), () => source.fetchProfiles([account], OPTIONS));
-    expect(found.get(account)).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
+    const found = await ens.withCode(ens.codeOf(contract), () => fetchFrom(source, account));
+    expect(found).toMatchObject({ message: expect.stringMatching(`^${message}(?!.*SECRET)`) });
   });
 
-  it('makes fetchProfiles fail if its OffchainLookup is invalid', async () => {
+  it('makes fetchProfile fail if its OffchainLookup is invalid', async () => {
     const ccip = createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) });
-    const source = createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: Date.now });
-    const found = await ens.withCode(TRUNCATED_LOOKUP, () => source.fetchProfiles([account], OPTIONS));
-    expect(found.get(account)).toMatchObject({ fault: { kind: 'malformed' } });
+    const source = createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip, now: Date.now });
+    const found = await ens.withCode(TRUNCATED_LOOKUP, () => fetchFrom(source, account));
+    expect(found).toMatchObject({ fault: { kind: 'malformed' } });
   });
 
   it('does not cause a failover to another node', async () => {
-    const second = counting(nodeAt(ens.anvil.url));
-    await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.anvil.url), second.node));
+    const second = counting(nodeAt(ens.node.url));
+    await ens.withCode(REVERTING, () => fetchOne(nodeAt(ens.node.url), second.node));
     expect(second.count()).toBe(0);
   });
 });

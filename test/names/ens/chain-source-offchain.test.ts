@@ -5,13 +5,13 @@ import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names/ens/guarded-fetch.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { requireRemote } from '../../../src/remote/remote-error.ts';
 import { createClientOf, type EnsNode, newAccount, nodeAt, resolverAbi, setAddr, startEns } from './ens-node.ts';
 import { type GatewayServer, type Handler, reply, startGateway } from './gateway-server.ts';
 import { isAllowed } from './loopback.ts';
 import { answerFromBook, book, type Entry, gatewayAbi, misanswer, readQuestion } from './offchain-book.ts';
 
 const NOW = 1_700_000_000_000;
-const OPTIONS = { fresh: false };
 
 let ens: EnsNode;
 let gateway: GatewayServer;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.stop();
-  await ens.anvil.stop();
+  await ens.node.stop();
 });
 beforeEach(async () => {
   gateway.handler = answerFromBook;
@@ -39,11 +39,11 @@ const setUrls = (urls: readonly string[]) => configure('setUrls', urls);
 function sourceOf({ isOn = true, ...options }: GuardedFetchOptions & { isOn?: boolean } = {}) {
   const fetch = createGuardedFetch({ isAllowed, ...options });
   const ccip = isOn ? createCcipGateway({ fetch }) : null;
-  return createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip, now: () => NOW });
+  return createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip, now: () => NOW });
 }
 
 async function fetchOne(account: Address, source = sourceOf()) {
-  return (await source.fetchProfiles([account], OPTIONS)).get(account);
+  return source.fetchProfile(account, '').catch(requireRemote);
 }
 
 /** An account with an offchain name. */
@@ -58,11 +58,11 @@ describe('an offchain name', () => {
   it('resolves to the address that its gateway returns', async () => {
     const account = newAccount();
     book.set('forward.offchain.eth', { account });
-    expect(await sourceOf().fetchHolder('forward.offchain.eth', OPTIONS)).toBe(account);
+    expect(await sourceOf().fetchHolder('forward.offchain.eth')).toBe(account);
   });
 
   it('resolves to null if its gateway returns no address', async () => {
-    expect(await sourceOf().fetchHolder('unknown.offchain.eth', OPTIONS)).toBeNull();
+    expect(await sourceOf().fetchHolder('unknown.offchain.eth')).toBeNull();
   });
 
   it('has a profile like an onchain name', async () => {
@@ -99,7 +99,7 @@ describe('an offchain name', () => {
     gateway.handler = ({ body }, response) => {
       response.end(JSON.stringify({ data: readQuestion(`${JSON.parse(body).data}.json`).result }));
     };
-    expect(await sourceOf().fetchHolder('posted.offchain.eth', OPTIONS)).toBe(account);
+    expect(await sourceOf().fetchHolder('posted.offchain.eth')).toBe(account);
   });
 
   it('is kept if its gateway returns another address for addr(node, 60)', async () => {
@@ -112,18 +112,18 @@ describe('an offchain name', () => {
     const account = newAccount();
     const word = `0x${account.slice(2).padStart(64, '0')}`;
     await setUrls([`data:application/json,${encodeURIComponent(JSON.stringify({ data: word }))}`]);
-    expect(await sourceOf().fetchHolder('inline.offchain.eth', OPTIONS)).toBe(account);
+    expect(await sourceOf().fetchHolder('inline.offchain.eth')).toBe(account);
     expect(gateway.requests).toEqual([]);
   });
 
   it('is requested with a User-Agent', async () => {
-    await sourceOf().fetchHolder('polite.offchain.eth', OPTIONS);
+    await sourceOf().fetchHolder('polite.offchain.eth');
     expect(gateway.requests.map(({ headers }) => headers['user-agent'])).toEqual(['kith']);
   });
 
   it('resolves to null if its gateway responds with status 404', async () => {
     gateway.handler = reply(404, '');
-    expect(await sourceOf().fetchHolder('missing.offchain.eth', OPTIONS)).toBeNull();
+    expect(await sourceOf().fetchHolder('missing.offchain.eth')).toBeNull();
   });
 
   it('is no primary name of an account without a stored name if its gateway responds with status 404', async () => {
@@ -135,9 +135,8 @@ describe('an offchain name', () => {
   it('is not removed from the account that has it if its gateway responds with status 404', async () => {
     const account = await join('misconfigured.offchain.eth');
     gateway.handler = reply(404, '');
-    const names = new Map([[account, 'misconfigured.offchain.eth']]);
-    const found = await sourceOf().fetchProfiles([account], { fresh: false, names });
-    expect(found.get(account)).toMatchObject({ name: 'UnresolvableError', fault: { kind: 'http', status: 404 } });
+    const found = await sourceOf().fetchProfile(account, 'misconfigured.offchain.eth').catch(requireRemote);
+    expect(found).toMatchObject({ name: 'UnresolvableError', fault: { kind: 'http', status: 404 } });
   });
 
   it('has no record for which its gateway responds with status 404', async () => {
@@ -160,7 +159,7 @@ const FAILURES: readonly [string, Handler, string][] = [
 ];
 
 describe('a failing gateway', () => {
-  it.each(FAILURES)('makes fetchProfiles fail if it %s', async (_what, handler, message) => {
+  it.each(FAILURES)('makes fetchProfile fail if it %s', async (_what, handler, message) => {
     const account = await join('doubtful.offchain.eth');
     gateway.handler = handler;
     const found = await fetchOne(account, sourceOf({ maxBytes: 2_000 }));
@@ -170,7 +169,7 @@ describe('a failing gateway', () => {
 
   it.each(FAILURES)('makes fetchHolder fail if it %s', async (_what, handler, message) => {
     gateway.handler = handler;
-    const holder = sourceOf({ maxBytes: 2_000 }).fetchHolder('holder.offchain.eth', OPTIONS);
+    const holder = sourceOf({ maxBytes: 2_000 }).fetchHolder('holder.offchain.eth');
     await expect(holder).rejects.toThrow(new RegExp(`^ens: address: .*${message}$`));
   });
 
@@ -187,7 +186,7 @@ describe('a failing gateway', () => {
 
   it('makes fetchHolder time out if it does not respond', async () => {
     gateway.handler = () => undefined;
-    const holder = sourceOf({ timeoutMs: 50 }).fetchHolder('silent.offchain.eth', OPTIONS);
+    const holder = sourceOf({ timeoutMs: 50 }).fetchHolder('silent.offchain.eth');
     await expect(holder).rejects.toThrow(/^ens: address: .*timed out$/);
   });
 
@@ -199,7 +198,7 @@ describe('a failing gateway', () => {
     });
   });
 
-  it('makes fetchProfiles fail if the resolver requests gateways without end', async () => {
+  it('makes fetchProfile fail if the resolver requests gateways without end', async () => {
     const account = await join('insatiable.offchain.eth');
     await configure('setInsatiable', true);
     const found = await fetchOne(account);
@@ -209,7 +208,7 @@ describe('a failing gateway', () => {
 
   it('makes fetchHolder fail if the result is longer than an address', async () => {
     gateway.handler = reply(200, `0x${'00'.repeat(31)}20${'00'.repeat(32)}`);
-    await expect(sourceOf().fetchHolder('long.offchain.eth', OPTIONS)).rejects.toThrow('unexpected return data');
+    await expect(sourceOf().fetchHolder('long.offchain.eth')).rejects.toThrow('unexpected return data');
   });
 });
 
@@ -221,7 +220,7 @@ describe('a resolver that requests more gateways than the limit', () => {
     await configure('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
     gateway.handler = reply(200, '0x');
     await sourceOf()
-      .fetchHolder('flood.offchain.eth', OPTIONS)
+      .fetchHolder('flood.offchain.eth')
       .catch(() => undefined);
     await configure('setQuestion', '0x');
     expect(gateway.requests).toHaveLength(128);
@@ -233,11 +232,11 @@ describe('gateways that exceed the time limit together', () => {
     let time = 0;
     const fetch = createGuardedFetch({ isAllowed });
     const source = createChainSource({
-      client: createClientOf(nodeAt(ens.anvil.url)),
+      client: createClientOf(nodeAt(ens.node.url)),
       ccip: createCcipGateway({ fetch }),
       now: () => (time += 31_000),
     });
-    await expect(source.fetchHolder('slow.offchain.eth', OPTIONS)).rejects.toThrow('too many gateway requests');
+    await expect(source.fetchHolder('slow.offchain.eth')).rejects.toThrow('too many gateway requests');
     expect(gateway.requests).toEqual([]);
   });
 });
@@ -251,7 +250,7 @@ describe('createChainSource without CCIP-read', () => {
   });
 
   it('fails to resolve an offchain name', async () => {
-    const holder = sourceOf({ isOn: false }).fetchHolder('off.offchain.eth', OPTIONS);
+    const holder = sourceOf({ isOn: false }).fetchHolder('off.offchain.eth');
     await expect(holder).rejects.toThrow('ens: address: rejected the request with code 3: CCIP-read is disabled');
   });
 

@@ -3,7 +3,7 @@ import { type Hex, toFunctionSelector } from 'viem';
 import { toCoinType } from 'viem/ens';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
-import { type FetchedProfile, TEXT_KEYS } from '../../../src/names/profile-source.ts';
+import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
 import {
   createClientOf,
@@ -21,21 +21,15 @@ let ens: EnsNode;
 beforeAll(async () => {
   ens = await startEns();
 });
-afterAll(() => ens.anvil.stop());
+afterAll(() => ens.node.stop());
 
 const NOW = 1_700_000_000_000;
-const OPTIONS = { fresh: false };
 
-const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.anvil.url)), ccip: null, now: () => NOW });
+const sourceOf = () => createChainSource({ client: createClientOf(nodeAt(ens.node.url)), ccip: null, now: () => NOW });
 
-async function fetchProfile(account: Address): Promise<FetchedProfile> {
-  const found = (await sourceOf().fetchProfiles([account], OPTIONS)).get(account);
-  if (found === undefined || found instanceof Error)
-    throw found ?? new Error('the source returned nothing for the account');
-  return found;
-}
+const fetchProfile = (account: Address) => sourceOf().fetchProfile(account, '');
 
-describe('fetchProfiles for an onchain name', () => {
+describe('fetchProfile for an onchain name', () => {
   it('returns the verified primary name and the resolver', async () => {
     const account = newAccount();
     await ens.adopt('alice.eth', account);
@@ -54,16 +48,6 @@ describe('fetchProfiles for an onchain name', () => {
     const account = newAccount();
     await ens.adopt(name, account);
     expect((await fetchProfile(account)).name).toBe(name);
-  });
-
-  it('returns a profile for each account', async () => {
-    const [named, unnamed] = [newAccount(), newAccount()];
-    await ens.adopt('both.eth', named);
-    const found = await sourceOf().fetchProfiles([named, unnamed], OPTIONS);
-    expect([...found].map(([account, profile]) => [account, 'name' in profile && profile.name])).toEqual([
-      [named, 'both.eth'],
-      [unnamed, ''],
-    ]);
   });
 
   it('returns all text records in TEXT_KEYS', async () => {
@@ -184,7 +168,7 @@ describe('fetchProfiles for an onchain name', () => {
 });
 
 describe('fetchHolder', () => {
-  const fetchHolder = (name: string) => sourceOf().fetchHolder(name, OPTIONS);
+  const fetchHolder = (name: string) => sourceOf().fetchHolder(name);
 
   it('returns the address of the name, whether or not it is a primary name', async () => {
     const account = newAccount();

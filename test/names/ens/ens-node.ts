@@ -4,11 +4,10 @@ import { UNIVERSAL_RESOLVER } from '../../../src/names/ens/universal-resolver.ts
 import type { Address } from '../../../src/protocol/hex.ts';
 import { createEndpoint, type Endpoint } from '../../../src/rpc/endpoint.ts';
 import { createRpcClient, type RpcClient } from '../../../src/rpc/rpc-client.ts';
-import { type Anvil, startAnvil } from '../../indexer/anvil.ts';
+import { type EvmNode, startNode } from '../../indexer/evm-node.ts';
 import { contractOf, readCompiled } from '../../support/compiled-contracts.ts';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-const GAS = '0x2faf080';
 
 export const resolverAbi = parseAbi([
   'function setAddr(bytes32 node, address account)',
@@ -31,7 +30,7 @@ interface Artifact {
 
 /** A node with ENS on it. The registry, the public resolver and the reverse registrar are the contracts of ENS. */
 export interface EnsNode {
-  readonly anvil: Anvil;
+  readonly node: EvmNode;
   readonly publicResolver: Address;
   readonly offchainResolver: Address;
   readonly oldResolver: Address;
@@ -63,22 +62,20 @@ export function newAccount(): Address {
 let accounts = 0x1000;
 
 export async function startEns(): Promise<EnsNode> {
-  const anvil = await startAnvil(1);
+  const node = await startNode(1);
   try {
-    return await buildEns(anvil);
+    return await buildEns(node);
   } catch (error) {
-    await anvil.stop();
+    await node.stop();
     throw error;
   }
 }
 
-async function buildEns(anvil: Anvil): Promise<EnsNode> {
-  await anvil.request('anvil_autoImpersonateAccount', [true]);
-
+async function buildEns(node: EvmNode): Promise<EnsNode> {
   async function send(transaction: { from?: Address; to?: Address; data: Hex }): Promise<Address> {
-    const hash = await anvil.request('eth_sendTransaction', [{ from: OWNER, gas: GAS, ...transaction }]);
-    await anvil.request('evm_mine');
-    const receipt = await anvil.request<{ status: string; contractAddress: Address }>('eth_getTransactionReceipt', [
+    const hash = await node.send({ from: OWNER, ...transaction });
+    await node.mine();
+    const receipt = await node.request<{ status: string; contractAddress: Address }>('eth_getTransactionReceipt', [
       hash,
     ]);
     if (receipt.status !== '0x1') throw new Error('transaction reverted');
@@ -113,11 +110,11 @@ async function buildEns(anvil: Anvil): Promise<EnsNode> {
   const universalResolver = readCompiled(new URL('universal-resolver.sol', import.meta.url));
   const universalCode = contractOf(universalResolver, 'UniversalResolver').deployedBytecode;
   const deployResolver = (contract: string) => deploy(contractOf(resolvers, contract).bytecode);
-  await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
-  await anvil.request('anvil_setStorageAt', [UNIVERSAL_RESOLVER, pad('0x0'), pad(registry)]);
+  await node.request('hardhat_setCode', [UNIVERSAL_RESOLVER, universalCode]);
+  await node.request('hardhat_setStorageAt', [UNIVERSAL_RESOLVER, pad('0x0'), pad(registry)]);
 
   const ens: EnsNode = {
-    anvil,
+    node,
     publicResolver,
     offchainResolver: await deployResolver('OffchainResolver'),
     oldResolver: await deployResolver('OldResolver'),
@@ -138,7 +135,6 @@ async function buildEns(anvil: Anvil): Promise<EnsNode> {
       await ens.claim(account, name);
     },
     async claim(account, name) {
-      await anvil.request('anvil_setBalance', [account, '0xde0b6b3a7640000']);
       await send({
         from: account,
         to: registrar,
@@ -146,7 +142,6 @@ async function buildEns(anvil: Anvil): Promise<EnsNode> {
       });
     },
     async claimWithResolver(account, resolver) {
-      await anvil.request('anvil_setBalance', [account, '0xde0b6b3a7640000']);
       const args = [account, resolver] as const;
       const data = encodeFunctionData({ abi: reverseAbi, functionName: 'claimWithResolver', args });
       await send({ from: account, to: registrar, data });
@@ -155,11 +150,11 @@ async function buildEns(anvil: Anvil): Promise<EnsNode> {
       await send({ to: resolver, data });
     },
     async withCode(code, run) {
-      await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, code]);
+      await node.request('hardhat_setCode', [UNIVERSAL_RESOLVER, code]);
       try {
         return await run();
       } finally {
-        await anvil.request('anvil_setCode', [UNIVERSAL_RESOLVER, universalCode]);
+        await node.request('hardhat_setCode', [UNIVERSAL_RESOLVER, universalCode]);
       }
     },
   };

@@ -20,8 +20,8 @@ describe('the response limit', () => {
     expect((await fetchSmall()).text).toHaveLength(100);
   });
 
-  it('rejects a larger Content-Length', async () => {
-    server.handler = (_request, response) => response.writeHead(200, { 'content-length': '101' }).flushHeaders();
+  it('rejects a larger body', async () => {
+    server.handler = reply(200, 'x'.repeat(101));
     await expect(fetchSmall()).rejects.toThrow('more than 100 bytes');
   });
 
@@ -38,13 +38,13 @@ describe('the response limit', () => {
       response.writeHead(200, { 'content-length': '50' });
       response.write('x', () => response.destroy());
     };
-    await expect(fetchSmall()).rejects.toThrow('unreachable: ECONNRESET');
+    await expect(fetchSmall()).rejects.toThrow('unreachable: ');
   });
 
-  it.each(['gzip', 'br', 'deflate, gzip'])('rejects the content encoding %s', async (encoding) => {
+  it('applies to the decompressed size of a response', async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 20));
-    server.handler = (_request, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
-    await expect(createGuardedFetch({ isAllowed })(url())).rejects.toThrow('a compressed response');
+    server.handler = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    await expect(fetchSmall()).rejects.toThrow('more than 100 bytes');
   });
 });
 

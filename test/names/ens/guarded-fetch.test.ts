@@ -14,12 +14,12 @@ const url = (path = '/') => `${server.origin}${path}`;
 describe('createGuardedFetch with an allowed address', () => {
   it('returns the response', async () => {
     server.handler = reply(203, 'καλημέρα');
-    expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status: 203, text: 'καλημέρα' });
+    expect(await createGuardedFetch({ isAllowed })(url())).toMatchObject({ status: 203, text: 'καλημέρα' });
   });
 
   it.each([404, 500])('returns a response of the status %i', async (status) => {
     server.handler = reply(status, 'why');
-    expect(await createGuardedFetch({ isAllowed })(url())).toEqual({ status, text: 'why' });
+    expect(await createGuardedFetch({ isAllowed })(url())).toMatchObject({ status, text: 'why' });
   });
 
   it('sends a GET without a body', async () => {

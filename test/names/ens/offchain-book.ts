@@ -1,5 +1,6 @@
 import { decodeFunctionData, encodeAbiParameters, type Hex, parseAbi } from 'viem';
 import type { Address } from '../../../src/protocol/hex.ts';
+import { decodeName } from './dns-name.ts';
 import type { Handler } from './gateway-server.ts';
 
 /** The records of a name at the gateway. */
@@ -47,14 +48,6 @@ export function readQuestion(path: string): { name: string; about: string; resul
 }
 
 const asString = (text: string) => encodeAbiParameters([{ type: 'string' }], [text]);
-
-function decodeName(name: Hex): string {
-  const bytes = Buffer.from(name.slice(2), 'hex');
-  const labels: string[] = [];
-  for (let at = 0; bytes[at]; at += 1 + (bytes[at] ?? 0))
-    labels.push(bytes.toString('utf8', at + 1, at + 1 + (bytes[at] ?? 0)));
-  return labels.join('.');
-}
 
 export const answerFromBook: Handler = ({ path }, response) => {
   response

@@ -246,7 +246,9 @@ contract UniversalResolver {
 
     function withoutSelector(bytes memory data) internal pure returns (bytes memory rest) {
         rest = new bytes(data.length - 4);
-        for (uint256 i; i < rest.length; i++) rest[i] = data[i + 4];
+        assembly {
+            mcopy(add(rest, 32), add(data, 36), mload(rest))
+        }
     }
 
     /// The namehash of a DNS-encoded name from `offset` on.

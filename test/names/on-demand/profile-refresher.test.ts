@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createEnstateSource } from '../../../src/names/enstate/enstate-source.ts';
+import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createProfileRefresher } from '../../../src/names/on-demand/profile-refresher.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { createLimiter } from '../../../src/remote/limiter.ts';
+import { createEndpoint } from '../../../src/rpc/endpoint.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
 import { anyEngine } from '../../support/engines.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { accountOf, NOW } from '../accounts.ts';
 import { profilesOf } from '../background/refresh-setup.ts';
-import { startFakeEnstate } from '../enstate/fake-enstate.ts';
-import { accountOf, control, NOW } from '../enstate/set-up.ts';
+import { createClientOf } from '../ens/ens-node.ts';
+import { startFakeEnsNode } from '../ens/fake-ens-node.ts';
 
 const LONG_TIMEOUT_MS = 30_000;
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
@@ -20,31 +22,27 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
 
   async function open(through: (store: Store) => Pick<Store, 'reader' | 'transaction'> = (store) => store) {
     const store = await own.open();
-    const enstate = await startFakeEnstate(NOW);
-    onTestFinished(enstate.stop);
-    enstate.addName(control.name, control.account);
-    for (const [index, account] of accounts.entries()) enstate.addName(`n${index}.eth`, account);
+    const node = await startFakeEnsNode();
+    onTestFinished(node.stop);
+    for (const [index, account] of accounts.entries()) node.addName(`n${index}.eth`, account);
     const warn = vi.fn();
     const ending = new AbortController();
     const { signal } = ending;
     const profiles = createProfileRefresher({
       store: through(store),
-      source: createEnstateSource({
-        url: enstate.url,
-        fetch,
-        timeoutMs: LONG_TIMEOUT_MS,
+      source: createChainSource({
+        client: createClientOf(createEndpoint({ url: node.url, fetch, timeoutMs: LONG_TIMEOUT_MS, signal })),
+        ccip: null,
         now: () => NOW,
-        control,
-        signal,
       }),
       gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' },
-      limiter: createLimiter('enstate', 8, 100),
+      limiter: createLimiter('ens', 8, 100),
       maxAgeMs: 1,
       deadlineMs: LONG_TIMEOUT_MS,
       now: () => NOW,
       logger: { info: vi.fn(), warn },
     });
-    return { store, enstate, profiles, warn, ending };
+    return { store, node, profiles, warn, ending };
   }
   const renewAll = (renew: (account: Address) => Promise<void>) => Promise.all(accounts.map(renew));
 
@@ -84,13 +82,13 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
   });
 
   it('aborts requests on shutdown while the source hangs', async () => {
-    const { enstate, profiles, ending } = await open();
-    enstate.faultOf = () => () => undefined;
+    const { node, profiles, ending } = await open();
+    node.faultOf = () => 'hang';
     const renewing = renewAll(profiles.renew);
-    await waitFor(() => expect(enstate.requests).toHaveLength(8));
+    await waitFor(() => expect(node.requests).toHaveLength(8));
     ending.abort();
     await profiles.close();
     await renewing;
-    expect(enstate.requests).toHaveLength(8);
+    expect(node.requests).toHaveLength(8);
   });
 });

@@ -10,10 +10,7 @@ import { Dot } from '../network/freshness-note.tsx';
 import { useStatus } from '../network/use-status.ts';
 
 const INTERVAL_MS = 10_000;
-const NAME_SOURCES = new Map([
-  ['chain', 'ENS, read from the chain'],
-  ['enstate', 'an enstate server'],
-]);
+const NAME_SOURCES = new Map([['chain', 'ENS, read from the chain']]);
 const BADGE_SOURCES = new Map([['poap', 'POAP']]);
 
 export function Network() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listenAs } from '../../src/commands/listen-as.ts';
+import { withListenError } from '../../src/commands/with-listen-error.ts';
 
-describe('listenAs', () => {
+describe('withListenError', () => {
   it.each([
     ['EADDRINUSE', 'listen', 'E_PORT_IN_USE'],
     ['EADDRINUSE', 'bind', 'E_PORT_IN_USE'],
@@ -10,7 +10,7 @@ describe('listenAs', () => {
     ['ENOTFOUND', 'getaddrinfo', 'E_LISTEN'],
   ])('rejects for %s of %s with the code %s and the variables to check', async (code, syscall, expected) => {
     const error = Object.assign(new Error('cannot listen'), { code, syscall });
-    await expect(listenAs('OPERATIONS_PORT', Promise.reject(error))).rejects.toMatchObject({
+    await expect(withListenError('OPERATIONS_PORT', Promise.reject(error))).rejects.toMatchObject({
       message: 'HOST, OPERATIONS_PORT: cannot listen',
       code: expected,
     });
@@ -18,6 +18,6 @@ describe('listenAs', () => {
 
   it('rejects with any other error as it is', async () => {
     const error = new TypeError('x is not a function');
-    await expect(listenAs('PORT', Promise.reject(error))).rejects.toBe(error);
+    await expect(withListenError('PORT', Promise.reject(error))).rejects.toBe(error);
   });
 });

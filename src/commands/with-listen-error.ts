@@ -1,4 +1,4 @@
-import { type ErrorCode, OperatorError } from '../protocol/operator-error.ts';
+import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 
 /** The process cannot listen on an address. */
 class ListenError extends OperatorError {
@@ -14,7 +14,7 @@ class ListenError extends OperatorError {
 const SYSCALLS = ['listen', 'bind', 'getaddrinfo'];
 
 /** Waits for a listener. Its error names the setting of the port. */
-export async function listenAs<T>(variable: string, listening: Promise<T>): Promise<T> {
+export async function withListenError<T>(variable: string, listening: Promise<T>): Promise<T> {
   try {
     return await listening;
   } catch (error) {

@@ -18,6 +18,7 @@ const PARTS: readonly Part[] = [
       'test/indexer/*.test.ts',
       'test/commands/{live-sources,verify}.test.ts',
       'test/names/background/refresh-unresolvable.test.ts',
+      'test/names/on-demand/*.test.ts',
       'test/names/ens/chain-source*.test.ts',
       'test/rpc/rpc-endpoint.test.ts',
     ],
@@ -28,7 +29,7 @@ const PARTS: readonly Part[] = [
     name: 'unit',
     files: [
       'test/{async,config,contract,demo,graph,import,model,protocol,remote,rpc,support}/*.test.ts',
-      'test/docs/!(*examples).test.ts',
+      'test/docs/{api,architecture,code-blocks,errors,links,security,settings}.test.ts',
       'test/names/ens/*.test.ts',
       'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
       'test/badges/{badge,poap-client}.test.ts',
@@ -54,7 +55,7 @@ const PARTS: readonly Part[] = [
   {
     // Processes of Kith.
     name: 'process',
-    files: ['test/{commands,deploy,release}/*.test.ts'],
+    files: ['test/{commands,deploy,release}/*.test.ts', 'test/docs/{commands,lockfile}.test.ts'],
     setup: COMMON,
   },
   {

@@ -80,9 +80,13 @@ describe('npm run release:check', () => {
   const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
   const check = async (...args: readonly string[]) => {
     try {
-      const { stderr } = await promisify(execFile)(process.execPath, ['scripts/release-check.ts', ...args], {
-        cwd: root,
-      });
+      const { stderr } = await promisify(execFile)(
+        process.execPath,
+        [...process.execArgv, 'scripts/release-check.ts', ...args],
+        {
+          cwd: root,
+        },
+      );
       return { code: 0, stderr };
     } catch (error) {
       const { code, stderr } = error as { code: number; stderr: string };

@@ -3,4 +3,7 @@ import { readOpenApi } from './read-openapi.ts';
 import { renderClientTypes } from './render-client-types.ts';
 
 // Rewrites the types of the client from the OpenAPI document: npm run client:types
-await writeFile(new URL('../src/client/api.ts', import.meta.url), await renderClientTypes(await readOpenApi()));
+await writeFile(
+  new URL('../src/client/generated/api.ts', import.meta.url),
+  await renderClientTypes(await readOpenApi()),
+);

@@ -19,7 +19,7 @@ try {
 
 const fixed = await startDemoService(() => EXAMPLES_TIME);
 try {
-  const path = new URL('../src/http/examples.ts', import.meta.url);
+  const path = new URL('../src/http/generated/examples.ts', import.meta.url);
   await writeFile(path, renderExamples(await readExamples(fixed.url)));
 } finally {
   await fixed.close();

@@ -1,6 +1,6 @@
 import { below, choose, createRandom } from '../../src/demo/random.ts';
+import { RANKED_SORTS } from '../../src/lookup/leaderboard/ranked.ts';
 import { SORTS } from '../../src/lookup/page.ts';
-import { RANKED_SORTS } from '../../src/lookup/ranked.ts';
 import type { Subject } from './data-sets.ts';
 
 /** A kind of request. */

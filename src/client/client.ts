@@ -1,6 +1,6 @@
 import type { Answer, Args, Entry, GetPath, PagedPath, Params, PostPath, RequestBody, Schemas } from './types.ts';
 
-export type { components, operations, paths } from './api.ts';
+export type { components, operations, paths } from './generated/api.ts';
 export type { Answer, Entry, GetPath, PagedPath, Params, PostPath, Schemas } from './types.ts';
 
 export interface ClientOptions {

@@ -1,4 +1,4 @@
-import type { components, paths } from './api.ts';
+import type { components, paths } from './generated/api.ts';
 
 /** The types of answers and their entries by name: `Schemas['Follower']`. */
 export type Schemas = components['schemas'];

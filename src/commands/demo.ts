@@ -1,9 +1,9 @@
 import type { DemoOptions } from '../demo/demo-options.ts';
 import { loadDemo } from '../demo/load-demo.ts';
-import { createIsEmpty } from '../lookup/is-empty.ts';
 import { DemoDatabaseError, isDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
+import { createIsEmpty } from './is-empty.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 

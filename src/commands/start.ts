@@ -1,5 +1,3 @@
-import { createIsEmpty } from '../lookup/is-empty.ts';
-import { readSample, type Sample } from '../lookup/sample.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
 import { DemoDatabaseError } from '../store/marks.ts';
@@ -7,7 +5,9 @@ import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './index-chains.ts';
+import { createIsEmpty } from './is-empty.ts';
 import { rebuildStore } from './rebuild.ts';
+import { readSample, type Sample } from './sample.ts';
 import { serveStore } from './serve.ts';
 import { serveInWorkers } from './serve-workers.ts';
 import { startIndexer } from './start-indexer.ts';

@@ -18,7 +18,7 @@ export async function withOperations(
     : ['OPERATIONS_PORT', config.operationsPort];
   if (port === null) return work();
   // Loaded on demand: an indexer without the port does not need the HTTP server.
-  const { buildIndexerApp } = await import('../http/indexer-app.ts');
+  const { buildIndexerApp } = await import('../http/operations/indexer-app.ts');
   const lookups = {
     status: createStatusLookup(store, sourceKindsOf(config.sources)),
     measurements: createMeasurementsLookup(store, store.reader),

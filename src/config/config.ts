@@ -1,4 +1,4 @@
-import type { HttpLimits } from '../http/limits.ts';
+import type { HttpLimits } from '../http/server/limits.ts';
 import type { IndexerConfig } from '../indexer/indexer-config.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';

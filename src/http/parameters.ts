@@ -1,5 +1,5 @@
-import type { AccountParameter } from '../lookup/account-ref.ts';
-import { parseAccountParameter } from '../lookup/resolve-account.ts';
+import type { AccountParameter } from '../lookup/refs/account-ref.ts';
+import { parseAccountParameter } from '../lookup/refs/resolve-account.ts';
 import { normaliseTag } from '../protocol/tag.ts';
 import { HttpProblem } from './problems.ts';
 

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
-import { CORS_HEADERS } from './cors.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
+import { CORS_HEADERS } from './server/cors.ts';
+import { SECURITY_HEADERS } from './server/security-headers.ts';
 
 interface ProblemKind {
   readonly status: number;

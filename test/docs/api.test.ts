@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOpenApi } from '../../scripts/read-openapi.ts';
-import { GROUPS } from '../../src/http/route.ts';
+import { GROUPS } from '../../src/http/routes/route.ts';
 import { findExamples } from './examples.ts';
 
 const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');

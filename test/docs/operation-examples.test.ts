@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../src/http/examples.ts';
+import { EXAMPLES } from '../../src/http/generated/examples.ts';
 import type { Service } from '../support/service.ts';
 import { startDemoService } from './demo-service.ts';
 import { EXAMPLES_TIME, readExamples } from './operation-examples.ts';

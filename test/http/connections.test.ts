@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpServer, type HttpServerOptions } from '../../src/http/http-server.ts';
+import { createHttpServer, type HttpServerOptions } from '../../src/http/server/http-server.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { RawConnection } from './raw-connection.ts';

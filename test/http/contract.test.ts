@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FollowersBody } from '../../src/contract/lookup-schemas.ts';
 import * as schemas from '../../src/contract/schemas.ts';
-import { route } from '../../src/http/route.ts';
+import { route } from '../../src/http/routes/route.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, CAT, catsList, follow, logsOf } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildIndexerApp } from '../../src/http/indexer-app.ts';
+import { buildIndexerApp } from '../../src/http/operations/indexer-app.ts';
 import { CorruptDatabaseError, StoreOverloadedError, StoreUnavailableError } from '../../src/store/store.ts';
 import { PROBLEM_TYPE } from './support.ts';
 

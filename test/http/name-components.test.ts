@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameComponents } from '../../src/http/name-components.ts';
+import { nameComponents } from '../../src/http/openapi/name-components.ts';
 
 const POINT = { type: 'object', properties: { x: { type: 'number' } } };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

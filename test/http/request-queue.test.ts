@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createHeavyLane } from '../../src/http/heavy-lane.ts';
-import { RequestQueue } from '../../src/http/request-queue.ts';
+import { createHeavyLane } from '../../src/http/server/heavy-lane.ts';
+import { RequestQueue } from '../../src/http/server/request-queue.ts';
 
 const CONNECTED = { destroyed: false };
 const GONE = { destroyed: true };

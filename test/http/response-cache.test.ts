@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ResponseCache, withoutFresh } from '../../src/http/response-cache.ts';
+import { ResponseCache, withoutFresh } from '../../src/http/server/response-cache.ts';
 
 const BODY = `{"name":"${'é'.repeat(3000)}"}`;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLeaderboard } from '../../src/lookup/leaderboard.ts';
-import { RankBook } from '../../src/lookup/rank-book.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
+import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
 import { emptyProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';

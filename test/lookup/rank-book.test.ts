@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readLeaderboard } from '../../src/lookup/leaderboard.ts';
-import { RankBook } from '../../src/lookup/rank-book.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
+import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';

@@ -1,5 +1,5 @@
+import { DIRECTIONS, RANKED_SORTS } from '../../src/lookup/leaderboard/ranked.ts';
 import { SORTS } from '../../src/lookup/page.ts';
-import { DIRECTIONS, RANKED_SORTS } from '../../src/lookup/ranked.ts';
 
 /** An account that can be requested by address, name and list. */
 export interface Known {

@@ -1,6 +1,6 @@
-import { readLeaderboard } from '../../src/lookup/leaderboard.ts';
-import { readNotifications } from '../../src/lookup/notifications.ts';
-import { RankBook } from '../../src/lookup/rank-book.ts';
+import { readNotifications } from '../../src/lookup/activity/notifications.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
+import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
 import type { FetchedProfile } from '../../src/names/profile-source.ts';
 import { writeFetched } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';

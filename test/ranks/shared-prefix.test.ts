@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
 import { loadAtOnce } from '../../src/ingest/load-logs.ts';
-import { readFollowing } from '../../src/lookup/following.ts';
-import { readLeaderboard } from '../../src/lookup/leaderboard.ts';
-import { RankBook } from '../../src/lookup/rank-book.ts';
-import { readRanked } from '../../src/lookup/ranked.ts';
+import { readFollowing } from '../../src/lookup/edges/following.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
+import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
+import { readRanked } from '../../src/lookup/leaderboard/ranked.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 import { parseRawLog } from '../../src/protocol/parse-log.ts';

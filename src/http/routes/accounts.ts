@@ -7,9 +7,9 @@ import {
   StatsBody,
 } from '../../contract/lookup-schemas.ts';
 import { AccountDetails, BadgesBody } from '../../contract/schemas.ts';
-import { readAccount, readEns, readLists, readPrimaryList, readStats } from '../../lookup/account.ts';
+import { readAccount, readEns, readLists, readPrimaryList, readStats } from '../../lookup/accounts/account.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import type { Route, RouteFactory } from '../route.ts';
+import type { Route, RouteFactory } from './route.ts';
 
 export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
   const fact = { group: 'accounts', query: {}, subject: 'account' } as const;

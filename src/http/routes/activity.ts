@@ -6,11 +6,11 @@ import {
   RecommendedDetailsBody,
 } from '../../contract/lookup-schemas.ts';
 import { NotificationsBody } from '../../contract/schemas.ts';
+import { INTERVALS, readNotifications } from '../../lookup/activity/notifications.ts';
+import { readDiscover, readRecommended } from '../../lookup/activity/suggestions.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { INTERVALS, readNotifications } from '../../lookup/notifications.ts';
-import { readDiscover, readRecommended } from '../../lookup/suggestions.ts';
 import * as parameter from '../parameters.ts';
-import { limit, offset, type Route, type RouteFactory, route } from '../route.ts';
+import { limit, offset, type Route, type RouteFactory, route } from './route.ts';
 
 const page = { limit: limit(10), offset };
 

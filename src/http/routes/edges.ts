@@ -1,11 +1,11 @@
 import { AddressesBody, FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
-import type { EdgeSet } from '../../lookup/edge-entries.ts';
-import { readFollowers, taggingOf } from '../../lookup/followers.ts';
-import { readAddresses, readExportState, readFollowing } from '../../lookup/following.ts';
+import type { EdgeSet } from '../../lookup/edges/edge-entries.ts';
+import { readFollowers, taggingOf } from '../../lookup/edges/followers.ts';
+import { readAddresses, readExportState, readFollowing } from '../../lookup/edges/following.ts';
+import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
 import { SORTS } from '../../lookup/page.ts';
-import { searchFollowers, searchFollowing } from '../../lookup/search-edges.ts';
 import * as parameter from '../parameters.ts';
-import { limit, offset, type Route, type RouteFactory, route } from '../route.ts';
+import { limit, offset, type Route, type RouteFactory, route } from './route.ts';
 
 const pageQuery = (tags: string) => ({
   limit: limit(10),

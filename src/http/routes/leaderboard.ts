@@ -1,10 +1,10 @@
 import { RankedBody, TotalsBody } from '../../contract/lookup-schemas.ts';
 import { LeaderboardBody } from '../../contract/schemas.ts';
+import { DIRECTIONS, RANKED_SORTS } from '../../lookup/leaderboard/ranked.ts';
+import { readTotals } from '../../lookup/leaderboard/totals.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { DIRECTIONS, RANKED_SORTS } from '../../lookup/ranked.ts';
-import { readTotals } from '../../lookup/totals.ts';
 import * as parameter from '../parameters.ts';
-import { limit, offset, type Route, route } from '../route.ts';
+import { limit, offset, type Route, route } from './route.ts';
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
   const group = 'leaderboard';

@@ -1,10 +1,10 @@
 import type { UnixMs } from '../../async/unix-time.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { createRouteFactory, type Route } from '../route.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { edgeRoutes } from './edges.ts';
 import { leaderboardRoutes } from './leaderboard.ts';
+import { createRouteFactory, type Route } from './route.ts';
 import { stateRoutes } from './states.ts';
 import { tagRoutes } from './tags.ts';
 

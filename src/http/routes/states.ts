@@ -1,6 +1,6 @@
 import { FollowerStateBody, ListStateBody } from '../../contract/lookup-schemas.ts';
-import { readButtonState, readFollowerState, readListFollowerState } from '../../lookup/states.ts';
-import type { Route, RouteFactory } from '../route.ts';
+import { readButtonState, readFollowerState, readListFollowerState } from '../../lookup/edges/states.ts';
+import type { Route, RouteFactory } from './route.ts';
 
 export function stateRoutes({ aboutPair }: RouteFactory): Route[] {
   const follower = {

@@ -1,6 +1,6 @@
 import { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
-import { readListTaggedAs, readListTags, readTaggedAs, readTags } from '../../lookup/tags.ts';
-import type { Route, RouteFactory } from '../route.ts';
+import { readListTaggedAs, readListTags, readTaggedAs, readTags } from '../../lookup/edges/tags.ts';
+import type { Route, RouteFactory } from './route.ts';
 
 export function tagRoutes({ about }: RouteFactory): Route[] {
   const shared = { group: 'tags', query: {}, isHeavy: () => true } as const;

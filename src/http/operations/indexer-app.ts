@@ -1,0 +1,53 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { Gauge } from 'prom-client';
+import type { UnixMs } from '../../async/unix-time.ts';
+import type { Lookups } from '../../lookup/lookups.ts';
+import type { Store } from '../../store/store.ts';
+import { HttpProblem, reportProblem, sendProblem } from '../problems.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import { registerMetrics } from './metrics-route.ts';
+import { createProcessRegistry } from './process-metrics.ts';
+
+export interface IndexerAppOptions {
+  readonly engine: Store['engine'];
+  readonly lookups: Pick<Lookups, 'status' | 'measurements'>;
+  readonly logger: FastifyBaseLogger;
+  readonly now: () => UnixMs;
+  /** Whether this process indexes; otherwise it stands by. */
+  readonly isActive: () => boolean;
+}
+
+/** The probes and metrics of an indexing process. A process that stands by is healthy and ready. */
+export function buildIndexerApp({ engine, lookups, logger, now, isActive }: IndexerAppOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+  });
+  app.setErrorHandler((error, { url }, reply) => sendProblem(reply, reportProblem(error, url, logger)));
+  app.setNotFoundHandler(({ url }) => {
+    throw new HttpProblem('unknown-path', `no route for ${url}`);
+  });
+  const registry = createProcessRegistry(engine);
+  new Gauge({
+    name: 'kith_indexer_active',
+    help: '1 if this process indexes, 0 if it stands by for another one.',
+    registers: [registry],
+    collect() {
+      this.set(isActive() ? 1 : 0);
+    },
+  });
+  const renderDatabase = createDatabaseMetrics();
+  app.get('/health', async () => ({ status: 'alive' }));
+  app.get('/ready', async () => {
+    await lookups.status(now());
+    return { status: isActive() ? 'active' : 'standby' };
+  });
+  app.get('/status', async () => lookups.status(now()));
+  registerMetrics(app, {
+    lookups,
+    render: async (database) => `${await registry.metrics()}\n${await renderDatabase(database)}`,
+    now,
+  });
+  return app;
+}

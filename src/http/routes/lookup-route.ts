@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
+import type { Reader } from '../../store/store.ts';
+import { operationSchema } from '../openapi/operation-schema.ts';
+import type { CacheState, Metrics } from '../operations/metrics.ts';
+import { cache as cacheParameter, type Parameters, readParameters, type Values } from '../parameters.ts';
+import { serialise } from '../serialise.ts';
+import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
+import type { CheckLimit } from '../server/rate-limits.ts';
+import type { Run } from '../server/request-queue.ts';
+import { type CachedResponse, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
+import type { Route } from './route.ts';
+
+export interface LookupRouteOptions {
+  readonly cache: ResponseCache;
+  readonly metrics: Metrics;
+  /** For queries that take less than about a millisecond. */
+  readonly reader: Reader;
+  /** For the others, which wait for their turn. */
+  readonly heavyReader: Reader;
+  readonly runHeavy: Run;
+  /** Rejects requests with `cache=fresh` above their rate limit. */
+  readonly checkFresh: CheckLimit;
+}
+
+/** Pages beyond these bounds take more than about a millisecond. */
+const MAX_LIGHT_LIMIT = 100;
+const MAX_LIGHT_OFFSET = 1_000;
+
+/** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
+export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
+  const { cache, metrics, reader, heavyReader, runHeavy, checkFresh } = options;
+  const lookup: RouteShorthandOptionsWithHandler = {
+    // @fastify/compress would compress a cached body again for each request.
+    compress: false,
+    async onRequest(request, reply) {
+      const hit = cache.get(request.url);
+      if (hit === undefined) return;
+      const body = await prepareReply(reply, hit, 'HIT', cache);
+      metrics.answered(route.path, reply.statusCode, 'HIT');
+      return reply.send(body);
+    },
+    async handler(request, reply) {
+      const start = performance.now();
+      const { url } = request;
+      // Safe: Fastify parses both into objects.
+      const query = request.query as Record<string, unknown>;
+      const params = readParameters(route.params, request.params as Record<string, unknown>);
+      const values = readParameters(route.query, query);
+      const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
+      if (isFresh) await checkFresh(request, reply);
+      // Before the data version is read, since this may raise it.
+      if (isFresh) await route.renew?.(reader, params, values);
+      // Resolved before it is queued, so that a slow name source occupies no slot.
+      const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
+      const load = (chosen: Reader) =>
+        cache.load({
+          url,
+          key: isFresh ? withoutFresh(url) : url,
+          dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
+          run: async () =>
+            serialise(reply, await route.lookup(chosen, resolved.params, resolved.query), route.response),
+        });
+      const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
+      // Another request for the same URL may have been answered while this one waited.
+      const response = isHeavy
+        ? await runHeavy(request.socket, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavyReader))
+        : await load(reader);
+      const state = isFresh ? 'FRESH' : 'MISS';
+      const body = await prepareReply(reply, response, state, cache);
+      metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
+      return reply.send(body);
+    },
+  };
+  // Fastify's own HEAD routes send a Content-Length of 0 with a 304.
+  app.get(route.path, { ...lookup, schema: schemaOf(route), exposeHeadRoute: false });
+  app.head(route.path, { ...lookup, schema: { hide: true } });
+}
+
+function isLarge({ limit, offset }: Values<Parameters>): boolean {
+  return Number(limit) > MAX_LIGHT_LIMIT || Number(offset) > MAX_LIGHT_OFFSET;
+}
+
+const headersOf = (state: CacheState) => ({ 'cache-control': 'no-cache', 'x-cache': state, vary: 'Accept-Encoding' });
+const NOT_MODIFIED = { HIT: headersOf('HIT'), MISS: headersOf('MISS'), FRESH: headersOf('FRESH') };
+const okHeadersOf = (state: CacheState) => ({
+  'content-type': 'application/json; charset=utf-8',
+  ...headersOf(state),
+});
+const OK = { HIT: okHeadersOf('HIT'), MISS: okHeadersOf('MISS'), FRESH: okHeadersOf('FRESH') };
+
+/**
+ * Sets the status and the headers, and returns the body: undefined for 304, a promise if it is compressed. A compressed
+ * body has the weak form of the ETag, so a tag of either form revalidates both.
+ */
+function prepareReply(
+  reply: FastifyReply,
+  response: CachedResponse,
+  state: CacheState,
+  cache: ResponseCache,
+): Buffer | Promise<Buffer> | undefined {
+  const { headers } = reply.request;
+  const { body, etag } = response;
+  const encoding = body.length > MIN_COMPRESSED_BYTES ? negotiateEncoding(headers['accept-encoding']) : null;
+  reply.header('etag', encoding === null ? etag : `W/${etag}`);
+  if (matchesEtag(headers['if-none-match'], etag)) {
+    reply.code(304).headers(NOT_MODIFIED[state]);
+    return undefined;
+  }
+  reply.headers(OK[state]);
+  if (encoding === null) return body;
+  return cache.compress(response, encoding).then((compressed) => {
+    reply.header('content-encoding', encoding);
+    return compressed;
+  });
+}
+
+/** If-None-Match uses weak comparison (RFC 9110, section 13.1.2). */
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function schemaOf({ path, group, summary, description, params, query, response }: Route): object {
+  return operationSchema({
+    ...{ path, tag: group, summary, description, params, response, isCached: true },
+    query: { ...query, cache: cacheParameter },
+    // Without an account or a list, there is nothing that could be unknown.
+    problems: [400, ...(Object.keys(params).length > 0 ? ([404] as const) : []), 429, 500, 503],
+  });
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type {
+  AccountBody,
+  EnsBody,
+  ListAccountBody,
+  ListsBody,
+  PrimaryListBody,
+  StatsBody,
+} from '../../contract/lookup-schemas.ts';
+import { statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
+import { OTHER_RECORDS } from '../edges/following.ts';
+import {
+  ACCOUNT,
+  type AccountRef,
+  ADDRESS,
+  aboutRef,
+  type ListRef,
+  type RefKind,
+  readAbout,
+} from '../refs/account-ref.ts';
+
+const profileOf = statements((kind: RefKind) =>
+  aboutRef<object, { ens: string }>(kind, () => sql`select ens from profiles where address = ${ADDRESS}`),
+);
+
+async function readProfile(reader: Reader, ref: AccountRef) {
+  const { referent, rows } = await readAbout(reader, profileOf(ref.kind), ref, {});
+  const address = referent.ref_address;
+  return { address, ens: parseEns(rows[0]?.ens ?? null, address), primaryList: referent.ref_primary_list ?? '' };
+}
+
+export async function readAccount(reader: Reader, ref: AccountRef): Promise<AccountBody> {
+  const { address, ens } = await readProfile(reader, ref);
+  return { address, ens };
+}
+
+/** The account of a list, and whether the list is its primary list. */
+export async function readListAccount(reader: Reader, ref: ListRef): Promise<ListAccountBody> {
+  const { address, ens, primaryList } = await readProfile(reader, ref);
+  return { address, ens, is_primary_list: ref.list === primaryList, primary_list: primaryList };
+}
+
+export async function readEns(reader: Reader, ref: AccountRef): Promise<EnsBody> {
+  const { address, ens } = await readProfile(reader, ref);
+  return { ens: { address, ...ens } };
+}
+
+const nothing = statements((kind: RefKind) => aboutRef<object, { one: number }>(kind, () => sql`select 1 as one`));
+
+export async function readPrimaryList(reader: Reader, ref: AccountRef): Promise<PrimaryListBody> {
+  const { referent } = await readAbout(reader, nothing(ref.kind), ref, {});
+  return { primary_list: referent.ref_primary_list ?? '' };
+}
+
+/** A list that is not its account's primary list has records of its own, which are counted. */
+const statsOf = statements((kind: RefKind) =>
+  aboutRef<object, { followers: number; following: number }>(kind, () => {
+    const counted = sql`(select count(*) from records where ${OTHER_RECORDS} and ${IS_FOLLOW})`;
+    const isPrimary = sql`(select list = primary_list from ref)`;
+    const following = kind === 'list' ? sql`case when ${isPrimary} then following else ${counted} end` : sql`following`;
+    return sql`select followers, ${following} as following from accounts where id = ${ACCOUNT}`;
+  }),
+);
+
+/** Current counts. */
+export async function readStats(reader: Reader, ref: AccountRef): Promise<StatsBody> {
+  const [stats] = (await readAbout(reader, statsOf(ref.kind), ref, {})).rows;
+  return { followers_count: stats?.followers ?? 0, following_count: stats?.following ?? 0 };
+}
+
+const listsOf = statements((kind: RefKind) =>
+  aboutRef<object, { token_id: string }>(kind, () => {
+    const inRole = (role: 'user' | 'manager') => sql`select token_id from slots join lists on lists.slot = slots.id
+      where ${sql.ref(`slots.${role}`)} = ${ACCOUNT} and lists.owner is not null`;
+    return sql`select token_id from lists where owner = ${ACCOUNT} union ${inRole('user')} union ${inRole('manager')}`;
+  }),
+);
+
+/** The lists that an account owns, and those whose slot names it as user or manager. */
+export async function readLists(reader: Reader, ref: AccountRef): Promise<ListsBody> {
+  const { referent, rows } = await readAbout(reader, listsOf(ref.kind), ref, {});
+  return {
+    primary_list: referent.ref_primary_list ?? '',
+    lists: rows.map(({ token_id }) => token_id).sort(byNumber),
+  };
+}
+
+/** Token ids are decimal numbers of up to 256 bits, without leading zeros. */
+function byNumber(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { AccountDetails } from '../../contract/schemas.ts';
+import { COUNTED, type Counts } from '../../graph/counts.ts';
+import type { Address } from '../../protocol/hex.ts';
+import { statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { parseEns } from '../edges/edge-entries.ts';
+import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
+import { ACCOUNT, type AccountRef, ADDRESS, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+
+type DetailsRow = { readonly ens: string | null; readonly ranked_at: number } & Readonly<
+  Record<keyof Counts, number | null>
+>;
+
+const detailsOf = statements((kind: RefKind) =>
+  aboutRef<object, DetailsRow>(
+    kind,
+    () => sql`select ${RANKED_AT} as ranked_at, ens, ${sql.join(COUNTED.map((count) => sql.ref(count)))}
+      from (select 1 as one) as one left join profiles on profiles.address = ${ADDRESS}
+      left join leaderboard on leaderboard.account = ${ACCOUNT}`,
+  ),
+);
+
+/** Profile, ranks and primary list of an account. */
+export async function readDetails(
+  reader: Reader,
+  rankBook: RankBook,
+  ref: AccountRef,
+): Promise<AccountDetails & { readonly address: Address }> {
+  const { referent, row, ranking } = await rankBook.with(reader, async () => {
+    const { referent, rows } = await readAbout(reader, detailsOf(ref.kind), ref, {});
+    const [row] = rows;
+    if (row === undefined) throw new Error('the database has no state');
+    return { referent, row, rankedAt: row.ranked_at };
+  });
+  const address = referent.ref_address;
+  return {
+    address,
+    ens: parseEns(row.ens, address),
+    ranks: ranksOf(ranking, row),
+    primary_list: referent.ref_primary_list ?? '',
+  };
+}

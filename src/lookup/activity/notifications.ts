@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { isoFromSeconds } from '../../contract/iso-time.ts';
+import type { Notification, NotificationSummary, NotificationsBody } from '../../contract/schemas.ts';
+import type { Address } from '../../protocol/hex.ts';
+import { ACTIONS, OPCODES, type Opcode, plainOp } from '../../protocol/list-op.ts';
+import { param, statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+
+/** The length of each interval in hours; `all` has no lower bound and is shown as 999. */
+const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 } as const;
+export type Interval = keyof typeof HOURS;
+// Safe: the keys of a literal object are known.
+export const INTERVALS = Object.keys(HOURS) as Interval[];
+
+export interface NotificationsPage extends Page {
+  /** 0 for all. */
+  readonly opcode: number;
+  readonly interval: Interval;
+  /** Unix seconds at which the interval ends. */
+  readonly end: number;
+  /** Normalised; empty for none. */
+  readonly tag: string;
+}
+
+interface NotificationRow {
+  readonly address: Address;
+  readonly active_list: string | null;
+  readonly name: string | null;
+  readonly avatar: string | null;
+  readonly time: number;
+  readonly opcode: number;
+  readonly tag: string | null;
+  /** What follows the record in the op, in hex. */
+  readonly payload: string;
+}
+
+interface Params extends Page {
+  readonly begin: number;
+  readonly end: number;
+  readonly opcode: number;
+  readonly tag: string;
+}
+
+/** One range of the index that fits the filters, read backwards. */
+const receivedBy = statements((kind: RefKind, byOpcode: boolean, byTag: boolean) =>
+  aboutRef<Params, NotificationRow>(kind, (_db, dialect) => {
+    // Without the hint, SQLite scans all notifications of the account: 13 ms for 40,000 instead of 0.02.
+    const index = byTag ? `notifications_by_tag${byOpcode ? '_opcode' : ''}` : null;
+    const conditions = [
+      sql`target = ${ACCOUNT} and time >= ${param('begin')} and time <= ${param('end')}`,
+      ...(byOpcode ? [sql`opcode = ${param('opcode')}`] : []),
+      // The literal lets the planner use the partial indexes on rows with a tag.
+      ...(byTag ? [sql`tag = (select id from tags where tag = ${param('tag')}) and tag <> 0`] : []),
+    ];
+    const page = sql`select * from ${sql.raw(`notifications ${index === null ? '' : dialect.indexHint(index)}`)}
+      where ${sql.join(conditions, sql` and `)}
+      order by time desc, chain_id desc, block_number desc, log_index desc ${PAGE}`;
+    return sql`select source.address, source.active_list, profiles.name, profiles.avatar, page.time, page.opcode,
+        tags.tag, logs.payload
+      from (${page}) as page join accounts as source on source.id = page.source
+      join logs on logs.chain_id = page.chain_id and logs.block_number = page.block_number
+        and logs.log_index = page.log_index
+      left join profiles on profiles.address = source.address left join tags on tags.id = page.tag
+      order by page.time desc, page.chain_id desc, page.block_number desc, page.log_index desc
+      ${KEEP_ORDER}`;
+  }),
+);
+
+/** Ops of other accounts that name this one, newest first. */
+export async function readNotifications(
+  reader: Reader,
+  ref: AccountRef,
+  { interval, opcode, end, tag, limit, offset }: NotificationsPage,
+): Promise<NotificationsBody> {
+  const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
+  const query = receivedBy(ref.kind, opcode !== 0, tag !== '');
+  const { referent, rows } = await readAbout(reader, query, ref, { begin, end, opcode, tag, limit, offset });
+  const notifications = rows.map((row) => notificationOf(row, referent.ref_address));
+  return { summary: summarise(interval, opcode, notifications), notifications };
+}
+
+function notificationOf(row: NotificationRow, target: Address): Notification {
+  // Safe: the column holds what was decoded as an opcode.
+  const opcode = row.opcode as Opcode;
+  return {
+    address: row.address,
+    name: row.name ?? '',
+    avatar: row.avatar ?? '',
+    token_id: row.active_list ?? '',
+    action: ACTIONS[opcode],
+    opcode,
+    op: `${plainOp(opcode, target)}${row.payload}`,
+    tag: row.tag ?? '',
+    updated_at: isoFromSeconds(row.time),
+  };
+}
+
+function summarise(interval: Interval, opcode: number, page: readonly Notification[]): NotificationSummary {
+  const total = (code: Opcode) => page.filter((notification) => notification.opcode === code).length;
+  return {
+    interval: `${HOURS[interval]}:00:00(hrs)`,
+    opcode: opcode === 0 ? 'all' : String(opcode),
+    total: page.length,
+    total_follows: total(OPCODES.follow),
+    total_unfollows: total(OPCODES.unfollow),
+    total_tags: total(OPCODES.tag),
+    total_untags: total(OPCODES.untag),
+  };
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../../contract/lookup-schemas.ts';
+import { statement, statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
+import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
+import { PAGE, type Page } from '../page.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { type CardRow, cardOf, selectCards } from './cards.ts';
+
+/** Bounds a recommendation to 10,000 edges. */
+const NEWEST = sql.lit(100);
+/** How many of the newest follows of the graph `discover` looks at. */
+const LAST_FOLLOWS = sql.lit(1_000);
+
+const ACTIVE_SLOT = sql`(select active_slot from accounts where id = ${ACCOUNT})`;
+
+type RecommendedRow = { readonly ranked_at: number } & { readonly [C in keyof CardRow]: CardRow[C] | null };
+
+const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
+  aboutRef<Page, RecommendedRow>(kind, () => {
+    const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
+      where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
+      order by time desc, prefix, shown.address limit ${NEWEST}`;
+    const theirs = sql`select records.account, row_number() over (
+        partition by records.slot order by time desc, prefix, shown.address) as number
+      from followed join records on records.slot = followed.active_slot
+      join accounts as shown on shown.id = records.account
+      where ${IS_FOLLOW} and records.account <> followed.id`;
+    const held = sql`select account from records where slot = ${ACTIVE_SLOT} union select ${ACCOUNT}`;
+    const votes = sql`select account, count(*) as votes from (${theirs}) as theirs where number <= ${NEWEST}
+      and account not in (select account from held where account is not null) group by account`;
+    const voted = sql`select votes.account, row_number() over (
+        order by votes desc, coalesce(leaderboard.followers, 0) desc, accounts.address) as position
+      from votes join accounts on accounts.id = votes.account
+      left join leaderboard on leaderboard.account = votes.account`;
+    const byFollowers = sql`select leaderboard.account, row_number() over (
+        order by leaderboard.followers desc, leaderboard.prefix, accounts.address) as position
+      from (select leaderboard.account from leaderboard join accounts on accounts.id = leaderboard.account
+        where not exists (select 1 from held where held.account = leaderboard.account)
+          and not exists (select 1 from votes)
+        order by leaderboard.followers desc, leaderboard.prefix, accounts.address ${PAGE}) as page
+      join leaderboard on leaderboard.account = page.account join accounts on accounts.id = page.account`;
+    const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted
+      union all select * from (${byFollowers}) as others`;
+    return sql`with followed as (${followed}), held as (${held}), votes as (${votes})
+      select ranking.ranked_at, cards.* from (select ${RANKED_AT} as ranked_at) as ranking
+      left join (${selectCards(page, withEns)}) as cards on 1 = 1`;
+  }),
+);
+
+async function findRecommended(reader: Reader, ref: AccountRef, { limit, offset }: Page, withEns: boolean) {
+  const { rows } = await readAbout(reader, recommendedTo(ref.kind, withEns), ref, { limit, offset });
+  // Safe: only the row of an empty page has no address.
+  const cards = rows.filter(({ address }) => address !== null) as readonly object[] as readonly CardRow[];
+  return { cards, rankedAt: rows[0]?.ranked_at ?? 0 };
+}
+
+/** Accounts that the accounts followed by an account follow. */
+export async function readRecommended(reader: Reader, ref: AccountRef, page: Page): Promise<RecommendedBody> {
+  const { cards } = await findRecommended(reader, ref, page, false);
+  return { recommended: cards.map(cardOf) };
+}
+
+/** The same with profiles, counts and ranks. */
+export async function readRecommendedDetails(
+  reader: Reader,
+  rankBook: RankBook,
+  ref: AccountRef,
+  page: Page,
+): Promise<RecommendedDetailsBody> {
+  const { cards, ranking } = await rankBook.with(reader, () => findRecommended(reader, ref, page, true));
+  const recommended = cards.map((card) => ({
+    address: card.address,
+    ens: parseEns(card.ens, card.address),
+    stats: { followers_count: card.followers_now, following_count: card.following_now },
+    ranks: ranksOf(ranking, card),
+  }));
+  return { recommended };
+}
+
+const lastFollowed = statement<Page, CardRow>((db) => {
+  const last = sql`select target, time, (select address from accounts where accounts.id = target) as address
+    from edges where ${IS_FOLLOW} order by time desc, address limit ${LAST_FOLLOWS}`;
+  const page = sql`select target as account, row_number() over (order by max(time) desc, address) as position
+    from (${last}) as newest group by target, address order by position ${PAGE}`;
+  return db.selectFrom(sql<CardRow>`(${selectCards(page, false)})`.as('cards')).selectAll() as never;
+});
+
+/** Accounts that were followed most recently. */
+export async function readDiscover(reader: Reader, { limit, offset }: Page): Promise<DiscoverBody> {
+  const cards = await reader.all(lastFollowed, { limit, offset });
+  const latestFollows = cards.map((card) => ({
+    ...cardOf(card),
+    followers: `${card.followers_now}`,
+    following: `${card.following_now}`,
+  }));
+  return { latestFollows };
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isoFromSeconds } from '../../contract/iso-time.ts';
+import type { Follower, Following } from '../../contract/lookup-schemas.ts';
+import type { Ens } from '../../contract/schemas.ts';
+import { backRelation, RELATION_CODES } from '../../graph/relation.ts';
+import { emptyProfile } from '../../names/profile.ts';
+import type { Address } from '../../protocol/hex.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import { param } from '../../store/prepare.ts';
+
+/** What is selected of the account of an entry, which is the table `shown`. */
+interface Shown {
+  readonly address: Address;
+  /** The tags of the record, as a JSON array; null if there are none. */
+  readonly tags: string | null;
+  /** The profile as JSON; null if there is none, or if it was not selected. */
+  readonly ens: string | null;
+}
+
+export interface FollowerRow extends Shown {
+  readonly active_list: string | null;
+  readonly time: number;
+  readonly back: number;
+}
+
+export type FollowingRow = Shown;
+
+export const IS_FOLLOW = sql<boolean>`relation = ${sql.lit(RELATION_CODES.follow)}`;
+/** The target blocks or mutes the source. */
+const IS_HIDDEN = sql<boolean>`back > 1`;
+
+/** Follows, without or with those from accounts that the target blocks or mutes; or edges of every relation. */
+export type EdgeSet = 'visible' | 'follows' | 'all';
+
+export function isIn(edges: EdgeSet): RawBuilder<boolean> {
+  switch (edges) {
+    case 'visible':
+      return sql`${IS_FOLLOW} and not (${IS_HIDDEN})`;
+    case 'follows':
+      return IS_FOLLOW;
+    case 'all':
+      return sql`1 = 1`;
+  }
+}
+
+/** The tags of a record; most records have none, and nothing is looked up for those. */
+export function tagsOf(dialect: Dialect, slot: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case when tagged = 1 then (select ${dialect.jsonTexts('tags.tag')} from record_tags
+    join tags on tags.id = record_tags.tag where record_tags.slot = ${slot} and record_tags.account = ${account}) end`;
+}
+
+export function ensOfShown(withEns: boolean): RawBuilder<string | null> {
+  return withEns ? sql`(select ens from profiles where profiles.address = shown.address)` : sql`null`;
+}
+
+/** The id of the tag in the parameter `tag`. */
+export const TAG_ID = sql<number>`(select id from tags where tag = ${param('tag')})`;
+
+/** The ids of the tags in the parameter `tags`, a JSON array. */
+export const TAG_IDS = (dialect: Dialect) =>
+  sql`(select id from tags where tag in ${dialect.textsOf(param<string>('tags'))})`;
+
+/** Sorted by code unit, which is not the order of bytes. */
+function parseTags(tags: string | null): string[] {
+  // Safe, here and below: the columns hold what was written as these types.
+  return tags === null ? [] : (JSON.parse(tags) as string[]).sort();
+}
+
+export function parseEns(ens: string | null, address: Address): Ens {
+  return JSON.parse(ens ?? emptyProfile(address)) as Ens;
+}
+
+export function followerOf(row: FollowerRow, withEns: boolean): Follower {
+  const { address, active_list, tags, time, back } = row;
+  const relation = backRelation(back);
+  return {
+    svc_list_nft_token_id: active_list ?? '',
+    address,
+    tags: parseTags(tags),
+    is_following: relation === 'follow',
+    is_blocked: relation === 'block',
+    is_muted: relation === 'mute',
+    updated_at: isoFromSeconds(time),
+    ...(withEns ? { ens: parseEns(row.ens, address) } : {}),
+  };
+}
+
+export function followingOf({ address, tags, ens }: FollowingRow, withEns: boolean): Following {
+  return {
+    version: 1,
+    record_type: 'address',
+    data: address,
+    address,
+    tags: parseTags(tags),
+    ...(withEns ? { ens: parseEns(ens, address) } : {}),
+  };
+}

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FollowingBody } from '../../contract/lookup-schemas.ts';
+import type { Address } from '../../protocol/hex.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import { statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { KEEP_ORDER, orderBy, PAGE, type Page, type Sort } from '../page.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT } from '../refs/account-ref.ts';
+import { ensOfShown, type FollowingRow, followingOf, IS_FOLLOW, TAG_IDS, tagsOf } from './edge-entries.ts';
+import type { EdgesPage } from './followers.ts';
+
+/** Follower count of the account of a record as of the last ranking. */
+const POPULARITY = sql`coalesce((select followers from leaderboard where leaderboard.account = records.account), 0)`;
+
+/** Records of the slot, but not of the account itself. */
+export const OTHER_RECORDS = sql<boolean>`records.slot = ${SLOT} and records.account <> ${ACCOUNT}`;
+
+/** The columns of `FollowingRow`, from records and the accounts that they name. */
+export function selectFollowing(dialect: Dialect, withEns: boolean): RawBuilder<unknown> {
+  return sql`select shown.address, ${ensOfShown(withEns)} as ens,
+      ${tagsOf(dialect, sql`records.slot`, sql`records.account`)} as tags
+    from records join accounts as shown on shown.id = records.account`;
+}
+
+const pageOf = statements((kind: RefKind, sort: Sort, isAll: boolean, withEns: boolean, hasTags: boolean) =>
+  aboutRef<Page & { tags: string }, FollowingRow>(kind, (_db, dialect) => {
+    const conditions = [OTHER_RECORDS, ...(isAll ? [] : [IS_FOLLOW]), ...(hasTags ? [hasTag(dialect)] : [])];
+    return sql`${selectFollowing(dialect, withEns)} where ${sql.join(conditions, sql` and `)}
+      ${orderBy(sort, POPULARITY)} ${PAGE}`;
+  }),
+);
+
+function hasTag(dialect: Dialect): RawBuilder<boolean> {
+  return sql`tagged = 1 and exists (select 1 from record_tags
+    where record_tags.slot = records.slot and record_tags.account = records.account and tag in ${TAG_IDS(dialect)})`;
+}
+
+/** The accounts that a list follows, and with `edges: 'all'` those that it blocks or mutes too. */
+export async function readFollowing(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<FollowingBody> {
+  const { sort, edges, withEns, tags, limit, offset } = page;
+  const query = pageOf(ref.kind, sort, edges === 'all', withEns, tags.length > 0);
+  const { rows } = await readAbout(reader, query, ref, { limit, offset, tags: JSON.stringify(tags) });
+  return { following: rows.map((row) => followingOf(row, withEns)) };
+}
+
+const allAddresses = statements((kind: RefKind) =>
+  aboutRef<object, { address: Address }>(
+    kind,
+    () => sql`select shown.address from records join accounts as shown on shown.id = records.account
+      where ${OTHER_RECORDS} ${orderBy('latest', sql`0`)} ${KEEP_ORDER}`,
+  ),
+);
+
+/** The addresses of all records of a list's slot, latest first. */
+export async function readAddresses(reader: Reader, ref: AccountRef): Promise<string[]> {
+  const { rows } = await readAbout(reader, allAddresses(ref.kind), ref, {});
+  return rows.map(({ address }) => address);
+}
+
+const allRecords = statements((kind: RefKind) =>
+  aboutRef<object, FollowingRow>(
+    kind,
+    (_db, dialect) =>
+      sql`${selectFollowing(dialect, false)} where records.slot = ${SLOT} ${orderBy('earliest', sql`0`)} ${KEEP_ORDER}`,
+  ),
+);
+
+/** All records of a list's slot, with one of the account itself, in the order in which the list can be replayed. */
+export async function readExportState(reader: Reader, ref: AccountRef): Promise<FollowingBody> {
+  const { rows } = await readAbout(reader, allRecords(ref.kind), ref, {});
+  return { following: rows.map((row) => followingOf(row, false)) };
+}

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
+import { isPartOfAddress } from '../../graph/search-grams.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import { statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import type { LeaderboardPage } from '../leaderboard/leaderboard.ts';
+import { matchTerm, type TermMatch } from '../leaderboard/term-match.ts';
+import { PAGE, type Page } from '../page.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { type FollowerRow, type FollowingRow, followerOf, followingOf, IS_FOLLOW, isIn } from './edge-entries.ts';
+import { selectFollowers } from './followers.ts';
+import { OTHER_RECORDS, selectFollowing } from './following.ts';
+
+type Params = Page & { term: string };
+
+const NAME = sql<string>`coalesce(named.search_name, '')`;
+
+/** Names are compared with every term, addresses only with terms that an address can contain. */
+const matchOf = (dialect: Dialect, mayBeAddress: boolean): TermMatch =>
+  matchTerm(dialect, mayBeAddress ? [NAME, sql`shown.address`] : [NAME]);
+
+const NAMED = sql`left join profiles as named on named.address = shown.address`;
+
+const inOrderOf = ({ tier }: TermMatch, popularity: RawBuilder<unknown>) =>
+  sql`order by ${tier}, ${popularity} desc, shown.address ${PAGE}`;
+
+/** Reads every follower: their names are looked up one by one. */
+const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
+  aboutRef<Params, FollowerRow>(kind, (_db, dialect) => {
+    const match = matchOf(dialect, mayBeAddress);
+    return sql`${selectFollowers(dialect, true, sql`edges`)} ${NAMED}
+      where edges.target = ${ACCOUNT} and ${isIn(kind === 'list' ? 'visible' : 'follows')} and ${match.any}
+      ${inOrderOf(match, sql`edges.popularity`)}`;
+  }),
+);
+
+const followingOfRef = statements((kind: RefKind, mayBeAddress: boolean) =>
+  aboutRef<Params, FollowingRow>(kind, (_db, dialect) => {
+    const match = matchOf(dialect, mayBeAddress);
+    return sql`${selectFollowing(dialect, true)} ${NAMED}
+      left join leaderboard on leaderboard.account = records.account
+      where ${OTHER_RECORDS} and ${IS_FOLLOW} and ${match.any}
+      ${inOrderOf(match, sql`coalesce(leaderboard.followers, 0)`)}`;
+  }),
+);
+
+/** Without a term the page is empty, but an unknown list or name is still a 404. */
+function paramsOf({ term, limit, offset }: LeaderboardPage): Params {
+  return { term: term.toLowerCase(), limit: term === '' ? 0 : limit, offset };
+}
+
+export async function searchFollowers(reader: Reader, ref: AccountRef, page: LeaderboardPage): Promise<FollowersBody> {
+  const params = paramsOf(page);
+  const { rows } = await readAbout(reader, followersOf(ref.kind, isPartOfAddress(params.term)), ref, params);
+  return { followers: rows.map((row) => followerOf(row, true)) };
+}
+
+export async function searchFollowing(reader: Reader, ref: AccountRef, page: LeaderboardPage): Promise<FollowingBody> {
+  const params = paramsOf(page);
+  const { rows } = await readAbout(reader, followingOfRef(ref.kind, isPartOfAddress(params.term)), ref, params);
+  return { following: rows.map((row) => followingOf(row, true)) };
+}

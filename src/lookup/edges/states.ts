@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { BatchStatesBody, FollowerStateBody, ListStateBody, State } from '../../contract/lookup-schemas.ts';
+import { RELATIONS } from '../../graph/relation.ts';
+import type { Address } from '../../protocol/hex.ts';
+import { param, statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type ListRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { OTHER_RECORDS } from './following.ts';
+
+/** An account that a client asks about. */
+export interface Other {
+  /** As the client gave it. */
+  readonly text: string | null;
+  /** Null if it could not be resolved. */
+  readonly address: Address | null;
+}
+
+const followerStateOf = statements((kind: RefKind) =>
+  aboutRef<{ other: Address }, { relation: number }>(
+    kind,
+    () => sql`select relation from accounts as other join records on records.slot = other.active_slot
+      where other.address = ${param('other')} and records.account = ${ACCOUNT} and other.id <> records.account`,
+  ),
+);
+
+/** What the edge of `other` to the account is. */
+export async function readFollowerState(reader: Reader, ref: AccountRef, other: Address): Promise<FollowerStateBody> {
+  const { referent, rows } = await readAbout(reader, followerStateOf(ref.kind), ref, { other });
+  return { addressUser: referent.ref_address, addressFollower: other, state: stateOf(rows[0]?.relation) };
+}
+
+/** The same for the account of a list. */
+export async function readListFollowerState(reader: Reader, ref: ListRef, other: Address): Promise<ListStateBody> {
+  const { rows } = await readAbout(reader, followerStateOf(ref.kind), ref, { other });
+  return { token_id: ref.list, address: other, state: stateOf(rows[0]?.relation) };
+}
+
+const buttonStateOf = statements((kind: RefKind) =>
+  aboutRef<{ other: Address }, { relation: number }>(
+    kind,
+    () => sql`select relation from accounts as other join records on records.account = other.id
+      where other.address = ${param('other')} and ${OTHER_RECORDS}`,
+  ),
+);
+
+/** What `other` is in the slot. */
+export async function readButtonState(reader: Reader, ref: AccountRef, other: Address): Promise<ListStateBody> {
+  const { referent, rows } = await readAbout(reader, buttonStateOf(ref.kind), ref, { other });
+  return { token_id: referent.ref_list ?? '', address: other, state: stateOf(rows[0]?.relation) };
+}
+
+const buttonStatesOf = statements((kind: RefKind) =>
+  aboutRef<{ others: string }, { address: Address; relation: number }>(
+    kind,
+    (_db, dialect) => sql`select other.address, relation from accounts as other
+      join records on records.account = other.id
+      where other.address in ${dialect.textsOf(param('others'))} and ${OTHER_RECORDS}`,
+  ),
+);
+
+/** The same for many. */
+export async function readButtonStates(
+  reader: Reader,
+  ref: AccountRef,
+  others: readonly Other[],
+): Promise<BatchStatesBody> {
+  const addresses = new Set(others.flatMap(({ address }) => (address === null ? [] : [address])));
+  const params = { others: JSON.stringify([...addresses]) };
+  const { referent, rows } = await readAbout(reader, buttonStatesOf(ref.kind), ref, params);
+  const relations = new Map(rows.map(({ address, relation }) => [address, relation]));
+  const token_id = referent.ref_list ?? '';
+  return others.map(({ text, address }) =>
+    address === null
+      ? { token_id, address: text, state: null }
+      : { token_id, address, state: stateOf(relations.get(address)) },
+  );
+}
+
+function stateOf(code: number | undefined): State {
+  const relation = code === undefined ? undefined : RELATIONS[code];
+  return { follow: relation === 'follow', block: relation === 'block', mute: relation === 'mute' };
+}

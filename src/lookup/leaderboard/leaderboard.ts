@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { LeaderboardBody } from '../../contract/schemas.ts';
+import { TIERS, type TierName } from '../../graph/search-grams.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import { statements } from '../../store/prepare.ts';
+import type { Tier } from '../../store/search-index.ts';
+import type { Reader } from '../../store/store.ts';
+import { PAGE, type Page } from '../page.ts';
+import { leaderboardEntryOf, MEMBER, membersIn, selectMembers } from './members.ts';
+import type { RankBook } from './rank-book.ts';
+import { matchTerm } from './term-match.ts';
+
+export interface LeaderboardPage extends Page {
+  /** Trimmed; empty for the whole leaderboard. */
+  readonly term: string;
+}
+
+const BOARD_ORDER = sql`leaderboard.followers desc, leaderboard.prefix, address`;
+
+type Params = Page & { term: string } & { [T in TierName]: string };
+
+/** Without a term, every member; with one, the tiers for which the index has candidates are known from the flags. */
+const pageOf = statements((hasTerm: boolean, ...indexed: boolean[]) => ({
+  build: (db, dialect) => {
+    return selectMembers(db, hasTerm ? matchingMembers(dialect, indexed) : ALL_MEMBERS);
+  },
+})) as ReturnType<typeof statements<boolean[], Params, Parameters<typeof membersIn>[0][number]>>;
+
+const ALL_MEMBERS = sql`select ${MEMBER} from leaderboard order by ${BOARD_ORDER} ${PAGE}`;
+
+/** The members of all tiers, best tier first, each in the order of the leaderboard. */
+function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuilder<unknown> {
+  const { tiers } = matchTerm(dialect, [sql`coalesce(profiles.search_name, '')`, sql`accounts.address`]);
+  const parts = TIERS.map((name, number) => {
+    const tier: Tier = { matches: tiers[name], candidates: indexed[number] ? name : null };
+    return sql`select ${sql.lit(number)} as tier, account from (${dialect.search.members(tier)}) as members`;
+  });
+  return sql`select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
+    join leaderboard on leaderboard.account = found.account
+    order by found.tier, ${BOARD_ORDER} ${PAGE}`;
+}
+
+/** The leaderboard, or its members whose name or address contains a term. */
+export async function readLeaderboard(
+  reader: Reader,
+  rankBook: RankBook,
+  { term: given, limit, offset }: LeaderboardPage,
+): Promise<LeaderboardBody> {
+  const term = given.toLowerCase();
+  const { search } = reader.dialect;
+  const candidates = TIERS.map((tier) => (term === '' ? null : search.candidates(term, tier)));
+  const [equal, start, within] = candidates.map((text) => text ?? '') as [string, string, string];
+  const query = pageOf(term !== '', ...candidates.map((text) => text !== null));
+  const { members, ranking } = await rankBook.with(reader, async () =>
+    membersIn(await reader.all(query, { term, limit, offset, equal, start, within })),
+  );
+  return { last_updated: ranking.time, results: members.map((member) => leaderboardEntryOf(member, ranking)) };
+}

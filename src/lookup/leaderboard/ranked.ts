@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { RankedBody } from '../../contract/lookup-schemas.ts';
+import type { Counts } from '../../graph/counts.ts';
+import { statement, statements } from '../../store/prepare.ts';
+import type { Reader } from '../../store/store.ts';
+import { PAGE, type Page } from '../page.ts';
+import { leaderboardEntryOf, MEMBER, membersIn, selectMembers } from './members.ts';
+import type { RankBook } from './rank-book.ts';
+
+/** The measures that the leaderboard can be sorted by, by their names in requests. */
+const MEASURES = {
+  mutuals: 'mutuals',
+  followers: 'followers',
+  following: 'following',
+  blocked: 'blocks',
+  blocks: 'blocks',
+  top8: 'top8',
+} as const satisfies Record<string, keyof Counts>;
+type RankedSort = keyof typeof MEASURES;
+// Safe: the keys of a literal object are known.
+export const RANKED_SORTS = Object.keys(MEASURES) as RankedSort[];
+
+export const DIRECTIONS = ['desc', 'asc'] as const;
+type Direction = (typeof DIRECTIONS)[number];
+
+export interface RankedPage extends Page {
+  readonly sort: RankedSort;
+  readonly direction: Direction;
+}
+
+/** Members whose count is 0 come last in either direction. */
+const pageOf = statements((measure: keyof Counts, direction: Direction) =>
+  statement<Page, Parameters<typeof membersIn>[0][number]>((db) => {
+    const count = sql.ref(`leaderboard.${measure}`);
+    const order = sql`${direction === 'desc' ? sql`${count} desc` : sql`(${count} = 0), ${count}`},
+      leaderboard.prefix, address`;
+    return selectMembers(db, sql`select ${MEMBER} from leaderboard order by ${order} ${PAGE}`);
+  }),
+);
+
+/** The members of the leaderboard by one of their counts. */
+export async function readRanked(
+  reader: Reader,
+  rankBook: RankBook,
+  { sort, direction, limit, offset }: RankedPage,
+): Promise<RankedBody> {
+  const query = pageOf(MEASURES[sort], direction);
+  const { members, ranking } = await rankBook.with(reader, async () =>
+    membersIn(await reader.all(query, { limit, offset })),
+  );
+  const results = members.map((member) => ({
+    ...leaderboardEntryOf(member, ranking),
+    header: member.header ?? '',
+    top8: `${member.top8}`,
+    top8_rank: ranking.rank('top8', member.top8),
+  }));
+  return { last_updated: ranking.time, results };
+}

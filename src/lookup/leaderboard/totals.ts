@@ -1,0 +1,20 @@
+import type { TotalsBody } from '../../contract/lookup-schemas.ts';
+import { statement } from '../../store/prepare.ts';
+import type { Row, StateKey } from '../../store/schema.ts';
+import type { Reader } from '../../store/store.ts';
+
+const state = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
+
+/** Numbers of the whole graph. They are stored, so it takes the same time for any size. */
+export async function readTotals(reader: Reader): Promise<TotalsBody> {
+  const values = new Map((await reader.all(state, {})).map(({ key, value }) => [key, value]));
+  const textOf = (key: StateKey) => `${values.get(key) ?? 0}`;
+  return {
+    stats: {
+      address_count: textOf('listed_accounts'),
+      list_count: textOf('lists'),
+      list_op_count: textOf('list_ops'),
+      user_count: textOf('minted_accounts'),
+    },
+  };
+}

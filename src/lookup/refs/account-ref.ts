@@ -1,0 +1,138 @@
+import { type Compilable, type RawBuilder, sql } from 'kysely';
+import type { Address } from '../../protocol/hex.ts';
+import type { Dialect } from '../../store/dialect.ts';
+import { holderOfName } from '../../store/holder-of-name.ts';
+import { param, type Statement, statement } from '../../store/prepare.ts';
+import type { ReadBuilder, Reader } from '../../store/store.ts';
+import { ProblemError } from '../problem.ts';
+
+export type RefKind = 'account' | 'list' | 'name';
+
+/** How a request names an account: by address, by list or by name. */
+export type AccountRef = AccountParameter | ListRef;
+
+/** How a client names an account: by address or by normalised name. */
+export type AccountParameter =
+  | { readonly kind: 'account'; readonly account: Address }
+  | { readonly kind: 'name'; readonly name: string };
+
+export interface ListRef {
+  readonly kind: 'list';
+  readonly list: string;
+}
+
+/** What a reference resolves to. */
+export interface Referent {
+  readonly ref_address: Address;
+  /** The list, or the valid primary list of the account; null if there is none. */
+  readonly ref_list: string | null;
+  /** The valid primary list of the account; null if there is none. */
+  readonly ref_primary_list: string | null;
+}
+
+/** The id of the account that a reference resolves to; null if the graph does not have it. */
+export const ACCOUNT = sql<number | null>`(select account from ref)`;
+/** The id of the slot of the list, or of the active slot of the account; null if there is none. */
+export const SLOT = sql<number | null>`(select slot from ref)`;
+export const ADDRESS = sql<Address>`(select address from ref)`;
+
+/** One row with the columns that the constants above select; none for an unknown list or name. */
+function selectRef(db: ReadBuilder, kind: RefKind): RawBuilder<unknown> {
+  const account = sql`accounts.id as account`;
+  const active = sql`active_slot as slot, active_list as list, active_list as primary_list`;
+  switch (kind) {
+    case 'account':
+      return sql`select given.address, ${account}, ${active} from (select ${param('ref')} as address) as given
+        left join accounts on accounts.address = given.address`;
+    case 'name':
+      return sql`select holder.address, ${account}, ${active} from ${holderOfName(db).select('address').as('holder')}
+        left join accounts on accounts.address = holder.address`;
+    case 'list':
+      return sql`select accounts.address, ${account}, lists.slot, token_id as list, active_list as primary_list
+        from lists join accounts on accounts.id = lists.account where token_id = ${param('ref')}`;
+  }
+}
+
+type Selected = RawBuilder<unknown>;
+
+/**
+ * A statement about an account that a request names: it resolves the reference and selects a page of rows, in one round
+ * trip and one snapshot. `page` selects from `ref` by the constants above.
+ */
+export function aboutRef<P extends object, R extends object>(
+  kind: RefKind,
+  page: (db: ReadBuilder, dialect: Dialect) => Selected,
+): Statement<P & { ref: string }, Referent & Nullable<R>> {
+  return statement((db, dialect) => {
+    const found = sql<Referent & Nullable<R>>`(with ref as (${selectRef(db, kind)})
+      select ref.address as ref_address, ref.list as ref_list, ref.primary_list as ref_primary_list, page.*
+      from ref left join (${page(db, dialect)}) as page on 1 = 1)`;
+    // Safe: these are the columns of the subquery.
+    return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<Referent & Nullable<R>>;
+  });
+}
+
+/** Without a row, the columns of a page are null. */
+type Nullable<R> = { readonly [C in keyof R]: R[C] | null };
+
+/** What a statement of `aboutRef` has found. */
+export interface About<R> {
+  readonly referent: Referent;
+  readonly rows: readonly R[];
+}
+
+/** Runs a statement of `aboutRef`. Rejects with a `ProblemError` for an unknown list or name. */
+export async function readAbout<P extends object, R extends object>(
+  reader: Reader,
+  query: Statement<P & { ref: string }, Referent & Nullable<R>>,
+  ref: AccountRef,
+  params: P,
+): Promise<About<R>> {
+  const rows = await reader.all(query, { ...params, ref: textOf(ref), name: textOf(ref) });
+  const [first] = rows;
+  if (first === undefined) throw unknownRef(ref);
+  // Every page selects a column that is null only if there is no row.
+  const isEmpty = rows.length === 1 && isNullRow(first);
+  return { referent: first, rows: isEmpty ? [] : (rows as readonly object[] as readonly R[]) };
+}
+
+function isNullRow(row: object): boolean {
+  return Object.entries(row).every(([column, value]) => value === null || column.startsWith('ref_'));
+}
+
+function textOf(ref: AccountRef): string {
+  switch (ref.kind) {
+    case 'account':
+      return ref.account;
+    case 'list':
+      return ref.list;
+    case 'name':
+      return ref.name;
+  }
+}
+
+const ADDRESS_OF = {
+  list: aboutRef<object, { one: number }>('list', () => sql`select 1 as one`),
+  name: aboutRef<object, { one: number }>('name', () => sql`select 1 as one`),
+};
+
+/** Resolves a reference to an address; rejects with a `ProblemError` if the list or name is unknown. */
+export async function resolveRef(reader: Reader, ref: AccountRef): Promise<Address> {
+  if (ref.kind === 'account') return ref.account;
+  return (await readAbout(reader, ADDRESS_OF[ref.kind], ref, {})).referent.ref_address;
+}
+
+function unknownRef(ref: AccountRef): Error {
+  switch (ref.kind) {
+    case 'list':
+      return new ProblemError('unknown-list', `there is no list ${ref.list}`);
+    case 'name':
+      return unknownName(ref.name);
+    case 'account':
+      return new Error(`a query about ${ref.account} returned no row, but every address is an account`);
+  }
+}
+
+export function unknownName(name: string): ProblemError {
+  return new ProblemError('unknown-name', `no account holds the name ${name}`);
+}

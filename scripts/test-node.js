@@ -10,7 +10,7 @@ if (version === undefined || !/^\d+(\.\d+){0,2}$/.test(version)) {
 } else {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const runtime = `node-${platform}-${process.arch}@${version}`;
-  const suite = ['node', 'scripts/test.js', ...filters];
+  const suite = ['node', 'node_modules/vitest/vitest.mjs', 'run', ...filters];
   const { status } = spawnSync('npm', ['exec', '--yes', `--package=${runtime}`, '--', ...suite], {
     stdio: 'inherit',
     shell: process.platform === 'win32',

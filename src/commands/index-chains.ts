@@ -5,6 +5,7 @@ import { chainsOf } from '../protocol/deployments.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, rejectPositionals, UsageError } from './command.ts';
 import { createProfileSource } from './create-sources.ts';
+import { hasWork, refreshesProfiles } from './has-work.ts';
 import { createBackfillProgress } from './progress.ts';
 import { withOperations } from './with-operations.ts';
 import { withStore } from './with-store.ts';
@@ -53,17 +54,8 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
   },
 };
 
-/** Whether `kith index` has something to do. */
-export function hasWork({ rpcUrls, sources }: Context['config']): boolean {
-  return rpcUrls.size > 0 || refreshes(sources);
-}
-
-function refreshes({ names, nameRequestsPerSecond }: Context['config']['sources']): boolean {
-  return names.kind !== 'none' && nameRequestsPerSecond > 0;
-}
-
 function createRefresh({ config: { sources }, logger, now }: Context, store: Store): IndexerOptions['refreshProfiles'] {
-  if (!refreshes(sources)) return null;
+  if (!refreshesProfiles(sources)) return null;
   return async ({ write, sleep, ending, counters }) => {
     const { profileMaxAgeMs: maxAgeMs, nameRequestsPerSecond: requestsPerSecond, gateways } = sources;
     const fetch = createRateLimitedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });

@@ -4,7 +4,7 @@ import { DemoDatabaseError } from '../store/marks.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
-import { hasWork } from './index-chains.ts';
+import { hasWork } from './has-work.ts';
 import { createIsEmpty } from './is-empty.ts';
 import { rebuildStore } from './rebuild.ts';
 import { readSample, type Sample } from './sample.ts';

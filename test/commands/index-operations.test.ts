@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useOwnDatabase } from '../store/own-database.ts';
-import { anyEngine, engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { runKith, startKithHere } from './run-here.ts';
@@ -11,7 +11,7 @@ const SOURCE = { RPC_URL_1: 'http://127.0.0.1:1', INDEX_CHAINS: 'none' };
 
 const metricsAt = async (url: string) => (await fetchAnswer(`${url}/metrics`)).text;
 
-describe.each(engines)('kith index with an operations port on $name', (engine) => {
+describe.each(anyEngine)('kith index with an operations port on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
 
   async function index() {

@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest';
 
 export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 export const KITH = join(PROJECT, 'bin/kith.js');
+/** Saves a tenth of the CPU time of a start. */
+const COMPILE_CACHE = join(PROJECT, 'build/compile-cache');
 
 /** The URL of a compiled file; worker threads exist in compiled form only. */
 export const builtUrl = (file: string) => pathToFileURL(join(PROJECT, 'dist', file)).href;
@@ -116,7 +118,7 @@ interface SpawnOptions {
 
 /** Starts a program and collects its output. */
 export function follow(file: string, args: readonly string[], { env, cwd = tmpdir() }: SpawnOptions) {
-  const child = spawn(file, args, { env, cwd });
+  const child = spawn(file, args, { env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env }, cwd });
   // A command may exit before it has read all of its input.
   child.stdin.on('error', () => undefined);
   const closed = once(child, 'close').then(([code]) => code as number | null);

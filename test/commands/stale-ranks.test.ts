@@ -3,7 +3,7 @@ import { ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../mod
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { dump } from '../support/dump.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { importInput, linesOf, writeTemporary } from './import-files.ts';
@@ -13,7 +13,7 @@ import { followKith, type RunningKith } from './run-kith.ts';
 const BEFORE = [...annsList, ...bobsList, follow(ANNS, BOB)];
 const AFTER = [...BEFORE, follow(BOBS, CAT), follow(ANNS, CAT)];
 
-describe.each(engines)('ranks after kith import was killed before its ranking, on $name', (engine) => {
+describe.each(anyEngine)('ranks after kith import was killed before its ranking, on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
 
   /** The first file is committed and the second is standard input, which stays open until the process is killed. */

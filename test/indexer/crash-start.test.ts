@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { randomHistory } from '../model/random-history.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { dump } from '../support/dump.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
 import { fetchAnswer } from '../support/service.ts';
 import type { EvmNode } from './evm-node.ts';
@@ -14,7 +14,7 @@ const LISTENS = /Kith listens on (http:\S+)\. /;
 /** The first log line of an indexer, with its process id. */
 const INDEXING = /"pid":(\d+)[^\n]*"msg":"indexing"/;
 
-describe.each(engines)('kith start with nodes on $name', (engine) => {
+describe.each(anyEngine)('kith start with nodes on $name', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
   let nodes: EvmNode[];
   let proxy: ProviderProxy;

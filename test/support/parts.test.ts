@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { projects } from './parts.ts';
+import { type PartName, projectsOf } from './parts.ts';
 
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -13,15 +13,15 @@ const BROWSER = /^playwright-core$/;
 const NOT_FROM_NPM = /\/(programs|install-package)\.ts$/;
 
 /** What the files of a part must not import, themselves or through other files of test/. */
-const FORBIDDEN = {
+const FORBIDDEN: Partial<Record<PartName, readonly RegExp[]>> = {
   unit: [PROCESSES, POSTGRES, EVM, BROWSER, NOT_FROM_NPM],
   store: [EVM, BROWSER, NOT_FROM_NPM],
   process: [EVM, BROWSER, NOT_FROM_NPM],
   chain: [BROWSER, NOT_FROM_NPM],
 };
 
-function filesOf(part: string): string[] {
-  const { include = [], exclude = [] } = projects.find(({ test }) => test?.name === part)?.test ?? {};
+function filesOf(part: PartName): string[] {
+  const { include = [], exclude = [] } = projectsOf([part])[0]?.test ?? {};
   const excluded = new Set(globSync(exclude, { cwd }));
   return globSync(include, { cwd }).filter((file) => !excluded.has(file));
 }
@@ -47,7 +47,8 @@ function reachableFrom(file: string, seen = new Map<string, string>()): Map<stri
 
 describe.each(Object.entries(FORBIDDEN))('the part %s of the suite', (part, forbidden) => {
   it('needs nothing that belongs to another part', () => {
-    const files = filesOf(part);
+    // Safe: these are the keys of an object of parts.
+    const files = filesOf(part as PartName);
     expect(files).not.toEqual([]);
     const found = files.flatMap((file) =>
       [...reachableFrom(file)]

@@ -1,7 +1,9 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
+export type PartName = 'chain' | 'unit' | 'browser' | 'package' | 'process' | 'store';
+
 interface Part {
-  readonly name: string;
+  readonly name: PartName;
   readonly files: readonly string[];
   /** Files of this folder that prepare a run. What several parts need is prepared once. */
   readonly setup: readonly string[];
@@ -66,15 +68,16 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** The parts as projects of Vitest. */
-export const projects = PARTS.map(
-  ({ name, files, setup }, index): TestProjectInlineConfiguration => ({
-    extends: true,
+/** Parts as projects of Vitest. */
+export function projectsOf(names: readonly PartName[]): TestProjectInlineConfiguration[] {
+  const projects = PARTS.map(({ name, files, setup }, index) => ({
+    extends: true as const,
     test: {
       name,
       include: [...files],
       exclude: PARTS.slice(0, index).flatMap((earlier) => earlier.files),
       globalSetup: setup.map((file) => `test/support/${file}`),
     },
-  }),
-);
+  }));
+  return projects.filter(({ test }) => names.includes(test.name));
+}

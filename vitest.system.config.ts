@@ -1,0 +1,3 @@
+import { suiteOf } from './test/support/suite.ts';
+
+export default suiteOf(['browser', 'package']);

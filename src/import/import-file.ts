@@ -34,7 +34,7 @@ export interface Imported {
 }
 
 /** Lines per batch: enough to share reads and writes, few enough to be collected as young objects. */
-export const BATCH = 2_000;
+export const BATCH = 500;
 
 /** Imports one file in one transaction: a bad line rolls back the whole file. */
 export async function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<Imported> {

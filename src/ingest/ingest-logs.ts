@@ -52,10 +52,10 @@ export async function storeLogs(
   ids: Ids,
   { decoded, ignored }: DecodedLogs,
 ): Promise<Ingested & { fresh: FreshLogs }> {
-  const keys = new Set<string>();
+  const keys: string[] = [];
   for (const { cell } of decoded) {
-    keys.add(subjectKey(cell.subject));
-    if (cell.op !== undefined) keys.add(cell.op.record);
+    keys.push(subjectKey(cell.subject));
+    if (cell.op !== undefined) keys.push(cell.op.record);
   }
   await ids.prepare(tx, keys);
   const newRows = ids.number(keys);

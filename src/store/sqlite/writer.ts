@@ -7,7 +7,7 @@ import { createSqliteExecutor, toExecutor } from './executor.ts';
 export const WRITE_LOCK_WAIT_MS = 60_000;
 
 /** Writes touch pages all over the indexes, many of them again soon. */
-const WRITER_CACHE_KIB = 256 * 1024;
+const WRITER_CACHE_KIB = 64 * 1024;
 
 /** The connection that writes. */
 export interface SqliteWriter {

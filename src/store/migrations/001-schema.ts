@@ -65,7 +65,6 @@ function indexes({ isClustered }: Dialect): string[] {
     // Covering, because reading the edge of each row of a page would double its time.
     'create index edges_popular on edges (target, popularity desc, prefix, source, relation, back, tagged, time)',
     'create index edges_recent on edges (time desc, target, source) where relation = 0',
-    'create index edges_hidden on edges (target) where back >= 2 and relation = 0',
     'create index edge_tags_popular on edge_tags (target, tag, popularity desc, prefix, source, relation, back, time)',
     ...(isClustered
       ? []

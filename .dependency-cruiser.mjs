@@ -54,6 +54,13 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'no-cycles',
+      comment: 'files do not import each other in a circle, not even types',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
       name: 'client-alone',
       comment: 'src/client runs in browsers and depends on no package',
       severity: 'error',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { statement } from '../store/prepare.ts';
+import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 
 /** An account that can be requested by address, name and list. */

@@ -5,7 +5,7 @@ import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
 import { MAX_LOG_INDEX, type RawLog } from '../protocol/parse-log.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
-import { param } from '../store/prepare.ts';
+import { param } from '../store/params.ts';
 import type { Reader } from '../store/store.ts';
 
 /** Logs per query: enough to share a round trip, few enough to keep memory low. */

@@ -1,4 +1,4 @@
-import { param } from '../store/prepare.ts';
+import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
 import type { Reader } from '../store/store.ts';
 import type { BlockRef } from './find-fork.ts';

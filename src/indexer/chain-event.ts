@@ -1,4 +1,4 @@
-import type { OperatorError } from '../errors/operator-error.ts';
+import type { ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
@@ -8,6 +8,12 @@ import type { BlockRef } from './find-fork.ts';
 export interface ChainHeads {
   readonly head: BlockHeader;
   readonly finalized: number;
+}
+
+/** Why a chain is not being indexed. */
+export interface ChainFault {
+  readonly code: ErrorCode;
+  readonly message: string;
 }
 
 /** What happens on one chain. The consumer writes an event before the next one is produced. */

@@ -1,15 +1,10 @@
 import type { Logger } from 'pino';
-import type { ErrorCode, OperatorError } from '../errors/operator-error.ts';
+import type { OperatorError } from '../errors/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import { markLoaded } from '../store/marks.ts';
 import type { Store, Transaction } from '../store/store.ts';
+import type { ChainFault } from './chain-event.ts';
 import type { ChainWriter } from './chain-writer.ts';
-
-/** Why a chain is not being indexed. */
-export interface ChainFault {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
 
 /** Logs outages and stops of chains, each once, and stores them for the processes that serve. */
 export interface ChainHealth {

@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import type { UnixMs } from '../async/unix-time.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
@@ -6,8 +6,7 @@ import { type Rewound, rewindChain } from '../ingest/rewind.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import type { BlockHeader } from '../rpc/chain-node.ts';
 import type { Transaction } from '../store/store.ts';
-import type { BlockEvent, ChainHeads, RangeEvent, ReorgEvent } from './chain-event.ts';
-import type { ChainFault } from './chain-health.ts';
+import type { BlockEvent, ChainFault, ChainHeads, RangeEvent, ReorgEvent } from './chain-event.ts';
 
 /** Writes the events of one chain. Data and cursor commit together, in the caller's transaction. */
 export interface ChainWriter {

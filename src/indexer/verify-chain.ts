@@ -2,7 +2,7 @@ import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
-import { param } from '../store/prepare.ts';
+import { param } from '../store/params.ts';
 import type { Reader } from '../store/store.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
 import type { ChainHeads } from './chain-event.ts';

@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Cells } from '../rows/cells.ts';

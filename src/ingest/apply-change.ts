@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';

@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { addressPrefix } from '../graph/address-prefix.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import { backCode, RELATION_CODES } from '../graph/relation.ts';

@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { BadInputError } from '../errors/bad-input.ts';
 import { type CellWrite, type ChainLog, decodeLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';

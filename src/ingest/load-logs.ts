@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { Ids } from '../rows/ids.ts';
 import { readLogsState } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';

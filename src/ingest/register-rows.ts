@@ -1,4 +1,4 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { mintsOf } from '../graph/mints.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';

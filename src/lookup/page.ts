@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rowCount } from '../store/prepare.ts';
+import { rowCount } from '../store/params.ts';
 
 /** A page of rows. */
 export interface Page {

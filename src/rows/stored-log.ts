@@ -1,9 +1,10 @@
-import { settleAll } from '../async/batches.ts';
+import { settleAll } from '../async/settle-all.ts';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
+import type { ReadBuilder } from '../store/query-builder.ts';
 import type { Row } from '../store/schema.ts';
-import type { ReadBuilder, Transaction } from '../store/store.ts';
+import type { Transaction } from '../store/store.ts';
 import { type Ids, listKey } from './ids.ts';
 
 /** A stored log with keys instead of ids, and its whole payload. */

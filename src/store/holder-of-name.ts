@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { param } from './prepare.ts';
-import type { ReadBuilder } from './store.ts';
+import { param } from './params.ts';
+import type { ReadBuilder } from './query-builder.ts';
 
 /**
  * The profile that holds the name `:name`: of those that claim it, the one fetched last, then the one with the lowest

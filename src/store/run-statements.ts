@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { Statement } from './prepare.ts';
+import type { Statement } from './statement.ts';
 import type { BuildQuery, Query, Reader } from './store.ts';
 
 /** Runs statements with a reader's `prepare`, which is called once for each. */

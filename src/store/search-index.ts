@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { searchOf, type TierName } from '../graph/search-grams.ts';
 import type { BulkStatement } from './executor.ts';
-import { param, rowCount } from './prepare.ts';
+import { param, rowCount } from './params.ts';
 
 /** The members of the leaderboard that match a term in one way. */
 export interface Tier {

@@ -1,13 +1,9 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable } from 'kysely';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
-import type { Statement } from './prepare.ts';
-import type { Column, Row, StateKey, TableName, Tables } from './schema.ts';
-
-/** The query builder of readers: it can only select. */
-export type ReadBuilder = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with'>;
-/** The query builder for statements in a write transaction. */
-export type WriteBuilder = Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
+import type { ReadBuilder, WriteBuilder } from './query-builder.ts';
+import type { Column, Row, StateKey, TableName } from './schema.ts';
+import type { Statement } from './statement.ts';
 
 export type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
 export type Query<P, R> = (params: P) => Promise<R[]>;

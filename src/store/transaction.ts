@@ -1,9 +1,10 @@
 import type { Compilable, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { BulkStatement, Executor } from './executor.ts';
-import { compile } from './prepare.ts';
+import { compile } from './params.ts';
+import type { WriteBuilder } from './query-builder.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
-import type { BuildQuery, Transaction, WriteBuilder } from './store.ts';
+import type { BuildQuery, Transaction } from './store.ts';
 
 /** The methods of a transaction, on the connection of `executor`. */
 export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {

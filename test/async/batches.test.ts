@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batches, gather, overlap, settleAll } from '../../src/async/batches.ts';
+import { batches, gather, overlap } from '../../src/async/batches.ts';
+import { settleAll } from '../../src/async/settle-all.ts';
 
 /** A promise that the test settles. */
 function deferred<T = void>() {

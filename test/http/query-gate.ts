@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Statement } from '../../src/store/prepare.ts';
+import type { Statement } from '../../src/store/statement.ts';
 import type { BuildQuery, Query, Reader, Store } from '../../src/store/store.ts';
 
 /** Blocks the results of all queries until it is opened. */

@@ -1,4 +1,5 @@
-import { compile, createBuilder } from '../../src/store/prepare.ts';
+import { compile } from '../../src/store/params.ts';
+import { createBuilder } from '../../src/store/query-builder.ts';
 import { createAll } from '../../src/store/run-statements.ts';
 import type { BuildQuery, Reader, Store } from '../../src/store/store.ts';
 

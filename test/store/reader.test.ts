@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { param, statement } from '../../src/store/prepare.ts';
+import { param } from '../../src/store/params.ts';
 import type { Row } from '../../src/store/schema.ts';
+import { statement } from '../../src/store/statement.ts';
 import { engines } from '../support/engines.ts';
 import { useOwnDatabase } from './own-database.ts';
 

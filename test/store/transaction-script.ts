@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { ReadBuilder } from '../../src/store/query-builder.ts';
 import type { Row } from '../../src/store/schema.ts';
-import type { ReadBuilder, Transaction } from '../../src/store/store.ts';
+import type { Transaction } from '../../src/store/store.ts';
 
 /** A row whose key is a text, and one of whose columns can be null. */
 export const badge = (address: string, collection: string | null = null, checked_at = 0): Row<'badges'> => ({

@@ -1,6 +1,7 @@
 import { COUNTED } from '../../src/graph/counts.ts';
 import { namedCell, selectNamedLogs } from '../../src/rows/stored-log.ts';
-import type { ReadBuilder, Store } from '../../src/store/store.ts';
+import type { ReadBuilder } from '../../src/store/query-builder.ts';
+import type { Store } from '../../src/store/store.ts';
 
 const COUNTS = [
   'logs',

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { settleAll } from '../../async/batches.ts';
+import { settleAll } from '../../async/settle-all.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { AccountParameter, AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
 import type { Address } from '../../protocol/hex.ts';

@@ -1,4 +1,4 @@
-import { settleAll } from '../../async/batches.ts';
+import { settleAll } from '../../async/settle-all.ts';
 import { computeRanks } from '../../ranks/compute-ranks.ts';
 import { blankAccount, blankList, blankSlot, type Ids, listKey, tagOf, tokenIdOf } from '../../rows/ids.ts';
 import type { Row, TableName } from '../../store/schema.ts';

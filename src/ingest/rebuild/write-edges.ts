@@ -1,4 +1,5 @@
-import { overlap, settleAll } from '../../async/batches.ts';
+import { overlap } from '../../async/batches.ts';
+import { settleAll } from '../../async/settle-all.ts';
 import { mutualsOfPair } from '../../graph/counts.ts';
 import { backCode, RELATIONS } from '../../graph/relation.ts';
 import { tagKey } from '../../rows/ids.ts';

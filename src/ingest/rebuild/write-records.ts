@@ -1,4 +1,5 @@
-import { overlap, settleAll } from '../../async/batches.ts';
+import { overlap } from '../../async/batches.ts';
+import { settleAll } from '../../async/settle-all.ts';
 import { addRecordRows, type RecordRows } from '../../rows/record-rows.ts';
 import type { Transaction } from '../../store/store.ts';
 import { edgeAt, type Graph } from './fold-graph.ts';

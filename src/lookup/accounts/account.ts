@@ -7,7 +7,7 @@ import type {
   PrimaryListBody,
   StatsBody,
 } from '../../contract/lookup-schemas.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
 import { OTHER_RECORDS } from '../edges/following.ts';

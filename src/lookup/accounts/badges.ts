@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BadgeSource } from '../../badges/badge-source.ts';
 import type { BadgesBody, Collection } from '../../contract/schemas.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { type AccountRef, ADDRESS, aboutRef, type RefKind, readAbout, resolveRef } from '../refs/account-ref.ts';
 

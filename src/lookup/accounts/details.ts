@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AccountDetails } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { parseEns } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';

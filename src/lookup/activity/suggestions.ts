@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../../contract/lookup-schemas.ts';
-import { statement, statements } from '../../store/prepare.ts';
+import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';

@@ -6,7 +6,7 @@ import { backRelation, RELATION_CODES } from '../../graph/relation.ts';
 import { emptyProfile } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { param } from '../../store/prepare.ts';
+import { param } from '../../store/params.ts';
 
 /** What is selected of the account of an entry, which is the table `shown`. */
 interface Shown {

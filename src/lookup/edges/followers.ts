@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FollowersBody } from '../../contract/lookup-schemas.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { orderBy, PAGE, type Page, type Sort } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FollowingBody } from '../../contract/lookup-schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { KEEP_ORDER, orderBy, PAGE, type Page, type Sort } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT } from '../refs/account-ref.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
 import { isPartOfAddress } from '../../graph/search-grams.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import type { LeaderboardPage } from '../leaderboard/leaderboard.ts';
 import { matchTerm, type TermMatch } from '../leaderboard/term-match.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { statements } from '../../store/prepare.ts';
+import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import {
   ACCOUNT,

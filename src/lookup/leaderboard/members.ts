@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { LeaderboardEntry } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { ReadBuilder } from '../../store/store.ts';
+import type { ReadBuilder } from '../../store/query-builder.ts';
 import { KEEP_ORDER } from '../page.ts';
 import { RANKED_AT, type Ranking } from './rank-book.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountDetails } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
-import { statement } from '../../store/prepare.ts';
 import type { Row } from '../../store/schema.ts';
+import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 
 /** When ranks were last computed, in Unix milliseconds. */

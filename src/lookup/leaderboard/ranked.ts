@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RankedBody } from '../../contract/lookup-schemas.ts';
 import type { Counts } from '../../graph/counts.ts';
-import { statement, statements } from '../../store/prepare.ts';
+import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { PAGE, type Page } from '../page.ts';
 import { leaderboardEntryOf, MEMBER, membersIn, selectMembers } from './members.ts';

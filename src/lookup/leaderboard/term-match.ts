@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TierName } from '../../graph/search-grams.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { param } from '../../store/prepare.ts';
+import { param } from '../../store/params.ts';
 
 /** How a row matches the parameter `term`: equal to it, starting with it, or containing it. */
 export interface TermMatch {

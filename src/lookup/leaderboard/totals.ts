@@ -1,6 +1,6 @@
 import type { TotalsBody } from '../../contract/lookup-schemas.ts';
-import { statement } from '../../store/prepare.ts';
 import type { Row, StateKey } from '../../store/schema.ts';
+import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 
 const state = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());

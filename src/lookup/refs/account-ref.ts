@@ -2,8 +2,10 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { holderOfName } from '../../store/holder-of-name.ts';
-import { param, type Statement, statement } from '../../store/prepare.ts';
-import type { ReadBuilder, Reader } from '../../store/store.ts';
+import { param } from '../../store/params.ts';
+import type { ReadBuilder } from '../../store/query-builder.ts';
+import { type Statement, statement } from '../../store/statement.ts';
+import type { Reader } from '../../store/store.ts';
 import { ProblemError } from '../problem.ts';
 
 export type RefKind = 'account' | 'list' | 'name';

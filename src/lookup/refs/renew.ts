@@ -1,4 +1,4 @@
-import { settleAll } from '../../async/batches.ts';
+import { settleAll } from '../../async/settle-all.ts';
 import type { BadgeSource } from '../../badges/badge-source.ts';
 import type { NameResolver } from '../../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../../names/on-demand/profile-refresher.ts';

@@ -5,7 +5,8 @@ import { normaliseName } from '../../names/normalise-name.ts';
 import type { NameResolver } from '../../names/on-demand/name-resolver.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
-import { param, statement } from '../../store/prepare.ts';
+import { param } from '../../store/params.ts';
+import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 
 /** Names of one request that are resolved at the same time: fewer than the source allows, so that others get a turn. */

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { param, rowCount } from '../../store/prepare.ts';
+import { param, rowCount } from '../../store/params.ts';
 import type { Reader, Transaction } from '../../store/store.ts';
 
 /** Lower is fetched first: accounts that clients requested, then new members of the leaderboard. */

@@ -3,7 +3,7 @@ import { createSingleFlight } from '../../async/single-flight.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { BusyError, createLimiter } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
-import { param } from '../../store/prepare.ts';
+import { param } from '../../store/params.ts';
 import type { Store } from '../../store/store.ts';
 import { createStaleLookup, PRIORITIES, queueProfiles } from '../background/profile-queue.ts';
 import type { ImageGateways } from '../image-url.ts';

@@ -1,5 +1,5 @@
 import type { ClientBase, QueryResult } from 'pg';
-import { settleAll } from '../../async/batches.ts';
+import { settleAll } from '../../async/settle-all.ts';
 import type { Executor } from '../executor.ts';
 import { columnsOf, TABLES, type TableName } from '../schema.ts';
 import { withUnavailable } from './errors.ts';

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
-import { compile, createBuilder } from '../prepare.ts';
+import { compile } from '../params.ts';
+import { createBuilder } from '../query-builder.ts';
 import { createAll } from '../run-statements.ts';
 import { type BuildQuery, type Reader, StoreOverloadedError } from '../store.ts';
 import { withTimeout } from './connection.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { requireKnownSchema } from '../migrate.ts';
-import { createBuilder } from '../prepare.ts';
+import { createBuilder } from '../query-builder.ts';
 import type { Transaction } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
 import { withTimeout } from './connection.ts';

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { sqliteDialect } from '../dialect.ts';
-import { compile, createBuilder } from '../prepare.ts';
+import { compile } from '../params.ts';
+import { createBuilder } from '../query-builder.ts';
 import { createAll } from '../run-statements.ts';
 import type { BuildQuery, Reader } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';

@@ -1,7 +1,7 @@
 import { sqliteDialect } from '../dialect.ts';
 import type { Executor } from '../executor.ts';
 import { requireKnownSchema } from '../migrate.ts';
-import { createBuilder } from '../prepare.ts';
+import { createBuilder } from '../query-builder.ts';
 import type { Store } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
 import type { DatabaseFile } from './database-file.ts';

@@ -1,0 +1,27 @@
+import type { Compilable } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import type { ReadBuilder } from './query-builder.ts';
+
+/** A query that every reader prepares once. Its parameters are bound by name, see `param`. */
+export interface Statement<P extends object, R> {
+  build(db: ReadBuilder, dialect: Dialect): Compilable<R>;
+  /** The type of the parameters. A type only: never set. */
+  readonly $params?: P;
+}
+
+export function statement<P extends object, R>(build: Statement<P, R>['build']): Statement<P, R> {
+  return { build };
+}
+
+/** Statements that differ in something that cannot be a parameter, each created on first use. */
+export function statements<K extends readonly (string | number | boolean)[], P extends object, R>(
+  create: (...key: K) => Statement<P, R>,
+): (...key: K) => Statement<P, R> {
+  const created = new Map<string, Statement<P, R>>();
+  return (...key) => {
+    const name = key.join(' ');
+    let known = created.get(name);
+    if (known === undefined) created.set(name, (known = create(...key)));
+    return known;
+  };
+}

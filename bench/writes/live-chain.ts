@@ -1,6 +1,6 @@
 import { encodeBytesData } from '../../src/demo/encode.ts';
 import { BASE, contractOf } from '../../src/demo/log-writer.ts';
-import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
+import { createChainCursor } from '../../src/indexer/chain-cursor.ts';
 import { createChainWriter } from '../../src/indexer/chain-writer.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
@@ -35,7 +35,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       return result;
     });
   const loader = createLogLoader({ now: Date.now });
-  const cursor = prepareChainCursors(store.reader)(BASE);
+  const cursor = createChainCursor(store.reader, BASE);
   const writer = createChainWriter({
     chainId: BASE,
     roleOf: createRoleOf(deployments.mainnet),

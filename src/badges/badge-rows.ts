@@ -1,16 +1,15 @@
 import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
-import type { Query, Reader, Transaction } from '../store/store.ts';
+import { statement } from '../store/statement.ts';
+import type { Transaction } from '../store/store.ts';
 
 /** Reads all stored badge checks of an account, including negative ones. */
-export function prepareBadges(reader: Reader): Query<{ account: string }, Row<'badges'>> {
-  return reader.prepare((db) =>
-    db
-      .selectFrom('badges')
-      .select(['address', 'event_id', 'collection', 'checked_at'])
-      .where('address', '=', param<string>('account')),
-  );
-}
+export const BADGES = statement<{ account: string }, Row<'badges'>>((db) =>
+  db
+    .selectFrom('badges')
+    .select(['address', 'event_id', 'collection', 'checked_at'])
+    .where('address', '=', param<string>('account')),
+);
 
 /** Upserts badge checks of one account, except those older than the stored check. */
 export async function writeCheckedBadges(tx: Transaction, badges: readonly Row<'badges'>[]): Promise<void> {

@@ -9,7 +9,7 @@ import type { Row } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { createBadgeFetcher, type Sleep } from './badge-fetcher.ts';
 import { type BadgeRequest, badgeOf, createBadgeRequests } from './badge-requests.ts';
-import { prepareBadges } from './badge-rows.ts';
+import { BADGES } from './badge-rows.ts';
 import type { BadgeSource } from './badge-source.ts';
 import { createOutageLog } from './outage-log.ts';
 import type { PoapClient } from './poap-client.ts';
@@ -68,7 +68,6 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
   };
   const fetcher = createBadgeFetcher({ client: measured, limiter, budgets, sleep, random, outage, signal });
   const requests = createBadgeRequests({ store, fetcher, maxQueued, logger, signal });
-  const readBadges = prepareBadges(store.reader);
 
   const isFresh = (badge: Row<'badges'> | undefined) =>
     badge !== undefined && now() - badge.checked_at < (badge.collection === null ? notHeldMs : heldMs);
@@ -85,7 +84,7 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
     async collectionsOf(account, { fresh }) {
       // Read before and after the query, so that a badge stored meanwhile is found in at least one place.
       const before = requests.of(account);
-      const stored = await readBadges({ account });
+      const stored = await store.reader.all(BADGES, { account });
       const known = freshest([...stored, ...[...before, ...requests.of(account)].flatMap(badgeOf)]);
       const due = events.filter((eventId) => fresh || !isFresh(known.get(eventId)));
       const isAwaited = (eventId: string) => fresh || !known.has(eventId);

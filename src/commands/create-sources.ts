@@ -8,7 +8,7 @@ import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.t
 import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
 import { measureProfileSource } from '../names/measured-source.ts';
-import { createHolderLookup } from '../names/name-holder.ts';
+import { readHolder } from '../names/name-holder.ts';
 import { createNameResolver } from '../names/on-demand/name-resolver.ts';
 import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
@@ -144,7 +144,7 @@ function createNames(
   const limiter = createLimiter('ens', CONCURRENCY, MAX_QUEUED, budget.check);
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
   const profiles = createProfileRefresher({ ...common, store, gateways });
-  const holderOf = createHolderLookup(store.reader);
+  const holderOf = (name: string) => readHolder(store.reader, name);
   // Rejects if the source is not asked: the resolved name is returned all the same.
   const renew = (account: Address) => profiles.renew(account).catch(() => undefined);
   return { names: createNameResolver({ ...common, holderOf, renew }), profiles };

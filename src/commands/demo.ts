@@ -3,7 +3,7 @@ import { loadDemo } from '../demo/load-demo.ts';
 import { DemoDatabaseError, isDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
-import { createIsEmpty } from './is-empty.ts';
+import { isEmpty } from './is-empty.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
@@ -46,6 +46,6 @@ export async function makeDemo(
 }
 
 async function requireDemoOrEmpty(store: Store): Promise<void> {
-  if ((await createIsEmpty(store.reader)()) || (await store.transaction(isDemo))) return;
+  if ((await isEmpty(store.reader)) || (await store.transaction(isDemo))) return;
   throw new DemoDatabaseError('the database has other data, which must not be mixed with a demo graph');
 }

@@ -1,17 +1,17 @@
+import { statements } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 
+const TABLES = ['logs', 'profiles', 'badges'] as const;
+const firstOf = statements((table: (typeof TABLES)[number]) => ({
+  build: (db) =>
+    db
+      .selectFrom(table)
+      .select((eb) => eb.lit(1).as('one'))
+      .limit(1),
+}));
+
 /** Whether the database has no logs, profiles or badges. */
-export function createIsEmpty(reader: Reader): () => Promise<boolean> {
-  const tables = (['logs', 'profiles', 'badges'] as const).map((table) =>
-    reader.prepare<object, object>((db) =>
-      db
-        .selectFrom(table)
-        .select((eb) => eb.lit(1).as('one'))
-        .limit(1),
-    ),
-  );
-  return async () => {
-    for (const first of tables) if ((await first({})).length > 0) return false;
-    return true;
-  };
+export async function isEmpty(reader: Reader): Promise<boolean> {
+  for (const table of TABLES) if ((await reader.all(firstOf(table), {})).length > 0) return false;
+  return true;
 }

@@ -1,4 +1,5 @@
-import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
+import { updateStaleRanks } from '../ranks/stale-ranks.ts';
+import { findStaleRanks } from '../store/find-stale-ranks.ts';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
 import type { Context } from './command.ts';
 
@@ -7,14 +8,14 @@ import type { Context } from './command.ts';
  * ranks within one interval, so ranks that are stale at two checks in a row were left by a process that was killed.
  */
 export function keepRanks({ config, logger, now }: Pick<Context, 'config' | 'logger' | 'now'>, store: Store) {
-  const ranks = prepareStaleRanks(store);
   let last: number | null = null;
   let isRunning = false;
   const check = async () => {
-    const stale = await ranks.find();
+    const stale = await findStaleRanks(store.reader);
     const isAbandoned = stale !== null && stale === last;
     last = stale;
-    if (isAbandoned && (await ranks.update(now()))) logger.info('updated ranks that were older than the graph');
+    if (isAbandoned && (await updateStaleRanks(store, now())))
+      logger.info('updated ranks that were older than the graph');
   };
   const run = () => {
     if (isRunning) return;

@@ -1,11 +1,11 @@
 import { createStatusLookup } from '../lookup/status.ts';
-import { prepareStaleRanks } from '../ranks/stale-ranks.ts';
+import { updateStaleRanks } from '../ranks/stale-ranks.ts';
 import { DemoDatabaseError } from '../store/marks.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './has-work.ts';
-import { createIsEmpty } from './is-empty.ts';
+import { isEmpty } from './is-empty.ts';
 import { rebuildStore } from './rebuild.ts';
 import { readSample, type Sample } from './sample.ts';
 import { serveStore } from './serve.ts';
@@ -24,7 +24,7 @@ export const start: Command = {
       const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));
       const { counts, isDemo } = await readStatus(context.now());
       if (isDemo && hasWork(context.config)) throw new DemoDatabaseError();
-      if (!isLive(context.config) && (await createIsEmpty(store.reader)())) {
+      if (!isLive(context.config) && (await isEmpty(store.reader))) {
         stdout.write('The database is empty: loading a demo graph of generated data.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
       }
@@ -34,7 +34,7 @@ export const start: Command = {
         await rebuildStore(context, store);
       }
       // An import that was killed before its ranking leaves the ranks of an older graph.
-      if (!hasWork(context.config)) await prepareStaleRanks(store).update(context.now());
+      if (!hasWork(context.config)) await updateStaleRanks(store, context.now());
       const sample = await readSample(store.reader);
       const printSamples = async (url: string) => {
         stdout.write(sampleUrls(url, sample));

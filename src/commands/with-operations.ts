@@ -1,4 +1,4 @@
-import { createMeasurementsLookup } from '../lookup/measurements.ts';
+import { readMeasurements } from '../lookup/measurements.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
@@ -21,7 +21,7 @@ export async function withOperations(
   const { buildIndexerApp } = await import('../http/operations/indexer-app.ts');
   const lookups = {
     status: createStatusLookup(store, sourceKindsOf(config.sources)),
-    measurements: createMeasurementsLookup(store, store.reader),
+    measurements: () => readMeasurements(store),
   };
   const app = buildIndexerApp({ engine: store.engine, lookups, logger, now, isActive });
   const listenTextResolver = (address: string) => `serving probes at ${address}`;

@@ -6,30 +6,50 @@ import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
 import { MAX_LOG_INDEX, type RawLog } from '../protocol/parse-log.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/params.ts';
+import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 
 /** Logs per query: enough to share a round trip, few enough to keep memory low. */
 const PAGE = 5_000;
+
+const CHAINS = statement<object, { chain_id: number; finalized: number | null }>((db) =>
+  db
+    .selectFrom('chains')
+    .leftJoin('cursors', 'cursors.chain_id', 'chains.chain_id')
+    .select(['chains.chain_id', 'cursors.finalized_number as finalized'])
+    .orderBy('chains.chain_id'),
+);
+
+interface LogsPage {
+  readonly chainId: number;
+  readonly block: number;
+  readonly index: number;
+  readonly last: number;
+  readonly limit: number;
+}
+
+/** The logs of a chain after a position, up to a block. */
+const LOGS = statement<LogsPage, NamedLogRow>((db) =>
+  selectNamedLogs(db)
+    .where('logs.chain_id', '=', param<number>('chainId'))
+    .where(sql<boolean>`(block_number, log_index) > (${param<number>('block')}, ${param<number>('index')})`)
+    .where('block_number', '<=', param<number>('last'))
+    .orderBy('block_number')
+    .orderBy('log_index')
+    .limit(param<number>('limit')),
+);
 
 /**
  * The stored logs in chain order, in the form that `kith import logs` reads. Logs up to the finalized block are read in
  * pages. A reorg may replace later ones, so those of a chain are read by one query, which is a snapshot.
  */
 export async function* exportLogs(reader: Reader, deployment: Deployment): AsyncGenerator<RawLog[]> {
-  const readChains = reader.prepare<object, { chain_id: number; finalized: number | null }>((db) =>
-    db
-      .selectFrom('chains')
-      .leftJoin('cursors', 'cursors.chain_id', 'chains.chain_id')
-      .select(['chains.chain_id', 'cursors.finalized_number as finalized'])
-      .orderBy('chains.chain_id'),
-  );
-  const readPage = preparePage(reader);
-  for (const { chain_id: chainId, finalized } of await readChains({})) {
+  for (const { chain_id: chainId, finalized } of await reader.all(CHAINS, {})) {
     const toRaw = createEncoder(chainId, deployment);
     let [block, index] = [-1, -1];
     const last = finalized ?? Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const rows = await readPage({ chainId, block, index, last, limit: PAGE });
+      const rows = await reader.all(LOGS, { chainId, block, index, last, limit: PAGE });
       if (rows.length > 0) yield rows.map(toRaw);
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) break;
@@ -37,29 +57,9 @@ export async function* exportLogs(reader: Reader, deployment: Deployment): Async
     }
     if (finalized === null) continue;
     const recent = { chainId, block: finalized, index: MAX_LOG_INDEX, last: Number.MAX_SAFE_INTEGER };
-    const rows = await readPage({ ...recent, limit: Number.MAX_SAFE_INTEGER });
+    const rows = await reader.all(LOGS, { ...recent, limit: Number.MAX_SAFE_INTEGER });
     if (rows.length > 0) yield rows.map(toRaw);
   }
-}
-
-/** The logs of a chain after a position, up to a block. */
-function preparePage(reader: Reader) {
-  interface Params {
-    chainId: number;
-    block: number;
-    index: number;
-    last: number;
-    limit: number;
-  }
-  return reader.prepare<Params, NamedLogRow>((db) =>
-    selectNamedLogs(db)
-      .where('logs.chain_id', '=', param<number>('chainId'))
-      .where(sql<boolean>`(block_number, log_index) > (${param<number>('block')}, ${param<number>('index')})`)
-      .where('block_number', '<=', param<number>('last'))
-      .orderBy('block_number')
-      .orderBy('log_index')
-      .limit(param<number>('limit')),
-  );
 }
 
 function createEncoder(chainId: number, { name, contracts }: Deployment): (row: NamedLogRow) => RawLog {

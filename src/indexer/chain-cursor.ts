@@ -1,5 +1,6 @@
 import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
+import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import type { BlockRef } from './find-fork.ts';
 
@@ -10,20 +11,21 @@ export interface ChainCursor {
   readRecent(): Promise<BlockRef[]>;
 }
 
-/** Prepares the queries once for all chains. They take no write lock. */
-export function prepareChainCursors(reader: Reader): (chainId: number) => ChainCursor {
-  const chainId = param<number>('chainId');
-  const cursorOf = reader.prepare<{ chainId: number }, Row<'cursors'>>((db) =>
-    db.selectFrom('cursors').selectAll().where('chain_id', '=', chainId),
-  );
-  const recentOf = reader.prepare<{ chainId: number }, BlockRef>((db) =>
-    db.selectFrom('recent_blocks').select(['number', 'hash']).where('chain_id', '=', chainId).orderBy('number'),
-  );
-  return (chainId) => ({
+const CHAIN_ID = param<number>('chainId');
+const CURSOR = statement<{ chainId: number }, Row<'cursors'>>((db) =>
+  db.selectFrom('cursors').selectAll().where('chain_id', '=', CHAIN_ID),
+);
+const RECENT = statement<{ chainId: number }, BlockRef>((db) =>
+  db.selectFrom('recent_blocks').select(['number', 'hash']).where('chain_id', '=', CHAIN_ID).orderBy('number'),
+);
+
+/** Reads without a write lock. */
+export function createChainCursor(reader: Reader, chainId: number): ChainCursor {
+  return {
     async readCursor() {
-      const [cursor] = await cursorOf({ chainId });
+      const [cursor] = await reader.all(CURSOR, { chainId });
       return cursor ?? null;
     },
-    readRecent: () => recentOf({ chainId }),
-  });
+    readRecent: () => reader.all(RECENT, { chainId }),
+  };
 }

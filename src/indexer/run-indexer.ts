@@ -7,7 +7,7 @@ import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
 import { LockLostError } from '../store/lease.ts';
 import { requireNoDemo } from '../store/marks.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
-import { type ChainCursor, prepareChainCursors } from './chain-cursor.ts';
+import { createChainCursor } from './chain-cursor.ts';
 import { createChainWriter } from './chain-writer.ts';
 import { createCounters } from './counters.ts';
 import { createEventHandler, type EventHandlerOptions } from './event-handler.ts';
@@ -46,7 +46,6 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
     }
   }
   const lock = store.createIndexerLock(now);
-  const cursorOf = prepareChainCursors(store.reader);
   try {
     let isStandbyLogged = false;
     let isOutageLogged = false;
@@ -57,7 +56,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
         if (isHeld) {
           isStandbyLogged = false;
           onActive(true);
-          await indexWhileHeld(options, lock, cursorOf).finally(() => onActive(false));
+          await indexWhileHeld(options, lock).finally(() => onActive(false));
         } else if (!isStandbyLogged) {
           isStandbyLogged = true;
           logger.info('standing by: another process holds the indexer lock');
@@ -77,11 +76,7 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
 }
 
 /** Returns when the lock is lost; rejects when all chains are stopped and there is nothing else to do. */
-async function indexWhileHeld(
-  options: IndexerOptions,
-  lock: IndexerLock,
-  cursorOf: (chainId: number) => ChainCursor,
-): Promise<void> {
+async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promise<void> {
   const { config, store, logger, now, refreshProfiles, showProgress } = options;
   const stop = new AbortController();
   const ending = AbortSignal.any([options.signal, stop.signal]);
@@ -130,7 +125,7 @@ async function indexWhileHeld(
   const sources: AsyncGenerator<IndexerEvent>[] = [tick(sleep)];
   for (const chainId of chainIds) {
     const chain = createChainWriter({ chainId, roleOf, loader, now });
-    sources.push(indexChain(options, session, chain, cursorOf(chainId)));
+    sources.push(indexChain(options, session, chain, createChainCursor(store.reader, chainId)));
   }
   if (refreshProfiles !== null) sources.push(runInBackground(() => refreshProfiles(session)));
   try {

@@ -3,6 +3,7 @@ import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/params.ts';
+import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
 import type { ChainHeads } from './chain-event.ts';
@@ -42,12 +43,11 @@ type VerifyRange = (from: number, to: number) => AsyncGenerator<VerifiedRange>;
 /** Compares stored logs with those of a node, for final blocks. A difference counts if the node repeats its answer. */
 export function createVerifyRange(options: VerifyOptions): VerifyRange {
   const { node, reader, roleOf, heads } = options;
-  const readStored = prepareStored(reader, node.chainId);
   return async function* verifyRange(from, to) {
     let start = from;
     for await (const { logs, last } of backfill(options, from, to, heads)) {
       const range = { from: start, to: last.number };
-      const stored = await readStored(range);
+      const stored = await readStored(reader, { chainId: node.chainId, ...range });
       let found = logs;
       let differences = compare(stored, contentsOf(roleOf, found));
       if (differences.length > 0) {
@@ -94,23 +94,27 @@ function contentsOf(roleOf: RoleOf, logs: readonly ChainLog[]): Content[] {
   }));
 }
 
-/** Prepares the query of the stored logs in a range of blocks. */
-function prepareStored(reader: Reader, chainId: number) {
-  const query = reader.prepare<{ chainId: number; from: number; to: number }, NamedLogRow>((db) =>
-    selectNamedLogs(db)
-      .where('logs.chain_id', '=', param<number>('chainId'))
-      .where('logs.block_number', '>=', param<number>('from'))
-      .where('logs.block_number', '<=', param<number>('to')),
-  );
-  return async (range: { from: number; to: number }): Promise<Content[]> => {
-    const rows = await query({ chainId, ...range });
-    return rows.map((row) => {
-      const { subject, part, payload } = namedCell(row);
-      return {
-        block: row.block_number,
-        logIndex: row.log_index,
-        content: [subject, part, payload, row.block_time, row.hash].join(' '),
-      };
-    });
-  };
+interface StoredRange {
+  readonly chainId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const STORED = statement<StoredRange, NamedLogRow>((db) =>
+  selectNamedLogs(db)
+    .where('logs.chain_id', '=', param<number>('chainId'))
+    .where('logs.block_number', '>=', param<number>('from'))
+    .where('logs.block_number', '<=', param<number>('to')),
+);
+
+async function readStored(reader: Reader, range: StoredRange): Promise<Content[]> {
+  const rows = await reader.all(STORED, range);
+  return rows.map((row) => {
+    const { subject, part, payload } = namedCell(row);
+    return {
+      block: row.block_number,
+      logIndex: row.log_index,
+      content: [subject, part, payload, row.block_time, row.hash].join(' '),
+    };
+  });
 }

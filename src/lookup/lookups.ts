@@ -11,7 +11,7 @@ import { readRecommendedDetails } from './activity/suggestions.ts';
 import { type LeaderboardPage, readLeaderboard } from './leaderboard/leaderboard.ts';
 import { RankBook } from './leaderboard/rank-book.ts';
 import { type RankedPage, readRanked } from './leaderboard/ranked.ts';
-import { createMeasurementsLookup } from './measurements.ts';
+import { readMeasurements } from './measurements.ts';
 import type { Page } from './page.ts';
 import { type AccountRef, type ListRef, resolveRef } from './refs/account-ref.ts';
 import { createRenew } from './refs/renew.ts';
@@ -58,7 +58,7 @@ export function createLookups(store: Store, sources: LookupSources) {
     ranked: (reader: Reader, page: RankedPage) => readRanked(reader, rankBook, page),
     leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, page),
     status: createStatusLookup(store, kinds),
-    measurements: createMeasurementsLookup(store, store.reader),
+    measurements: () => readMeasurements(store),
   };
 }
 

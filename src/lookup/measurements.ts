@@ -1,6 +1,7 @@
-import { prepareFindStaleRanks } from '../store/find-stale-ranks.ts';
+import { findStaleRanks } from '../store/find-stale-ranks.ts';
 import type { Row } from '../store/schema.ts';
-import type { Reader, Store, StoreSize } from '../store/store.ts';
+import { statement } from '../store/statement.ts';
+import type { Store, StoreSize } from '../store/store.ts';
 
 /** Numbers for /metrics that /status does not have. */
 export interface Measurements {
@@ -13,19 +14,20 @@ export interface Measurements {
   readonly size: StoreSize;
 }
 
-export function createMeasurementsLookup(
-  { readSize }: Pick<Store, 'readSize'>,
-  reader: Reader,
-): () => Promise<Measurements> {
-  const counters = reader.prepare<object, Row<'counters'>>((db) => db.selectFrom('counters').selectAll());
-  const checks = reader.prepare<object, Pick<Row<'cursors'>, 'chain_id' | 'checked_at'>>((db) =>
-    db.selectFrom('cursors').select(['chain_id', 'checked_at']),
-  );
-  const findStaleRanks = prepareFindStaleRanks(reader);
-  return async () => ({
-    counters: await counters({}),
-    checkedAt: new Map((await checks({})).map(({ chain_id, checked_at }) => [chain_id, checked_at])),
-    ranksAreStale: (await findStaleRanks()) !== null,
+const COUNTERS = statement<object, Row<'counters'>>((db) => db.selectFrom('counters').selectAll());
+const CHECKS = statement<object, Pick<Row<'cursors'>, 'chain_id' | 'checked_at'>>((db) =>
+  db.selectFrom('cursors').select(['chain_id', 'checked_at']),
+);
+
+export async function readMeasurements({
+  reader,
+  readSize,
+}: Pick<Store, 'reader' | 'readSize'>): Promise<Measurements> {
+  const checks = await reader.all(CHECKS, {});
+  return {
+    counters: await reader.all(COUNTERS, {}),
+    checkedAt: new Map(checks.map(({ chain_id, checked_at }) => [chain_id, checked_at])),
+    ranksAreStale: (await findStaleRanks(reader)) !== null,
     size: await readSize(),
-  });
+  };
 }

@@ -1,5 +1,6 @@
 import type { Status } from '../contract/status-schema.ts';
 import type { Row, StateKey } from '../store/schema.ts';
+import { statement } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
 /** Where profiles and badges come from, besides imports. */
@@ -10,28 +11,29 @@ type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
 type Claim = Pick<Row<'indexed_contracts'>, 'chain_id' | 'is_indexed'>;
 
+const STATE = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
+const HIGHEST = statement<object, Highest>((db) => db.selectFrom('chains').selectAll());
+const CURSORS = statement<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
+const CLAIMS = statement<object, Claim>((db) => db.selectFrom('indexed_contracts').select(['chain_id', 'is_indexed']));
+const FAULTS = statement<object, Row<'chain_faults'>>((db) =>
+  db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
+);
+
 /** The state of the database. Counts are stored, so it takes the same time for any size of the graph. */
 export function createStatusLookup(
   { engine, reader }: Pick<Store, 'engine' | 'reader'>,
   sources: SourceKinds,
 ): (now: number) => Promise<Status> {
-  const state = reader.prepare<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
-  const highest = reader.prepare<object, Highest>((db) => db.selectFrom('chains').selectAll());
-  const cursors = reader.prepare<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
-  const claims = reader.prepare<object, Claim>((db) =>
-    db.selectFrom('indexed_contracts').select(['chain_id', 'is_indexed']),
-  );
-  const faults = reader.prepare<object, Row<'chain_faults'>>((db) =>
-    db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
-  );
   return async (now) => {
-    const values = new Map((await state({})).map(({ key, value }) => [key, value]));
+    const values = new Map((await reader.all(STATE, {})).map(({ key, value }) => [key, value]));
     const numberOf = (key: StateKey) => values.get(key) ?? 0;
     const madeAt = numberOf('ranked_at');
     const chains = new Map<number, ChainStatus>();
-    for (const chain of await highest({})) chains.set(chain.chain_id, statusOfImported(chain));
-    const claimed = new Map((await claims({})).map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
-    for (const cursor of await cursors({})) {
+    for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusOfImported(chain));
+    const claimed = new Map(
+      (await reader.all(CLAIMS, {})).map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]),
+    );
+    for (const cursor of await reader.all(CURSORS, {})) {
       const isIndexed = claimed.get(cursor.chain_id) ?? true;
       chains.set(cursor.chain_id, isIndexed ? statusOfIndexed(cursor, now) : statusOfFormer(cursor));
     }
@@ -51,7 +53,7 @@ export function createStatusLookup(
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
       chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
-      faults: (await faults({})).map(({ chain_id, code, message, since }) => ({
+      faults: (await reader.all(FAULTS, {})).map(({ chain_id, code, message, since }) => ({
         chainId: chain_id,
         code,
         message,

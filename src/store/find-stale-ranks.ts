@@ -1,16 +1,13 @@
+import { statement } from './statement.ts';
 import type { Reader } from './store.ts';
 
-/** Returns the graph version that the ranks were computed from if the graph has changed since, else null. */
-export type FindStaleRanks = () => Promise<number | null>;
+const VERSIONS = statement<object, { key: string; value: number }>((db) =>
+  db.selectFrom('state').select(['key', 'value']).where('key', 'in', ['graph_version', 'ranks_graph_version']),
+);
 
-/** Takes no lock. */
-export function prepareFindStaleRanks(reader: Reader): FindStaleRanks {
-  const readVersions = reader.prepare<object, { key: string; value: number }>((db) =>
-    db.selectFrom('state').select(['key', 'value']).where('key', 'in', ['graph_version', 'ranks_graph_version']),
-  );
-  return async () => {
-    const values = new Map((await readVersions({})).map(({ key, value }) => [key, value]));
-    const ranked = values.get('ranks_graph_version') ?? 0;
-    return ranked === (values.get('graph_version') ?? 0) ? null : ranked;
-  };
+/** The graph version that the ranks were computed from if the graph has changed since, else null. Takes no lock. */
+export async function findStaleRanks(reader: Reader): Promise<number | null> {
+  const values = new Map((await reader.all(VERSIONS, {})).map(({ key, value }) => [key, value]));
+  const ranked = values.get('ranks_graph_version') ?? 0;
+  return ranked === (values.get('graph_version') ?? 0) ? null : ranked;
 }

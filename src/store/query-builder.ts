@@ -30,7 +30,9 @@ const dialects = {
   },
 };
 
+export type EngineName = keyof typeof dialects;
+
 /** A query builder without a connection: Kysely compiles the queries, and the store prepares and runs them. */
-export function createBuilder(engine: keyof typeof dialects): Kysely<Tables> {
+export function createBuilder(engine: EngineName): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: dialects[engine] });
 }

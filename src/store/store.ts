@@ -6,16 +6,11 @@ import type { Column, Row, StateKey, TableName } from './schema.ts';
 import type { Statement } from './statement.ts';
 
 export type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
-export type Query<P, R> = (params: P) => Promise<R[]>;
 
-/** Compiles and prepares queries once; each call is one round trip. Parameters are bound by name, see `param`. */
+/** Compiles and prepares each statement once, and runs it in one round trip. */
 export interface Reader {
   readonly dialect: Dialect;
-  prepare<P, R>(build: BuildQuery<R>): Query<P, R>;
-  /** Runs a statement, in one round trip. */
   all<P extends object, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
-  /** Returns the values of the first column, without row objects. */
-  prepareColumn<P, V>(build: BuildQuery<Record<string, V>>): Query<P, V>;
 }
 
 /** A member of the leaderboard in the search index. */

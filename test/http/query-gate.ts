@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Statement } from '../../src/store/statement.ts';
-import type { BuildQuery, Query, Reader, Store } from '../../src/store/store.ts';
+import type { Reader, Store } from '../../src/store/store.ts';
 
 /** Blocks the results of all queries until it is opened. */
 export interface QueryGate {
@@ -22,22 +22,16 @@ export function createQueryGate(store: Store): QueryGate {
   const opened = createDeferred();
   const reached = createDeferred();
   const state = { queries: 0, failure: undefined as Error | undefined };
-  const hold =
-    <P, R>(query: Query<P, R>): Query<P, R> =>
-    async (params) => {
+  const held = (reader: Reader): Reader => ({
+    dialect: reader.dialect,
+    async all<P extends object, R>(statement: Statement<P, R>, params: P) {
       state.queries += 1;
-      const rows = await query(params);
+      const rows = await reader.all(statement, params);
       reached.resolve();
       await opened.promise;
       if (state.failure !== undefined) throw state.failure;
       return rows;
-    };
-  const held = (reader: Reader): Reader => ({
-    ...reader,
-    all: <P extends object, R>(statement: Statement<P, R>, params: P) =>
-      hold<P, R>((given) => reader.all(statement, given))(params),
-    prepare: <P, R>(build: BuildQuery<R>) => hold(reader.prepare<P, R>(build)),
-    prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => hold(reader.prepareColumn<P, V>(build)),
+    },
   });
   const heavy = { ...store.heavy, reader: held(store.heavy.reader) };
   return Object.assign(state, {

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { type Hex, keccak256, stringToHex } from 'viem';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
+import { createChainCursor } from '../../src/indexer/chain-cursor.ts';
 import type { ChainEvent } from '../../src/indexer/chain-event.ts';
 import { type ChainWriter, createChainWriter } from '../../src/indexer/chain-writer.ts';
 import { createCounters } from '../../src/indexer/counters.ts';
@@ -205,20 +205,20 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
     expect(log.filter(({ level }) => level === 40)).toMatchObject([
       { msg: `reorg: rolled back ${LOGS.length} logs`, chain: 8453, depth: lastBlock, logs: LOGS.length },
     ]);
-    const cursor = prepareChainCursors(store.reader)(8453);
+    const cursor = createChainCursor(store.reader, 8453);
     expect(await cursor.readCursor()).toMatchObject({ ...fork, time: 7 });
     expect(await cursor.readRecent()).toEqual([fork]);
   });
 
   it('writes the heads of the chain when it is idle', async () => {
     await handleAll(base, block(1), { kind: 'idle', heads: { head: header(9), finalized: 5 } });
-    const cursor = await prepareChainCursors(store.reader)(8453).readCursor();
+    const cursor = await createChainCursor(store.reader, 8453).readCursor();
     expect(cursor).toMatchObject({ number: 1, head_number: 9, finalized_number: 5 });
   });
 
   it('reads the cursor while a write transaction is open', async () => {
     await handleAll(base, block(1));
-    const { readCursor } = prepareChainCursors(store.reader)(8453);
+    const { readCursor } = createChainCursor(store.reader, 8453);
     await store.transaction(async (tx) => {
       await base.storeBlock(tx, { logs: [], block: header(2), heads });
       expect(await readCursor()).toMatchObject({ number: 1 });

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { prepareChainCursors } from '../../src/indexer/chain-cursor.ts';
+import { createChainCursor } from '../../src/indexer/chain-cursor.ts';
 import type { ChainEvent } from '../../src/indexer/chain-event.ts';
 import { createChainWriter } from '../../src/indexer/chain-writer.ts';
 import { createCounters } from '../../src/indexer/counters.ts';
@@ -25,7 +25,7 @@ export function createTestState(store: Store, { chainId, now }: { chainId: numbe
   return {
     loader,
     writer,
-    cursor: prepareChainCursors(store.reader)(chainId),
+    cursor: createChainCursor(store.reader, chainId),
     handle: (event: ChainEvent) => handler.handle(writer, event),
   };
 }

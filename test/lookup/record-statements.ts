@@ -1,7 +1,7 @@
 import { compile } from '../../src/store/params.ts';
 import { createBuilder } from '../../src/store/query-builder.ts';
-import { createAll } from '../../src/store/run-statements.ts';
-import type { BuildQuery, Reader, Store } from '../../src/store/store.ts';
+import type { Statement as StoreStatement } from '../../src/store/statement.ts';
+import type { Reader, Store } from '../../src/store/store.ts';
 
 export interface Statement {
   readonly text: string;
@@ -11,8 +11,6 @@ export interface Statement {
 
 export interface Recorded {
   readonly store: Store;
-  /** Prepared statements. */
-  readonly prepared: readonly Statement[];
   /** Executed statements, one item per execution. */
   readonly executed: readonly Statement[];
 }
@@ -20,26 +18,15 @@ export interface Recorded {
 /** Wraps a store and records the statements of its readers. On PostgreSQL each execution is one round trip. */
 export function recordStatements(store: Store): Recorded {
   const builder = createBuilder(store.engine);
-  const prepared: Statement[] = [];
   const executed: Statement[] = [];
-  const record = <P, R>(build: BuildQuery<unknown>, query: (params: P) => R): ((params: P) => R) => {
-    const { text, bind } = compile(build(builder));
-    const statement = { text, parameters: bind({}).length };
-    prepared.push(statement);
-    return (params) => {
-      executed.push(statement);
-      return query(params);
-    };
-  };
-  const recording = (reader: Reader): Reader => {
-    const prepare = <P, R>(build: BuildQuery<R>) => record(build, reader.prepare<P, R>(build));
-    return {
-      ...reader,
-      prepare,
-      all: createAll(reader.dialect, prepare),
-      prepareColumn: <P, V>(build: BuildQuery<Record<string, V>>) => record(build, reader.prepareColumn<P, V>(build)),
-    };
-  };
+  const recording = (reader: Reader): Reader => ({
+    dialect: reader.dialect,
+    all<P extends object, R>(statement: StoreStatement<P, R>, params: P) {
+      const { text, bind } = compile(statement.build(builder, reader.dialect));
+      executed.push({ text, parameters: bind({}).length });
+      return reader.all(statement, params);
+    },
+  });
   const heavy = { ...store.heavy, reader: recording(store.heavy.reader) };
-  return { store: { ...store, reader: recording(store.reader), heavy }, prepared, executed };
+  return { store: { ...store, reader: recording(store.reader), heavy }, executed };
 }

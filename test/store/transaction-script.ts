@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ReadBuilder } from '../../src/store/query-builder.ts';
 import type { Row } from '../../src/store/schema.ts';
+import { statement } from '../../src/store/statement.ts';
 import type { Transaction } from '../../src/store/store.ts';
 
 /** A row whose key is a text, and one of whose columns can be null. */
@@ -17,6 +18,8 @@ export const block = (chain_id: number, number: number, hash = '0x', time = 0): 
   time,
 });
 export const badges = (tx: Transaction) => tx.query((db) => db.selectFrom('badges').selectAll().orderBy('address'));
+
+export const BADGES = statement<object, Row<'badges'>>((db) => db.selectFrom('badges').selectAll().orderBy('address'));
 
 /** Calls of every method of a transaction, to compare their results. */
 export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) => Promise<unknown>])[] = [

@@ -5,13 +5,12 @@ import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/engines.ts';
 import { allRows, useOwnDatabase, withStore } from './own-database.ts';
 import { runProcesses } from './run-processes.ts';
-import { badge } from './transaction-script.ts';
+import { BADGES, badge } from './transaction-script.ts';
 
 const PROCESSES = 3;
 const TURNS = 40;
 
-const readBadges = (store: Store) =>
-  store.reader.prepare<object, Row<'badges'>>((db) => db.selectFrom('badges').selectAll().orderBy('address'))({});
+const readBadges = (store: Store) => store.reader.all(BADGES, {});
 const readState = async (store: Store, key: Row<'state'>['key']) =>
   (await store.transaction((tx) => tx.read('state', ['key'], [[key]])))[0]?.value;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Reader } from '../../store/store.ts';
-import { type Candidate, createMembersLookup, createQueueLookup } from './profile-queue.ts';
+import { type Candidate, MEMBERS, QUEUED } from './profile-queue.ts';
 
 export interface DueOptions {
   readonly reader: Reader;
@@ -43,8 +43,6 @@ function addMember({ members, stored, named, oldest }: MembersSummary, { fresh, 
 /** Chooses which profiles to fetch next: queued accounts first, then the leaderboard in an endless cycle. */
 export class DueProfiles {
   readonly #options: DueOptions;
-  readonly #readQueue: (limit: number) => Promise<Candidate[]>;
-  readonly #readMembers: (after: string, limit: number) => Promise<Candidate[]>;
   /** Accounts that were returned by `take` and not yet released. */
   readonly #taken = new Set<Address>();
   readonly #postponed = new Map<Address, UnixMs>();
@@ -59,8 +57,6 @@ export class DueProfiles {
 
   constructor(options: DueOptions) {
     this.#options = options;
-    this.#readQueue = createQueueLookup(options.reader);
-    this.#readMembers = createMembersLookup(options.reader);
   }
 
   /**
@@ -68,7 +64,8 @@ export class DueProfiles {
    * due account. `upToDate` are queued accounts that need no refresh.
    */
   async take(limit: number): Promise<{ due: Candidate[]; upToDate: Address[] }> {
-    const queued = (await this.#readQueue(limit + this.#taken.size)).filter(({ address }) => !this.#taken.has(address));
+    const head = await this.#options.reader.all(QUEUED, { limit: limit + this.#taken.size });
+    const queued = head.filter(({ address }) => !this.#taken.has(address));
     const upToDate = queued.filter((candidate) => !this.#isDue(candidate)).map(({ address }) => address);
     const due = queued.filter((candidate) => this.#isDue(candidate)).slice(0, limit);
     for (const address of upToDate) this.#taken.add(address);
@@ -112,7 +109,7 @@ export class DueProfiles {
 
   async #takeMembers(limit: number): Promise<Candidate[]> {
     if (this.#dueMembers.length === 0) {
-      const members = await this.#readMembers(this.#cursor, MEMBERS_PAGE);
+      const members = await this.#options.reader.all(MEMBERS, { after: this.#cursor, limit: MEMBERS_PAGE });
       this.#cursor = members.length < MEMBERS_PAGE ? '' : (members.at(-1)?.address ?? '');
       this.#visited = members.reduce(addMember, this.#visited);
       if (this.#cursor === '') this.#summarise();

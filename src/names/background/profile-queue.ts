@@ -1,6 +1,7 @@
 import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { param, rowCount } from '../../store/params.ts';
+import { statement } from '../../store/statement.ts';
 import type { Reader, Transaction } from '../../store/store.ts';
 
 /** Lower is fetched first: accounts that clients requested, then new members of the leaderboard. */
@@ -32,44 +33,40 @@ export interface Candidate {
   readonly name: string | null;
 }
 
-/** Reads the head of the queue. */
-export function createQueueLookup(reader: Reader): (limit: number) => Promise<Candidate[]> {
-  const queued = reader.prepare<{ limit: number }, Candidate>((db) =>
-    db
-      .selectFrom('wanted_profiles')
-      .leftJoin('profiles', 'profiles.address', 'wanted_profiles.address')
-      .select((eb) => [eb.ref('wanted_profiles.address').$castTo<Address>().as('address'), 'fresh', 'name'])
-      .orderBy('priority')
-      .orderBy('wanted_profiles.address')
-      .limit(rowCount('limit')),
-  );
-  return (limit) => queued({ limit });
-}
+/** The head of the queue. */
+export const QUEUED = statement<{ limit: number }, Candidate>((db) =>
+  db
+    .selectFrom('wanted_profiles')
+    .leftJoin('profiles', 'profiles.address', 'wanted_profiles.address')
+    .select((eb) => [eb.ref('wanted_profiles.address').$castTo<Address>().as('address'), 'fresh', 'name'])
+    .orderBy('priority')
+    .orderBy('wanted_profiles.address')
+    .limit(rowCount('limit')),
+);
 
-/** Reads the leaderboard members after the address `after`, in address order. */
-export function createMembersLookup(reader: Reader): (after: string, limit: number) => Promise<Candidate[]> {
-  const members = reader.prepare<{ after: string; limit: number }, Candidate>((db) =>
-    db
-      .selectFrom('accounts')
-      .innerJoin('leaderboard', 'leaderboard.account', 'accounts.id')
-      .leftJoin('profiles', 'profiles.address', 'accounts.address')
-      .select((eb) => [eb.ref('accounts.address').$castTo<Address>().as('address'), 'fresh', 'profiles.name'])
-      .where('accounts.address', '>', param<string>('after'))
-      .orderBy('accounts.address')
-      .limit(rowCount('limit')),
-  );
-  return (after, limit) => members({ after, limit });
-}
+/** The leaderboard members after the address `after`, in address order. */
+export const MEMBERS = statement<{ after: string; limit: number }, Candidate>((db) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('leaderboard', 'leaderboard.account', 'accounts.id')
+    .leftJoin('profiles', 'profiles.address', 'accounts.address')
+    .select((eb) => [eb.ref('accounts.address').$castTo<Address>().as('address'), 'fresh', 'profiles.name'])
+    .where('accounts.address', '>', param<string>('after'))
+    .orderBy('accounts.address')
+    .limit(rowCount('limit')),
+);
+
+const STALE = statement<{ addresses: string; since: UnixMs }, { address: string }>((db, dialect) =>
+  db
+    .selectFrom('accounts')
+    .leftJoin('profiles', 'profiles.address', 'accounts.address')
+    .select('accounts.address')
+    .where('accounts.address', 'in', dialect.textsOf(param<string>('addresses')))
+    .where((eb) => eb.or([eb('fresh', 'is', null), eb('fresh', '<', param<number>('since'))])),
+);
 
 /** Filters accounts of the graph: those that have no profile, or one fetched before `since`. */
-export function createStaleLookup(reader: Reader): (addresses: readonly string[], since: UnixMs) => Promise<string[]> {
-  const stale = reader.prepareColumn<{ addresses: string; since: number }, string>((db) =>
-    db
-      .selectFrom('accounts')
-      .leftJoin('profiles', 'profiles.address', 'accounts.address')
-      .select('accounts.address')
-      .where('accounts.address', 'in', reader.dialect.textsOf(param<string>('addresses')))
-      .where((eb) => eb.or([eb('fresh', 'is', null), eb('fresh', '<', param<number>('since'))])),
-  );
-  return (addresses, since) => stale({ addresses: JSON.stringify(addresses), since });
+export async function readStale(reader: Reader, addresses: readonly string[], since: UnixMs): Promise<string[]> {
+  const rows = await reader.all(STALE, { addresses: JSON.stringify(addresses), since });
+  return rows.map(({ address }) => address);
 }

@@ -4,8 +4,9 @@ import type { Address } from '../../protocol/hex.ts';
 import { BusyError, createLimiter } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/params.ts';
+import { statement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
-import { createStaleLookup, PRIORITIES, queueProfiles } from '../background/profile-queue.ts';
+import { PRIORITIES, queueProfiles, readStale } from '../background/profile-queue.ts';
 import type { ImageGateways } from '../image-url.ts';
 import { writeFetched } from '../write-profiles.ts';
 import type { OnDemandOptions } from './on-demand-options.ts';
@@ -33,23 +34,23 @@ const FLUSH_MS = 5_000;
 const MAX_REQUESTED = 1_000;
 const MAX_QUEUED_WRITES = 1_000;
 
+const NAME = statement<{ account: string }, { name: string }>((db) =>
+  db.selectFrom('profiles').select('name').where('address', '=', param<string>('account')),
+);
+
 export function createProfileRefresher(options: ProfileRefresherOptions): ProfileRefresher {
   const { store, source, gateways, limiter, maxAgeMs, deadlineMs, now, logger } = options;
   const flights = createSingleFlight<void>();
   // One at a time: a transaction that waits behind a long import holds a pool connection that lookups need.
   const writes = createLimiter('profiles', 1, MAX_QUEUED_WRITES);
   const write: Store['transaction'] = (work) => writes.run(() => store.transaction(work));
-  const staleOf = createStaleLookup(store.reader);
-  const nameOf = store.reader.prepareColumn<{ account: string }, string>((db) =>
-    db.selectFrom('profiles').select('name').where('address', '=', param<string>('account')),
-  );
   let requested = new Set<Address>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
   async function fetchAndStore(account: Address): Promise<void> {
-    const [name = ''] = await nameOf({ account });
-    const profile = await limiter.run(() => source.fetchProfile(account, name));
+    const [stored] = await store.reader.all(NAME, { account });
+    const profile = await limiter.run(() => source.fetchProfile(account, stored?.name ?? ''));
     await write((tx) => writeFetched(tx, new Map([[account, profile]]), gateways));
   }
 
@@ -57,7 +58,7 @@ export function createProfileRefresher(options: ProfileRefresherOptions): Profil
     const accounts = [...requested];
     requested = new Set();
     try {
-      const stale = await staleOf(accounts, now() - maxAgeMs);
+      const stale = await readStale(store.reader, accounts, now() - maxAgeMs);
       if (stale.length > 0) await write((tx) => queueProfiles(tx, stale, PRIORITIES.requested));
     } catch (error) {
       logger.warn({ err: error }, 'failed to queue requested profiles for refresh');

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
+import { statement } from '../statement.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
@@ -30,6 +31,11 @@ const WRITERS = 4;
 const SETTINGS_TIMEOUT_MS = 5_000;
 /** How long a migration waits for write transactions in progress, and for locks on tables. */
 const MIGRATION_LOCK_TIMEOUT = `'20min'`;
+
+// Takes no lock on a table, unlike the sizes of tables, so that it does not wait for a migration.
+const DATABASE_SIZE = statement<object, { bytes: number }>((db) =>
+  db.selectNoFrom(sql<number>`pg_database_size(current_database())`.as('bytes')),
+);
 
 /** Connects to the database and migrates it if needed. */
 export async function openPostgres({ url, poolSize, mustExist, ...options }: PostgresOptions): Promise<Store> {
@@ -72,10 +78,6 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
       throw error;
     }
   };
-  // Takes no lock on a table, unlike the sizes of tables, so that it does not wait for a migration.
-  const databaseSize = reader.prepareColumn<object, number>((db) =>
-    db.selectNoFrom(sql<number>`pg_database_size(current_database())`.as('bytes')),
-  );
   return {
     engine: 'postgres',
     reader,
@@ -84,8 +86,8 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
     transaction,
     createIndexerLock: () => createPostgresLock({ transaction, url }),
     async readSize() {
-      const [database = 0] = await databaseSize({});
-      return { database, wal: null };
+      const [size] = await reader.all(DATABASE_SIZE, {});
+      return { database: size?.bytes ?? 0, wal: null };
     },
     poolUsage: () => {
       const { totalCount, idleCount: idle, waitingCount: waiting } = readers;

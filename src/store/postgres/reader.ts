@@ -1,10 +1,8 @@
 import type pg from 'pg';
+import { createReader } from '../create-reader.ts';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
-import { compile } from '../params.ts';
-import { createBuilder } from '../query-builder.ts';
-import { createAll } from '../run-statements.ts';
-import { type BuildQuery, type Reader, StoreOverloadedError } from '../store.ts';
+import { type Reader, StoreOverloadedError } from '../store.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
@@ -29,41 +27,19 @@ export const LOOKUP_LIMITS = { statement_timeout: `'8s'`, lock_timeout: `'3s'` }
 /** Longer than `statement_timeout`: expires only if the server does not answer. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-const builder = createBuilder('postgres');
-
 /** At 1 ms per query and with ten connections, the last one waits 50 ms. */
 const MAX_WAITING = 500;
 
 /** Runs queries as named prepared statements on any connection of the pool. */
 export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
   let statements = 0;
-  const prepareStatement = (build: BuildQuery<unknown>) => {
-    const { text, bind } = compile(build(builder));
+  return createReader('postgres', postgresDialect, ({ text, bind }) => {
     const name = `kith-${++statements}`;
-    return (params: object) => withTimeout({ name, text, values: bind(params) }, QUERY_TIMEOUT_MS);
-  };
-  const run = <R>(query: () => Promise<R>): Promise<R> => {
-    if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
-    return withUnavailable(query, outage);
-  };
-  const prepare = <P, R>(build: BuildQuery<R>) => {
-    const statement = prepareStatement(build);
-    return async (params: P) => {
-      const { rows } = await run(() => pool.query(statement(params as object)));
-      return rows as R[];
+    return async (params) => {
+      if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
+      const query = withTimeout({ name, text, values: bind(params) }, QUERY_TIMEOUT_MS);
+      const { rows } = await withUnavailable(() => pool.query(query), outage);
+      return rows;
     };
-  };
-  return {
-    dialect: postgresDialect,
-    prepare,
-    all: createAll(postgresDialect, prepare),
-    prepareColumn<P, V>(build: BuildQuery<Record<string, V>>) {
-      const statement = prepareStatement(build);
-      return async (params: P) => {
-        const query = { ...statement(params as object), rowMode: 'array' as const };
-        const { rows } = await run(() => pool.query<[V]>(query));
-        return rows.map(([value]) => value);
-      };
-    },
-  };
+  });
 }

@@ -1,11 +1,9 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { withDeadline } from '../../async/deadline.ts';
+import { createReader } from '../create-reader.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { compile } from '../params.ts';
-import { createBuilder } from '../query-builder.ts';
-import { createAll } from '../run-statements.ts';
-import { type BuildQuery, type Reader, StoreUnavailableError } from '../store.ts';
+import { type Reader, StoreUnavailableError } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { type Rows, toObjects } from './executor.ts';
 import { createWorkerClient, type WorkerClient } from './worker-calls.ts';
@@ -23,8 +21,6 @@ const WORKER_FILE = new URL(`./heavy-worker${extname(import.meta.url)}`, import.
 
 /** Rows are passed on at once, so that more young objects would only take memory. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 };
-
-const builder = createBuilder('sqlite');
 
 /** Longer than any search takes at ten million accounts. A query that takes longer waits for a disk that hangs. */
 const MAX_QUERY_MS = 30_000;
@@ -53,21 +49,11 @@ export function createHeavyReader(path: string, file: DatabaseFile): HeavyReader
   };
   const run = (text: string, values: readonly unknown[]) => file.guard(() => send(text, values));
 
-  const prepare = <P, R>(build: BuildQuery<R>) => {
-    const { text, bind } = compile(build(builder));
-    // Safe: the columns of the query are the fields of its rows.
-    return async (params: P) => toObjects(await run(text, bind(params as object))) as R[];
-  };
-
+  const reader = createReader('sqlite', sqliteDialect, ({ text, bind }) => {
+    return async (params) => toObjects(await run(text, bind(params)));
+  });
   return {
-    dialect: sqliteDialect,
-    prepare,
-    all: createAll(sqliteDialect, prepare),
-    prepareColumn<P, V>(build: BuildQuery<Record<string, V>>) {
-      const { text, bind } = compile(build(builder));
-      // Safe: the query selects one column of this type.
-      return async (params: P) => (await run(text, bind(params as object))).rows.map(([value]) => value as V);
-    },
+    ...reader,
     async close() {
       isClosed = true;
       await thread?.stop();

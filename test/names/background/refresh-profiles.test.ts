@@ -180,8 +180,7 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
     it('rejects with the error of a failed read', async () => {
       const setup = await open();
       const lost = new StoreUnavailableError('lost');
-      const prepare = () => () => Promise.reject(lost);
-      const refresh = setup.start({ reader: { ...setup.store.reader, prepare } });
+      const refresh = setup.start({ reader: { ...setup.store.reader, all: () => Promise.reject(lost) } });
       await expect(refresh.pass(SECOND_MS)).rejects.toBe(lost);
     });
   });

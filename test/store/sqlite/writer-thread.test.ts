@@ -6,7 +6,7 @@ import { builtUrl } from '../../commands/run-kith.ts';
 import { engines } from '../../support/engines.ts';
 import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
 import { queryDatabase } from '../query-database.ts';
-import { badge, badges, block, indexesOf, SCRIPT } from '../transaction-script.ts';
+import { BADGES, badge, badges, block, indexesOf, SCRIPT } from '../transaction-script.ts';
 
 /** Takes longer to write than one turn of the event loop. */
 const MANY = 50_000;
@@ -148,7 +148,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
 
   it('is started by the first write, so that a store that never wrote closes at once', async () => {
     const store = await openAt(own.database, true);
-    const found = await store.reader.prepare((db) => db.selectFrom('badges').selectAll())({});
+    const found = await store.reader.all(BADGES, {});
     expect(found).toEqual([]);
     let closed = false;
     const closing = store.close().then(() => {
@@ -242,13 +242,12 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
 
   it('makes rows visible to readers when it commits, and not before', async () => {
     const store = await open();
-    const read = store.reader.prepareColumn<object, string>((db) => db.selectFrom('badges').select('address'));
     await store.transaction(async (tx) => {
       await tx.insert('badges', [badge('1')]);
       await tx.raiseVersion();
-      expect([await read({}), store.version.current()]).toEqual([[], 0]);
+      expect([await store.reader.all(BADGES, {}), store.version.current()]).toEqual([[], 0]);
     });
-    expect([await read({}), store.version.current()]).toEqual([['1'], 1]);
+    expect([await store.reader.all(BADGES, {}), store.version.current()]).toEqual([[badge('1')], 1]);
   });
 
   it('rejects transactions if the file was replaced by a folder, and the store can still be closed', async () => {

@@ -28,6 +28,12 @@ export class GatewayError extends RemoteError {
 
 /** Contracts list one or two; each may use up its timeout. */
 const MAX_URLS = 4;
+/** In characters. Contract and call data are those of a stranger, so lengths are checked before anything is expanded. */
+const MAX_TEMPLATE = 2_048;
+/** What servers accept in a request line, or a little more. */
+const MAX_URL = 16_384;
+/** Many times the call data of a name with all of its records. */
+const MAX_CALL_DATA = 131_072;
 
 export interface CcipGatewayOptions {
   readonly fetch: GuardedFetch;
@@ -37,7 +43,7 @@ export interface CcipGatewayOptions {
 
 export function createCcipGateway({ fetch, onFailure }: CcipGatewayOptions): CcipGateway {
   async function fetchFrom(template: string, { sender, data: callData }: CcipRequest): Promise<Hex> {
-    const url = template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData);
+    const url = expand(template, sender, callData);
     const isGet = template.includes('{data}');
     const { status, text } = isDataUrl(template)
       ? await readDataUrl(url)
@@ -63,6 +69,20 @@ export function createCcipGateway({ fetch, onFailure }: CcipGatewayOptions): Cci
     }
     throw last;
   };
+}
+
+function expand(template: string, sender: Address, callData: Hex): string {
+  const refuse = (message: string): never => {
+    throw new GatewayError('a gateway', { kind: 'malformed', message });
+  };
+  if (template.length > MAX_TEMPLATE) return refuse(`a URL of more than ${MAX_TEMPLATE} characters`);
+  if (callData.length > MAX_CALL_DATA) return refuse(`call data of more than ${MAX_CALL_DATA} characters`);
+  const senders = template.split('{sender}').length - 1;
+  const datas = template.split('{data}').length - 1;
+  if (template.length + senders * sender.length + datas * callData.length > MAX_URL) {
+    return refuse(`a URL of more than ${MAX_URL} characters with its call data`);
+  }
+  return template.replaceAll('{sender}', sender.toLowerCase()).replaceAll('{data}', callData);
 }
 
 const isDataUrl = (template: string) => /^data:/i.test(template);

@@ -72,6 +72,21 @@ describe('createCcipGateway', () => {
   });
 });
 
+describe('a CCIP-read request of a hostile contract', () => {
+  const long = `0x${'ab'.repeat(12_000)}` as const;
+  it.each([
+    ['20,000 placeholders', '{data}'.repeat(20_000), DATA, 'a URL of more than 2048 characters'],
+    ['a few placeholders and long call data', '{data}'.repeat(10), long, 'a URL of more than 16384 characters'],
+    ['one placeholder and long call data', '{data}', long, 'a URL of more than 16384 characters'],
+    ['many senders', '{sender}'.repeat(250).concat('{data}'.repeat(5)), `0x${'ab'.repeat(800)}`, 'more than 16384'],
+    ['endless call data', '', `0x${'ab'.repeat(70_000)}`, 'call data of more than 131072 characters'],
+  ] as const)('is not expanded or sent if it has %s', async (_what, end, data, message) => {
+    const fetch = () => expect.fail('a request was sent');
+    const sent = createCcipGateway({ fetch })({ sender: SENDER, data, urls: [`https://a.example/${end}`] });
+    await expect(sent).rejects.toThrow(message);
+  });
+});
+
 describe('a gateway response', () => {
   it.each([
     ['JSON', '{"data":"0xAbCd"}'],

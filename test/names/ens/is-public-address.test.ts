@@ -20,6 +20,7 @@ describe('isPublicAddress', () => {
     ['a private network (192.168/16)', '192.168.1.1'],
     ['carrier-grade NAT', '100.64.0.1'],
     ['link-local, such as cloud metadata', '169.254.169.254'],
+    ['the endpoint of Azure in its machines', '168.63.129.16'],
     ['protocol assignments', '192.0.0.1'],
     ['documentation', '192.0.2.1'],
     ['documentation', '198.51.100.1'],

@@ -11,7 +11,7 @@ import type { RoleOf } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { markLoaded, requireNoDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
-import { type Line, type LineReader, readLines } from './read-lines.ts';
+import { type Line, type LineReader, nameOf, readLines } from './read-lines.ts';
 
 export const IMPORT_KINDS = ['logs', 'profiles', 'badges'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -146,7 +146,7 @@ async function writeBatch<T extends object, P>(
 
 /** Adds file and line to errors of bad input. */
 function atLine(file: string, line: Line, error: unknown): unknown {
-  const location = `${file === '-' ? 'standard input' : file}, line ${line.number}`;
+  const location = `${nameOf(file)}, line ${line.number}`;
   if (error instanceof BadInputError) return new BadInputError(`${location}: ${error.message}`);
   return error instanceof SyntaxError ? new BadInputError(`${location}: not JSON: ${error.message}`) : error;
 }

@@ -20,6 +20,8 @@ export interface LineReader {
 }
 
 const READ_BYTES = 2 ** 18;
+/** Many times the longest log or profile. A longer line is no NDJSON, and would have to be held in memory. */
+const MAX_LINE = 2 ** 22;
 
 /** Reads the lines of a file, or of `stdin` for `-`. Skips empty lines. */
 export async function readLines(file: string, stdin: Readable): Promise<LineReader> {
@@ -36,9 +38,14 @@ export async function readLines(file: string, stdin: Readable): Promise<LineRead
     }
   }
   return {
-    lines: splitLines(gunzipped(file, counted())),
+    lines: splitLines(file, gunzipped(file, counted())),
     fraction: () => (size === 0 ? undefined : Math.min(bytes / size, 1)),
   };
+}
+
+/** The name of an input in error messages. */
+export function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }
 
 function fail(file: string, error: Error): never {
@@ -68,7 +75,7 @@ async function* gunzipped(file: string, chunks: AsyncGenerator<Buffer>): AsyncGe
   }
 }
 
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+async function* splitLines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   const decoder = new StringDecoder();
   let rest = '';
   let number = 0;
@@ -79,6 +86,9 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]
     const texts = withoutBom(rest + decoder.write(chunk)).split('\n');
     rest = texts.pop() ?? '';
     yield numbered(texts);
+    if (rest.length > MAX_LINE) {
+      throw new BadInputError(`${nameOf(file)}, line ${number + 1}: longer than ${MAX_LINE} characters`);
+    }
   }
   yield numbered([withoutBom(rest + decoder.end())]);
 }

@@ -169,6 +169,15 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     expect(await rows()).toEqual(before);
   });
 
+  it('refuses a line without an end before all of it is read, and names the line', async () => {
+    const before = await rows();
+    const endless = `${linesOf(known)}"${'a'.repeat(20_000_000)}`;
+    const { code, stderr } = await importInput(own.database, 'logs', endless);
+    expect(code).toBe(1);
+    expect(failureIn(stderr)).toMatch(`standard input, line ${known.length + 1}: longer than 4194304 characters`);
+    expect(await rows()).toEqual(before);
+  });
+
   it('keeps the files before an invalid one, computes the ranks, and skips the files after it', async () => {
     const first = await writeTemporary('first', linesOf(known));
     const bad = await writeTemporary('bad', `${linesOf(fresh)}{`);

@@ -19,8 +19,10 @@ export async function writeNewFile(path: string, write: (partial: string) => Pro
   refuse();
   const partial = `${path}.partial`;
   try {
+    // A link that somebody else has put there must not be written through.
+    await rm(partial, { force: true });
     // Created here, so that a folder that is missing or read-only is a system error, whatever writes the file.
-    await writeFile(partial, '');
+    await writeFile(partial, '', { flag: 'wx' });
     await write(partial);
     refuse();
     await rename(partial, path);

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeNewFile } from '../../src/commands/new-file.ts';
@@ -13,6 +13,15 @@ describe('writeNewFile', () => {
     await writeNewFile(path, (partial) => writeFile(partial, 'new', { flag: 'a' }));
     expect(await readFile(path, 'utf8')).toBe('new');
     expect(await filesBeside(path)).toEqual(['out']);
+  });
+
+  it('does not write through a link in the place of the partial file', async () => {
+    const [path, other] = [await newPath('out'), await newPath('other')];
+    await writeFile(other, 'kept');
+    await symlink(other, `${path}.partial`);
+    await writeNewFile(path, (partial) => writeFile(partial, 'new', { flag: 'a' }));
+    expect([await readFile(path, 'utf8'), await readFile(other, 'utf8')]).toEqual(['new', 'kept']);
+    expect((await lstat(path)).isSymbolicLink()).toBe(false);
   });
 
   it('removes the partial file, and writes no other, after an error', async () => {

@@ -23,6 +23,7 @@ describe.each(anyEngine)('compression', (engine) => {
   it.each([
     ['br', 'br'],
     ['gzip', 'gzip'],
+    ['GZIP', 'gzip'],
     ['gzip, deflate, br, zstd', 'br'],
     ['br;q=0.5, gzip;q=0.8', 'gzip'],
     ['gzip;q=0.5, identity', undefined],

@@ -15,8 +15,8 @@ const negotiator = new Negotiator({ supportedValues: [...ENCODINGS] });
 /** Returns the best encoding of an Accept-Encoding header, null for an uncompressed body. */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding | null {
   if (acceptEncoding === undefined) return null;
-  // Safe: the negotiator returns one of its supported values or null.
-  const encoding = negotiator.negotiate(acceptEncoding) as (typeof ENCODINGS)[number] | null;
+  // Encodings are case-insensitive. Safe: the negotiator returns one of its supported values or null.
+  const encoding = negotiator.negotiate(acceptEncoding.toLowerCase()) as (typeof ENCODINGS)[number] | null;
   return encoding === 'identity' ? null : encoding;
 }
 

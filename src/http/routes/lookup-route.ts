@@ -5,6 +5,7 @@ import type { CacheState, Metrics } from '../operations/metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from '../parameters.ts';
 import { serialise } from '../serialise.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
+import { nextTurn } from '../server/next-turn.ts';
 import type { CheckLimit } from '../server/rate-limits.ts';
 import type { Run } from '../server/request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
@@ -64,7 +65,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       // Another request for the same URL may have been answered while this one waited.
       const response = isHeavy
         ? await runHeavy(request.socket, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavyReader))
-        : await load(reader);
+        : await nextTurn().then(() => load(reader));
       const state = isFresh ? 'FRESH' : 'MISS';
       const body = await prepareReply(reply, response, state, cache);
       metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);

@@ -19,6 +19,8 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) =>
   createLogger({ level: 'warn', output: process.stderr }).warn({ err: warning }, warning.message),
 );
+// The reader of the output is gone. Reporting that on the same output would fail again, without end.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => process.exit(1));
 process.on('uncaughtException', (error) => void endWith(describeError(error)));
 
 process.exitCode = await runCommandLine(args, {

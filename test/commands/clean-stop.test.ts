@@ -6,7 +6,7 @@ import { queryDatabase } from '../store/query-database.ts';
 import { sqlite } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
 import { linesOf, PROFILES } from './import-files.ts';
-import { spawnKith, startKith } from './run-kith.ts';
+import { followKith, LISTENING, spawnKith, startKith } from './run-kith.ts';
 
 describe('a clean stop on SQLite', () => {
   const own = useOwnDatabase(sqlite);
@@ -25,5 +25,19 @@ describe('a clean stop on SQLite', () => {
     await copyFile(url.slice('sqlite:'.length), copy.slice('sqlite:'.length));
     const count = 'select count(*) as profiles from profiles';
     expect(await queryDatabase({ url: copy }, count)).toEqual(await queryDatabase({ url }, count));
+  });
+});
+
+describe('kith serve whose output nobody reads any more', () => {
+  const own = useOwnDatabase(sqlite);
+
+  it('exits instead of reporting that without end', async () => {
+    const { child, outcome, untilSaid } = followKith(['serve'], { DATABASE_URL: own.database.url, PORT: '0' });
+    await untilSaid(LISTENING);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    // The shutdown is logged.
+    child.kill('SIGTERM');
+    expect((await outcome).code).toBe(1);
   });
 });

@@ -52,6 +52,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Compare the stored logs with those of a node',
     load: async () => (await import('./verify.ts')).verify,
   },
+  rewind: {
+    summary: 'Remove the logs above a block of a chain, to index them again',
+    load: async () => (await import('./rewind.ts')).rewind,
+  },
   rebuild: {
     summary: 'Rebuild the graph from the stored logs',
     load: async () => (await import('./rebuild.ts')).rebuild,

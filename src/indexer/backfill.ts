@@ -1,7 +1,7 @@
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
-import type { ChainHeads, RangeEvent } from './chain-event.ts';
+import type { BlockHeader, ChainHeads, ChainNode } from '../rpc/chain-node.ts';
+import type { RangeEvent } from './chain-event.ts';
 import type { RangeSize } from './range-size.ts';
 
 export interface BackfillOptions {

@@ -1,14 +1,8 @@
 import type { ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
-import type { BlockHeader } from '../rpc/chain-node.ts';
+import type { BlockHeader, ChainHeads } from '../rpc/chain-node.ts';
 import type { BlockRef } from './find-fork.ts';
-
-/** The state of the chain itself, as its nodes report it. */
-export interface ChainHeads {
-  readonly head: BlockHeader;
-  readonly finalized: number;
-}
 
 /** Why a chain is not being indexed. */
 export interface ChainFault {

@@ -4,9 +4,9 @@ import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import { type Rewound, rewindChain } from '../ingest/rewind.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
-import type { BlockHeader } from '../rpc/chain-node.ts';
+import type { BlockHeader, ChainHeads } from '../rpc/chain-node.ts';
 import type { Transaction } from '../store/store.ts';
-import type { BlockEvent, ChainFault, ChainHeads, RangeEvent, ReorgEvent } from './chain-event.ts';
+import type { BlockEvent, ChainFault, RangeEvent, ReorgEvent } from './chain-event.ts';
 
 /** Writes the events of one chain. Data and cursor commit together, in the caller's transaction. */
 export interface ChainWriter {

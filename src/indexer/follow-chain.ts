@@ -1,7 +1,6 @@
 import { RemoteError } from '../remote/remote-error.ts';
-import type { ChainNode } from '../rpc/chain-node.ts';
 import { backfill } from './backfill.ts';
-import type { ChainEvent, ChainHeads } from './chain-event.ts';
+import type { ChainEvent } from './chain-event.ts';
 import { type FollowOptions, findReorg, followHead } from './follow-head.ts';
 import { createRangeSize, type RangeSize } from './range-size.ts';
 
@@ -29,9 +28,9 @@ export async function* followChain(options: FollowChainOptions): AsyncGenerator<
 async function* catchUp(options: FollowChainOptions, size: RangeSize): AsyncGenerator<ChainEvent> {
   const { node, startBlock } = options;
   const waiting: ChainEvent = { kind: 'idle', heads: null };
-  const heads = await fetchHeads(node);
-  if (heads === null) return yield waiting;
   const cursor = await options.cursor.readCursor();
+  const heads = await node.fetchHeads(cursor?.finalized_number ?? 0);
+  if (heads === null) return yield waiting;
   const next = cursor === null ? startBlock : cursor.number + 1;
   if (next <= heads.finalized) {
     if (cursor !== null) {
@@ -52,9 +51,4 @@ async function* catchUp(options: FollowChainOptions, size: RangeSize): AsyncGene
   }
   yield* followHead(options, heads);
   yield { kind: 'idle', heads };
-}
-
-async function fetchHeads(node: ChainNode): Promise<ChainHeads | null> {
-  const [head, finalized] = [await node.fetchBlock('latest'), await node.fetchBlock('finalized')];
-  return head === null || finalized === null ? null : { head, finalized: Math.min(finalized.number, head.number) };
 }

@@ -2,10 +2,10 @@ import { OperatorError } from '../errors/operator-error.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import type { BlockHeader, ChainNode } from '../rpc/chain-node.ts';
+import type { BlockHeader, ChainHeads, ChainNode } from '../rpc/chain-node.ts';
 import { isFull } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';
-import type { BlockEvent, ChainHeads, ReorgEvent } from './chain-event.ts';
+import type { BlockEvent, ReorgEvent } from './chain-event.ts';
 import { type BlockRef, findFork, type LinkedBlock } from './find-fork.ts';
 
 /** A reorg below the last block that was stored as final. */
@@ -80,7 +80,7 @@ export async function findReorg(options: FollowOptions, block: BlockHeader): Pro
           throw new RemoteError(`chain ${node.chainId}`, 'eth_getBlockByNumber', { kind: 'malformed', message });
         }
         throw new DeepReorgError(
-          `chain ${node.chainId}: reorg below block ${oldest.number}, which was final; nothing was changed, but indexing cannot continue: check the node, or start again with an empty database`,
+          `chain ${node.chainId}: reorg below block ${oldest.number}, which was final; nothing was changed, but indexing cannot continue: check the node, or remove the replaced blocks with kith rewind`,
         );
       case 'older': {
         const child = branch.at(-1) ?? block;

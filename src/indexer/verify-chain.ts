@@ -2,11 +2,11 @@ import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
+import type { ChainHeads } from '../rpc/chain-node.ts';
 import { param } from '../store/params.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
-import type { ChainHeads } from './chain-event.ts';
 
 /** A stored log that the node does not have, or the other way round, or both with different content. */
 interface LogDifference {

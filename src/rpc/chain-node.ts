@@ -1,7 +1,7 @@
 import { asObject, BadInputError } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
-import { parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
+import { MAX_TIME, parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
 import { checkLogs } from './check-logs.ts';
 import type { Call, Endpoint, RpcReply } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -15,10 +15,18 @@ export interface BlockHeader {
   readonly logsBloom: Hex;
 }
 
+/** The state of a chain itself, as one of its nodes reports it. */
+export interface ChainHeads {
+  readonly head: BlockHeader;
+  readonly finalized: number;
+}
+
 /** The RPC requests that the indexer makes to one chain. Answers that contradict the request or themselves are faults. */
 export interface ChainNode {
   readonly chainId: number;
   fetchBlock(at: number | 'latest' | 'finalized'): Promise<BlockHeader | null>;
+  /** Null if the node has no such blocks yet. A node whose final block is below `final`, or above its head, is at fault. */
+  fetchHeads(final: number): Promise<ChainHeads | null>;
   /** The number is known to the caller too: a block that has another one is not the requested block. */
   fetchBlockByHash(hash: Hex, number: number): Promise<BlockHeader | null>;
   /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
@@ -45,12 +53,11 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
   const logsCall = (where: object): Call => ({ method: 'eth_getLogs', params: [{ ...filter, ...where }] });
   const readBlock = async (endpoint: Endpoint, at: number | 'latest' | 'finalized') =>
     parseBlock(await endpoint.send(blockCall(at)), typeof at === 'number' ? { number: at } : {});
-  /** Fetches the block of each log that is not in `known`, and checks the logs against their blocks. */
-  const readLogs = async (result: unknown, known: readonly BlockHeader[]) => {
+  /** Fetches the block of each log that is not in `blocks`, from the same node, and checks the logs against them. */
+  const readLogs = async (endpoint: Endpoint, result: unknown, blocks: Map<Hex, BlockHeader>) => {
     if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
-    const blocks = new Map(known.map((block) => [block.hash, block]));
     const hashes = new Set(result.map((log) => parseWord('blockHash', asObject(log, 'log').blockHash)));
-    await addBlocks(client, blocks, [...hashes]);
+    await addBlocks(endpoint, blocks, [...hashes]);
     const logs = result.map((log) =>
       parseRawLog({ ...log, chainId, blockTimestamp: log.blockTimestamp ?? timeOf(blocks, log.blockHash) }),
     );
@@ -61,19 +68,38 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
   return {
     chainId,
     fetchBlock: (at) => client.request((endpoint) => readBlock(endpoint, at)),
+    fetchHeads: (final) =>
+      client.request(async (endpoint) => {
+        // In this order, because the chain may grow between the two.
+        const replies = await endpoint.sendBatch([blockCall('finalized'), blockCall('latest')]);
+        const [finalized = null, head = null] = replies.map((reply) => parseBlock(resultOf(reply), {}));
+        if (finalized === null || head === null) return null;
+        if (finalized.number > head.number)
+          throw new BadInputError(
+            `block ${finalized.number} is said to be final, but the head is block ${head.number}`,
+          );
+        if (finalized.number < final)
+          throw new BadInputError(
+            `the last final block is said to be ${finalized.number}, but ${final} was final before`,
+          );
+        return { head, finalized: finalized.number };
+      }),
     fetchBlockByHash: (hash, number) =>
       client.request(async (endpoint) => parseBlock(await endpoint.send(blockByHashCall(hash)), { hash, number })),
     async fetchHashes(number) {
       const blocks = await client.requestEach((endpoint) => readBlock(endpoint, number));
       return blocks.filter((block) => block !== null).map(({ hash }) => hash);
     },
-    fetchRange: (from, to) =>
-      client.request(async (endpoint) => {
+    fetchRange(from, to) {
+      // Outside of the request, so that an attempt with another node does not fetch them again.
+      const blocks = new Map<Hex, BlockHeader>();
+      return client.request(async (endpoint) => {
         const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
         const [answer, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
         const last = parseBlock(resultOf(block), { number: to });
         if (last === null) throw new BadInputError(`block ${to} is final, but the node does not have it`);
-        const logs = await readLogs(resultOf(answer), [last]);
+        blocks.set(last.hash, last);
+        const logs = await readLogs(endpoint, resultOf(answer), blocks);
         const stray = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockNumber} for blocks ${from} to ${to}`);
@@ -81,10 +107,12 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
         if (orphan !== undefined)
           throw new BadInputError(`got a log of block ${orphan.blockHash} at the height of ${last.hash}`);
         return { logs, last };
-      }),
+      });
+    },
     fetchLogs: (block) =>
       client.request(async (endpoint) => {
-        const logs = await readLogs(await endpoint.send(logsCall({ blockHash: block.hash })), [block]);
+        const blocks = new Map([[block.hash, block]]);
+        const logs = await readLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })), blocks);
         const stray = logs.find((log) => log.blockHash !== block.hash);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
@@ -115,7 +143,7 @@ function parseBlock(result: unknown, asked: Partial<Pick<BlockHeader, 'number' |
   if (logsBloom?.length !== BLOOM_LENGTH) throw new BadInputError('block without logsBloom');
   const block = {
     number: parseQuantity('number', raw.number),
-    time: parseQuantity('timestamp', raw.timestamp),
+    time: parseQuantity('timestamp', raw.timestamp, MAX_TIME),
     hash: parseWord('hash', raw.hash),
     parentHash: parseWord('parentHash', raw.parentHash),
     logsBloom,
@@ -128,20 +156,16 @@ function parseBlock(result: unknown, asked: Partial<Pick<BlockHeader, 'number' |
 /** 256 bytes as hex with the prefix. */
 const BLOOM_LENGTH = 514;
 
-/** Each batch is a request of its own, so that a failure does not repeat those before it. */
-async function addBlocks(client: RpcClient, blocks: Map<Hex, BlockHeader>, hashes: readonly Hex[]): Promise<void> {
+async function addBlocks(endpoint: Endpoint, blocks: Map<Hex, BlockHeader>, hashes: readonly Hex[]): Promise<void> {
   const missing = hashes.filter((hash) => !blocks.has(hash));
   for (let i = 0; i < missing.length; i += BLOCKS_PER_BATCH) {
     const chunk = missing.slice(i, i + BLOCKS_PER_BATCH);
-    const fetched = await client.request(async (endpoint) => {
-      const replies = await endpoint.sendBatch(chunk.map(blockByHashCall));
-      return chunk.map((hash, j) => {
-        const block = parseBlock(resultOf(replies[j]), { hash });
-        if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
-        return block;
-      });
-    });
-    for (const block of fetched) blocks.set(block.hash, block);
+    const replies = await endpoint.sendBatch(chunk.map(blockByHashCall));
+    for (const [j, hash] of chunk.entries()) {
+      const block = parseBlock(resultOf(replies[j]), { hash });
+      if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
+      blocks.set(hash, block);
+    }
   }
 }
 

@@ -43,6 +43,7 @@ function createNode(before: Before = () => undefined) {
   const node: ChainNode = {
     chainId: CHAIN,
     fetchBlock: unused,
+    fetchHeads: unused,
     fetchBlockByHash: unused,
     fetchHashes: unused,
     fetchLogs: unused,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeepReorgError } from '../../src/indexer/follow-head.ts';
+import { runKith } from '../commands/run-here.ts';
 import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
 import { sizes } from '../support/dump.ts';
@@ -48,7 +49,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     const height = await node.evm.blockNumber();
     const before = await allRows();
     await node.evm.rollBack(FINAL + 3);
-    await node.mine(FINAL + 1);
+    await node.mine(FINAL + 3);
     for (let i = 0; i < 2; i++) await expect(start().ended).rejects.toThrow(complaint(height));
     expect(await allRows()).toEqual(before);
   });
@@ -74,19 +75,31 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     await expectCleanReplay(node.store, [node.evm]);
   });
 
-  it('is not detected when a node lags below the final block on the same branch', async () => {
+  it('is not detected when a node lags below the final block on the same branch, which counts as its fault', async () => {
     await index();
     const before = await allRows();
     const height = await node.evm.blockNumber();
     await node.evm.rollBack(FINAL + 4);
     const indexer = start();
-    const noted = async () => {
-      const [cursor] = await node.store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]]));
-      return cursor?.head_number === height - FINAL - 4;
-    };
-    await until(noted, indexer);
+    const final = height - FINAL;
+    await until(async () => indexer.log.join().includes(`but ${final} was final before`), indexer);
     expect(await allRows()).toEqual(before);
     await indexer.stop();
+  });
+
+  it('is indexed after kith rewind has removed the blocks that it replaced', async () => {
+    await index();
+    const height = await node.evm.blockNumber();
+    await node.evm.rollBack(FINAL + 3);
+    await node.mine(FINAL + 5);
+    await expect(start().ended).rejects.toThrow(complaint(height));
+    const fork = height - FINAL - 3;
+    const { code, stdout } = await runKith(['rewind', '--chain', '8453', '--block', `${fork}`], {
+      env: { DATABASE_URL: node.database.url },
+    });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^chain 8453: \d+ logs removed/) });
+    await index();
+    await expectCleanReplay(node.store, [node.evm]);
   });
 
   it('exits with code 1 and prints the reason', async () => {
@@ -106,7 +119,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(failureIn(stderr)).toMatch(
-      new RegExp(`^${complaint(height)}; nothing was changed, but .*database \\[E_DEEP_REORG\\]$`),
+      new RegExp(`^${complaint(height)}; nothing was changed, but .*kith rewind \\[E_DEEP_REORG\\]$`),
     );
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect(await allRows()).toEqual(before);

@@ -31,6 +31,7 @@ describe.each(anyEngine)('followHead with a head that is orphaned after the poll
       chainId: CHAIN,
       fetchBlock: (at) => answer(canonical.find(({ number }) => number === at)),
       fetchBlockByHash: (hash) => answer(canonical.find((known) => known.hash === hash)),
+      fetchHeads: () => Promise.reject(new Error('unexpected fetchHeads')),
       fetchHashes: () => Promise.reject(new Error('unexpected fetchHashes')),
       fetchRange: () => Promise.reject(new Error('unexpected fetchRange')),
       fetchLogs: async () => [],

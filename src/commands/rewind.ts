@@ -1,0 +1,48 @@
+import { OperatorError } from '../errors/operator-error.ts';
+import { rewindTo } from '../indexer/rewind-to.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
+import { type Command, integerOption, rejectPositionals, UsageError } from './command.ts';
+import { withStore } from './with-store.ts';
+
+class IndexerRunningError extends OperatorError {
+  override name = 'IndexerRunningError';
+  readonly code = 'E_INDEXER_RUNNING';
+}
+
+export const rewind: Command = {
+  usage: '--chain ID --block BLOCK',
+  help: `Removes the logs above a block of one chain and updates the graph, so that the indexer reads the blocks after it
+again. For a chain that has stopped with E_DEEP_REORG: name a block before the reorg. Stop the indexer first.
+
+  --chain ID     the chain
+  --block BLOCK  the last block whose logs are kept`,
+  options: { chain: { type: 'string' }, block: { type: 'string' } },
+  async run(context, args) {
+    rejectPositionals(args);
+    for (const name of ['chain', 'block'])
+      if (args.options[name] === undefined) throw new UsageError(`--${name} is missing`);
+    const [chainId, block] = [integerOption(args, 'chain', 1, 0), integerOption(args, 'block', 0, 0)];
+    const { now, stdout } = context;
+    await withStore(
+      context,
+      async (store) => {
+        const lock = store.createIndexerLock(now);
+        if (!(await lock.hold())) throw new IndexerRunningError('another process is indexing: stop it first');
+        try {
+          const rewound = await store.transaction(async (tx) => {
+            await lock.fence(tx);
+            const rewound = await rewindTo(tx, chainId, block, now());
+            if (rewound !== null) await computeRanks(tx, now());
+            return rewound;
+          });
+          if (rewound === null) throw new UsageError(`--block: chain ${chainId} is not indexed beyond block ${block}`);
+          const next = rewound.block === null ? 'its start block' : `block ${rewound.block}`;
+          stdout.write(`chain ${chainId}: ${rewound.removed} logs removed, indexing goes on from ${next}\n`);
+        } finally {
+          await lock.release();
+        }
+      },
+      { mustExist: true },
+    );
+  },
+};

@@ -1,0 +1,38 @@
+import { rewindChain } from '../ingest/rewind.ts';
+import type { Transaction } from '../store/store.ts';
+
+/** What was left after a rewind. */
+export interface RewoundTo {
+  /** The block from which the indexer goes on; null: from the start block. */
+  readonly block: number | null;
+  /** Number of removed logs. */
+  readonly removed: number;
+}
+
+/**
+ * Removes the logs above a block of an indexed chain, final or not, and moves the cursor to the last block with logs that
+ * is left: it is the only kind whose hash is known for certain. Null if the chain is not indexed that far.
+ */
+export async function rewindTo(
+  tx: Transaction,
+  chainId: number,
+  block: number,
+  now: number,
+): Promise<RewoundTo | null> {
+  const [cursor] = await tx.read('cursors', ['chain_id'], [[chainId]]);
+  if (cursor === undefined || cursor.number <= block) return null;
+  const { removed } = await rewindChain(tx, chainId, block, now);
+  await tx.execute((db) => db.deleteFrom('recent_blocks').where('chain_id', '=', chainId));
+  await tx.remove('chain_faults', [{ chain_id: chainId }]);
+  const [last] = await tx.query((db) =>
+    db.selectFrom('blocks').selectAll().where('chain_id', '=', chainId).orderBy('number', 'desc').limit(1),
+  );
+  if (last === undefined) {
+    await tx.remove('cursors', [{ chain_id: chainId }]);
+    return { block: null, removed };
+  }
+  const { number, hash, time } = last;
+  await tx.upsert('cursors', [{ ...cursor, number, hash, time, finalized_number: number }]);
+  await tx.insert('recent_blocks', [{ chain_id: chainId, number, hash }]);
+  return { block: number, removed };
+}

@@ -75,8 +75,29 @@ async function readText(response: Response, maxBytes: number): Promise<string | 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Returns undefined for invalid JSON; no JSON text parses to undefined. */
+/** Shorter texts are parsed within milliseconds, whatever they hold. */
+const MIN_CHECKED = 2 ** 20;
+/** Answers of nodes have a value for every 40 characters or more. */
+const MIN_CHARACTERS_PER_VALUE = 16;
+
+/**
+ * Whether a long text has so many values that it is no answer: 240 MB of `[],[],` take over a minute to parse, during
+ * which nothing else runs.
+ */
+function isDense(text: string): boolean {
+  if (text.length < MIN_CHECKED) return false;
+  let remaining = text.length / MIN_CHARACTERS_PER_VALUE;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // A comma, a bracket or a brace.
+    if ((code === 0x2c || code === 0x5b || code === 0x7b) && --remaining < 0) return true;
+  }
+  return false;
+}
+
+/** Returns undefined for invalid JSON, and for a long text of tiny values; no JSON text parses to undefined. */
 export function parseJson(text: string): unknown {
+  if (isDense(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -34,7 +34,7 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
   const headers = { ...target.headers, 'content-type': 'application/json' };
   let nextId = 1;
 
-  async function post(body: unknown, label: string): Promise<unknown> {
+  async function post(body: unknown, label: string, maxBytes: number): Promise<unknown> {
     const fail = (fault: RemoteFault) => new RemoteError(host, label, fault);
     // A redirect could lead to any host, with the credentials of this one.
     const init = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
@@ -45,7 +45,7 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
       label,
       fetch,
       timeoutMs,
-      maxBytes: MAX_RESPONSE_BYTES,
+      maxBytes,
       signal,
     });
     const answer = parseJson(text);
@@ -53,7 +53,10 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
     const refused = status >= 400 && status < 500 && status !== 429 && holdsErrors(answer);
     if (!(status >= 200 && status < 300) && !refused) throw fail({ kind: 'http', status, retryAfterMs });
     if (answer === undefined) {
-      throw fail({ kind: 'malformed', message: `${text.length} characters that are not JSON` });
+      throw fail({
+        kind: 'malformed',
+        message: `${text.length} characters that are not JSON, or hold too many values`,
+      });
     }
     return answer;
   }
@@ -91,13 +94,17 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
     host,
     async send({ method, params }) {
       const id = nextId++;
-      const reply = readReply(method, id, await post({ jsonrpc: '2.0', id, method, params }, method));
+      const reply = readReply(
+        method,
+        id,
+        await post({ jsonrpc: '2.0', id, method, params }, method, maxBytesOf([{ method, params }])),
+      );
       if ('error' in reply) throw reply.error;
       return reply.result;
     },
     async sendBatch(calls) {
       const requests = calls.map((call) => ({ jsonrpc: '2.0', id: nextId++, ...call }));
-      const answer = await post(requests, `batch of ${calls.length}`);
+      const answer = await post(requests, `batch of ${calls.length}`, maxBytesOf(calls));
       if (!Array.isArray(answer)) {
         // One error for the whole batch, or no valid response.
         const shared = holdsErrors(answer) ? answer : undefined;
@@ -117,5 +124,10 @@ function holdsErrors(answer: unknown): boolean {
 /** Providers name the range that they accept at the end of some three hundred characters. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Many times the size of a response for the largest range of logs. */
-const MAX_RESPONSE_BYTES = 2 ** 28;
+/** Bytes of an answer after decompression. A range whose logs take more is split; a block of the chain cannot. */
+const MAX_BYTES: Readonly<Record<string, number>> = { eth_getLogs: 2 ** 26, eth_call: 2 ** 22 };
+/** Blocks with the hashes of their transactions, and everything smaller. */
+const MAX_OTHER_BYTES = 2 ** 19;
+
+const maxBytesOf = (calls: readonly Call[]) =>
+  calls.reduce((sum, { method }) => sum + (MAX_BYTES[method] ?? MAX_OTHER_BYTES), 0);

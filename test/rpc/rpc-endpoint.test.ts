@@ -134,6 +134,19 @@ function endpointOf(text: string, init: ResponseInit = {}): Endpoint {
   return createEndpoint({ url: 'https://user:word@node.example/key', fetch: fakeFetch, timeoutMs: TIMEOUT_MS });
 }
 
+describe('the length of an answer', () => {
+  const long = `{"jsonrpc":"2.0","id":$id,"result":"0x${'ab'.repeat(2 ** 19)}"}`;
+
+  it.each(['eth_getBlockByNumber', 'eth_chainId'])('is limited for %s, and a longer one is a fault', async (method) => {
+    const { fault } = await faultOf(endpointOf(long).send({ method, params: [] }));
+    expect(fault).toEqual({ kind: 'malformed', message: 'more than 524288 bytes' });
+  });
+
+  it.each(['eth_getLogs', 'eth_call'])('may be larger for %s', async (method) => {
+    expect(await endpointOf(long).send({ method, params: [] })).toHaveLength(2 + 2 ** 20);
+  });
+});
+
 describe('Endpoint', () => {
   it.each([
     ['7', 7_000],

@@ -23,6 +23,9 @@ type GramSets = readonly (readonly string[])[];
 /** The accounts that may match. */
 export type Candidates = 'all' | GramSets;
 
+/** No gram is of this kind. */
+const NONE: GramSets = [['z']];
+
 /** How an account matches, best first: equal to the term, starting with it, or containing it. */
 export const TIERS = ['equal', 'start', 'within'] as const;
 export type TierName = (typeof TIERS)[number];
@@ -66,7 +69,8 @@ export function searchOf(term: string): Search {
   return {
     equal: anyOf([`e${piece(characters, 0, MAX_WHOLE_NAME)}`], isAddress ? startOfAddress : false),
     start: anyOf(startOfName, startOfAddress),
-    within: anyOf(cover('n', characters, NAME_GRAM), addressContains(term)),
+    // If every address starts with the term, no account is left for this tier.
+    within: startOfAddress === true ? NONE : anyOf(cover('n', characters, NAME_GRAM), addressContains(term)),
   };
 }
 

@@ -100,6 +100,8 @@ const PATTERNS: Readonly<Record<TierName, (escaped: string) => string>> = {
   within: (escaped) => `%${escaped}%`,
 };
 const MIN_TRIGRAM = 3;
+/** A pattern that no address and no name matches. */
+const NO_MEMBER = '0';
 
 /** Trigram indexes on addresses and names, which PostgreSQL maintains. A shorter term is searched for in all members. */
 export const postgresSearchIndex: SearchIndex = {
@@ -111,7 +113,9 @@ export const postgresSearchIndex: SearchIndex = {
   ],
   maintain: null,
   candidates: (term, tier) => {
-    if ((tier === 'within' && term.length < MIN_TRIGRAM) || (tier === 'start' && '0x'.startsWith(term))) return null;
+    // Every address starts with these terms: then no member is left for the last tier.
+    if ('0x'.startsWith(term) && tier !== 'equal') return tier === 'start' ? null : NO_MEMBER;
+    if (tier === 'within' && term.length < MIN_TRIGRAM) return null;
     return PATTERNS[tier](term.replace(/[\\%_]/g, '\\$&'));
   },
   members: (tier) => {

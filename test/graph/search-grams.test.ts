@@ -59,6 +59,8 @@ describe('the grams of accounts', () => {
   });
 
   it.each([
+    ['0', { start: 'all', within: [['z']] }],
+    ['0x', { start: 'all', within: [['z']] }],
     ['moth', { start: [['smoth']], within: [['nmoth']] }],
     ['mothers', { start: [['smothers']], within: [['nmother', 'nothers']] }],
     ['mothersday', { start: [['smothersd', 'nmother', 'nersday']], within: [['nmother', 'nersday']] }],

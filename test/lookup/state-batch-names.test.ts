@@ -76,6 +76,13 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     expect(live.node.requests).toHaveLength(names.length);
   });
 
+  it('have the state null if their own resolver reverts, and the others theirs', async () => {
+    live.node.addName('bob.eth', BOB);
+    live.node.faultOf = ({ query }) => (query === 'hostile.eth' ? 'revert' : undefined);
+    const { status, json } = await post(['bob.eth', 'hostile.eth', CAT]);
+    expect([status, json.map(({ state }: { state: unknown }) => state)]).toEqual([200, [following, null, none]]);
+  });
+
   it('fail the whole batch with 503 when the source returns an error, instead of the state null', async () => {
     refuse();
     const { status, headers, json } = await post([BOB, 'bob.eth']);

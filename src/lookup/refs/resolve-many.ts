@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { batches } from '../../async/batches.ts';
 import { normaliseName } from '../../names/normalise-name.ts';
 import type { NameResolver } from '../../names/on-demand/name-resolver.ts';
+import { UnresolvableError } from '../../names/unresolvable-error.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/params.ts';
@@ -67,13 +68,19 @@ interface Claim {
 }
 
 function createAskSource(resolver: NameResolver): ResolveNames {
+  /** A name that cannot be resolved because of its own contract is no outage, and must not fail the others. */
+  const addressOf = (name: string) =>
+    resolver.addressOf(name, { fresh: false }).catch((error: unknown) => {
+      if (error instanceof UnresolvableError) return null;
+      throw error;
+    });
   return async (_reader, names, isAborted) => {
     const resolved = new Map<string, Address | null>();
     const end = performance.now() + DEADLINE_MS;
     for await (const some of batches(names, NAMES_AT_ONCE)) {
       if (isAborted()) break;
       if (performance.now() > end) throw new RemoteError('names', 'batch', { kind: 'timeout' });
-      const addresses = await Promise.all(some.map((name) => resolver.addressOf(name, { fresh: false })));
+      const addresses = await Promise.all(some.map(addressOf));
       for (const [i, name] of some.entries()) resolved.set(name, addresses[i] ?? null);
     }
     return resolved;

@@ -9,6 +9,8 @@ export interface Tier {
   readonly matches: RawBuilder<boolean>;
   /** The name of the parameter that holds what `candidates` returned; null if every member is a candidate. */
   readonly candidates: string | null;
+  /** How many members are wanted. */
+  readonly limit: RawBuilder<number>;
 }
 
 /** How the leaderboard is searched. */
@@ -20,7 +22,7 @@ export interface SearchIndex {
   /** Selects the members that may match a term in lower case, as a parameter; null if the index does not narrow them. */
   candidates(term: string, tier: TierName): string | null;
   /**
-   * Selects the column `account` of the members of a tier: at least the first `limit + offset` in the order of the
+   * Selects the column `account` of the members of a tier: at least the first ones, up to its limit, in the order of the
    * leaderboard.
    */
   members(tier: Tier): RawBuilder<{ account: number }>;
@@ -40,11 +42,12 @@ const MEMBERS = sql`leaderboard join accounts on accounts.id = leaderboard.accou
 /** The same for the candidates of a search. */
 const MEMBERS_OF = sql`accounts on accounts.address = candidates.address
   join leaderboard on leaderboard.account = accounts.id left join profiles on profiles.address = accounts.address`;
-const END = sql`cast(${rowCount('limit')} as bigint) + ${rowCount('offset')}`;
+/** The members of a page and of those before it. */
+export const END = sql<number>`(cast(${rowCount('limit')} as bigint) + ${rowCount('offset')})`;
 
 /** Reads the leaderboard in its order until the page is full. */
-const scan = ({ matches }: Tier) => sql<{ account: number }>`select leaderboard.account from ${MEMBERS}
-  where ${matches} order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${END}`;
+const scan = ({ matches, limit }: Tier) => sql<{ account: number }>`select leaderboard.account from ${MEMBERS}
+  where ${matches} order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${limit}`;
 
 /** Row ids of the index end with the id of the account, and start with what orders members, see `ROW_ID`. */
 const ACCOUNT_IDS = 2 ** 27;
@@ -84,7 +87,7 @@ export const sqliteSearchIndex: SearchIndex = {
       cross join accounts on accounts.id = leaderboard.account
       left join profiles on profiles.address = accounts.address
       where leaderboard_grams match ${param(tier.candidates)} and ${tier.matches}`;
-    const first = sql`select leaderboard.account, grams.rowid as position ${matching} order by grams.rowid limit ${END}`;
+    const first = sql`select leaderboard.account, grams.rowid as position ${matching} order by grams.rowid limit ${tier.limit}`;
     const last = sql`(select max(position) from first)`;
     // The order of addresses is not that of row ids, so the members that share the first digits of the last are read too.
     return sql`with first as materialized (${first})
@@ -125,6 +128,6 @@ export const postgresSearchIndex: SearchIndex = {
         select address from accounts where address like ${pattern}
         union select address from profiles where search_name like ${pattern}
       ) as candidates join ${MEMBERS_OF} where ${tier.matches}
-      order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${END}`;
+      order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${tier.limit}`;
   },
 };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { fetchAnswer, type Service } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { createQueryGate } from './query-gate.ts';
@@ -11,7 +11,7 @@ import { ServiceFixture, STAR } from './support.ts';
 const followers = `/api/v1/users/${STAR.address}/followers`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: kith\r\n\r\n`;
 
-describe.each(engines)('on $name', (engine) => {
+describe.each(anyEngine)('on $name', (engine) => {
   const fixture = new ServiceFixture(engine);
   afterEach(() => fixture.close());
 

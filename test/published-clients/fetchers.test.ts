@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { type Exchange, exportedFetcherNames, FETCHER_NAMES, fetchers, redirectFetch } from './client-fetchers.ts';
 import { ADA, ADAS_AVATAR, ADAS_BIO, BADGE, BOB, CAT, DAN, EVE, FAN_1, FAN_2, MAL, TOM, VIC } from './client-graph.ts';
 import { useClientGraph } from './use-client-graph.ts';
@@ -16,7 +16,7 @@ describe('the exports of ethereum-identity-kit', () => {
   });
 });
 
-describe.each(engines)('fetchers of single accounts on $name', (engine) => {
+describe.each(anyEngine)('fetchers of single accounts on $name', (engine) => {
   const service = useClientGraph(engine);
   let exchanges: Exchange[];
   beforeEach(() => {

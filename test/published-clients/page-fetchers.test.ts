@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engines } from '../support/engines.ts';
+import { anyEngine } from '../support/engines.ts';
 import { type Exchange, fetchers, redirectFetch } from './client-fetchers.ts';
 import { ADA, BOB, CAT, DAN, EVE, FAN_1, FAN_2, FAN_3, FANS, MAL, TOM, VIC } from './client-graph.ts';
 import { useClientGraph } from './use-client-graph.ts';
@@ -18,7 +18,7 @@ interface Page {
 
 const addressesOf = (entries: readonly { address: string }[]) => entries.map(({ address }) => address);
 
-describe.each(engines)('fetchers of pages on $name', (engine) => {
+describe.each(anyEngine)('fetchers of pages on $name', (engine) => {
   const service = useClientGraph(engine);
   let exchanges: Exchange[];
   beforeEach(() => {

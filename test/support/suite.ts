@@ -12,8 +12,8 @@ export function suiteOf(parts: readonly PartName[]): ViteUserConfig {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },
-      // Twice the cores of CI: workers often wait, for child processes and for timeouts that are tested.
-      maxWorkers: 4,
+      // One more than the two cores of CI: workers often wait, for child processes and for timeouts that are tested.
+      maxWorkers: 3,
       // Worker threads run the sources. Node strips types by default since 22.18.
       execArgv: process.features.typescript ? [] : ['--experimental-strip-types'],
       // No module keeps state between tests, except the pool of databases and the EDR context that files of a worker share.

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { LeaderboardBody } from '../../contract/schemas.ts';
 import { TIERS, type TierName } from '../../graph/search-grams.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import type { Tier } from '../../store/search-index.ts';
+import { END, type Tier } from '../../store/search-index.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { PAGE, type Page } from '../page.ts';
@@ -31,11 +31,17 @@ const ALL_MEMBERS = sql`select ${MEMBER} from leaderboard order by ${BOARD_ORDER
 /** The members of all tiers, best tier first, each in the order of the leaderboard. */
 function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuilder<unknown> {
   const { tiers } = matchTerm(dialect, [sql`coalesce(profiles.search_name, '')`, sql`accounts.address`]);
-  const parts = TIERS.map((name, number) => {
-    const tier: Tier = { matches: tiers[name], candidates: indexed[number] ? name : null };
-    return sql`select ${sql.lit(number)} as tier, account from (${dialect.search.members(tier)}) as members`;
+  const tables = TIERS.map((name) => sql.table(`${name}_members`));
+  const found = TIERS.map((name, number) => {
+    const better = tables.slice(0, number).map((table) => sql`(select count(*) from ${table})`);
+    // A tier is read only if the better ones do not fill the page: its candidates may all be in those, and many.
+    const limit =
+      number === 0 ? END : sql<number>`(case when ${sql.join(better, sql` + `)} < ${END} then ${END} else 0 end)`;
+    const tier: Tier = { matches: tiers[name], candidates: indexed[number] ? name : null, limit };
+    return sql`${tables[number]} as materialized (${dialect.search.members(tier)})`;
   });
-  return sql`select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
+  const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, account from ${table}`);
+  return sql`with ${sql.join(found)} select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
     join leaderboard on leaderboard.account = found.account
     order by found.tier, ${BOARD_ORDER} ${PAGE}`;
 }

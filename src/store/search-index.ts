@@ -88,7 +88,8 @@ export const sqliteSearchIndex: SearchIndex = {
       left join profiles on profiles.address = accounts.address
       where leaderboard_grams match ${param(tier.candidates)} and ${tier.matches}`;
     const first = sql`select leaderboard.account, grams.rowid as position ${matching} order by grams.rowid limit ${tier.limit}`;
-    const last = sql`(select max(position) from first)`;
+    // Above every row id if there is no member, since FTS5 would read them all for null.
+    const last = sql`(select coalesce(max(position), ${sql.lit(2 ** 62)}) from first)`;
     // The order of addresses is not that of row ids, so the members that share the first digits of the last are read too.
     return sql`with first as materialized (${first})
       select account from first union all

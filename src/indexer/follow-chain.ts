@@ -28,9 +28,9 @@ export async function* followChain(options: FollowChainOptions): AsyncGenerator<
 async function* catchUp(options: FollowChainOptions, size: RangeSize): AsyncGenerator<ChainEvent> {
   const { node, startBlock } = options;
   const waiting: ChainEvent = { kind: 'idle', heads: null };
-  const cursor = await options.cursor.readCursor();
-  const heads = await node.fetchHeads(cursor?.finalized_number ?? 0);
+  const heads = await node.fetchHeads();
   if (heads === null) return yield waiting;
+  const cursor = await options.cursor.readCursor();
   const next = cursor === null ? startBlock : cursor.number + 1;
   if (next <= heads.finalized) {
     if (cursor !== null) {

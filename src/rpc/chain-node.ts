@@ -25,8 +25,8 @@ export interface ChainHeads {
 export interface ChainNode {
   readonly chainId: number;
   fetchBlock(at: number | 'latest' | 'finalized'): Promise<BlockHeader | null>;
-  /** Null if the node has no such blocks yet. A node whose final block is below `final`, or above its head, is at fault. */
-  fetchHeads(final: number): Promise<ChainHeads | null>;
+  /** Null if the node has no such blocks yet. A node whose final block is above its head is at fault. */
+  fetchHeads(): Promise<ChainHeads | null>;
   /** The number is known to the caller too: a block that has another one is not the requested block. */
   fetchBlockByHash(hash: Hex, number: number): Promise<BlockHeader | null>;
   /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
@@ -68,7 +68,7 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
   return {
     chainId,
     fetchBlock: (at) => client.request((endpoint) => readBlock(endpoint, at)),
-    fetchHeads: (final) =>
+    fetchHeads: () =>
       client.request(async (endpoint) => {
         // In this order, because the chain may grow between the two.
         const replies = await endpoint.sendBatch([blockCall('finalized'), blockCall('latest')]);
@@ -77,10 +77,6 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
         if (finalized.number > head.number)
           throw new BadInputError(
             `block ${finalized.number} is said to be final, but the head is block ${head.number}`,
-          );
-        if (finalized.number < final)
-          throw new BadInputError(
-            `the last final block is said to be ${finalized.number}, but ${final} was final before`,
           );
         return { head, finalized: finalized.number };
       }),

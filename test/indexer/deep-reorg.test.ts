@@ -49,7 +49,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     const height = await node.evm.blockNumber();
     const before = await allRows();
     await node.evm.rollBack(FINAL + 3);
-    await node.mine(FINAL + 3);
+    await node.mine(FINAL + 1);
     for (let i = 0; i < 2; i++) await expect(start().ended).rejects.toThrow(complaint(height));
     expect(await allRows()).toEqual(before);
   });
@@ -75,14 +75,17 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
     await expectCleanReplay(node.store, [node.evm]);
   });
 
-  it('is not detected when a node lags below the final block on the same branch, which counts as its fault', async () => {
+  it('is not detected when a node lags below the final block on the same branch', async () => {
     await index();
     const before = await allRows();
     const height = await node.evm.blockNumber();
     await node.evm.rollBack(FINAL + 4);
     const indexer = start();
-    const final = height - FINAL;
-    await until(async () => indexer.log.join().includes(`but ${final} was final before`), indexer);
+    const noted = async () => {
+      const [cursor] = await node.store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]]));
+      return cursor?.head_number === height - FINAL - 4;
+    };
+    await until(noted, indexer);
     expect(await allRows()).toEqual(before);
     await indexer.stop();
   });

@@ -19,7 +19,7 @@ export async function writeNewFile(path: string, write: (partial: string) => Pro
   refuse();
   const partial = `${path}.partial`;
   try {
-    // A link that somebody else has put there must not be written through.
+    // A symbolic link in its place must not be followed.
     await rm(partial, { force: true });
     // Created here, so that a folder that is missing or read-only is a system error, whatever writes the file.
     await writeFile(partial, '', { flag: 'wx' });

@@ -24,14 +24,12 @@ export async function rewindTo(
   const { removed } = await rewindChain(tx, chainId, block, now);
   await tx.execute((db) => db.deleteFrom('recent_blocks').where('chain_id', '=', chainId));
   await tx.remove('chain_faults', [{ chain_id: chainId }]);
-  const [last] = await tx.query((db) =>
-    db.selectFrom('blocks').selectAll().where('chain_id', '=', chainId).orderBy('number', 'desc').limit(1),
-  );
+  const [last] = await tx.read('chains', ['chain_id'], [[chainId]]);
   if (last === undefined) {
     await tx.remove('cursors', [{ chain_id: chainId }]);
     return { block: null, removed };
   }
-  const { number, hash, time } = last;
+  const { block_number: number, block_hash: hash, block_time: time } = last;
   await tx.upsert('cursors', [{ ...cursor, number, hash, time, finalized_number: number }]);
   await tx.insert('recent_blocks', [{ chain_id: chainId, number, hash }]);
   return { block: number, removed };

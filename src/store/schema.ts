@@ -55,7 +55,7 @@ const definitions = {
     part: number,
     /** 0 for registers and invalid ops. */
     opcode: small,
-    /** What the other columns do not tell, in hex without 0x: a hex text binds in half the time of a blob. */
+    /** The bytes that no other column holds, as hex without 0x, which binds in half the time of a blob. */
     payload: text,
   }),
   /** The blocks of the stored logs. A different hash for a known height means that the log is of another fork. */

@@ -1,3 +1,3 @@
 import { suiteOf } from './test/support/suite.ts';
 
-export default suiteOf(['unit', 'store', 'chain', 'process']);
+export default suiteOf(['unit', 'store', 'process']);

@@ -16,8 +16,7 @@ const NOT_FROM_NPM = /\/(programs|install-package)\.ts$/;
 const FORBIDDEN: Partial<Record<PartName, readonly RegExp[]>> = {
   unit: [PROCESSES, POSTGRES, EVM, BROWSER, NOT_FROM_NPM],
   store: [EVM, BROWSER, NOT_FROM_NPM],
-  process: [EVM, BROWSER, NOT_FROM_NPM],
-  chain: [BROWSER, NOT_FROM_NPM],
+  process: [BROWSER, NOT_FROM_NPM],
 };
 
 function filesOf(part: PartName): string[] {

@@ -1,6 +1,6 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
-export type PartName = 'chain' | 'unit' | 'browser' | 'package' | 'process' | 'store';
+export type PartName = 'unit' | 'browser' | 'package' | 'process' | 'store';
 
 interface Part {
   readonly name: PartName;
@@ -14,11 +14,11 @@ const COMMON = ['build.ts', 'start-databases.ts'];
 /** A test file belongs to the first part with a pattern that matches it. The last part takes all others. */
 const PARTS: readonly Part[] = [
   {
-    // EVM nodes.
-    name: 'chain',
+    // EVM nodes and processes of Kith.
+    name: 'process',
     files: [
-      'test/indexer/*.test.ts',
-      'test/commands/{live-sources,verify}.test.ts',
+      'test/{commands,deploy,indexer,release}/*.test.ts',
+      'test/docs/{commands,lockfile}.test.ts',
       'test/names/background/refresh-unresolvable.test.ts',
       'test/names/ens/chain-source*.test.ts',
       'test/names/on-demand/*.test.ts',
@@ -53,12 +53,6 @@ const PARTS: readonly Part[] = [
     name: 'package',
     files: ['test/{package,monitoring}/*.test.ts'],
     setup: ['require-programs.ts', ...COMMON],
-  },
-  {
-    // Processes of Kith.
-    name: 'process',
-    files: ['test/{commands,deploy,release}/*.test.ts', 'test/docs/{commands,lockfile}.test.ts'],
-    setup: COMMON,
   },
   {
     // SQLite and PostgreSQL, and what is tested on them.

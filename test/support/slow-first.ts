@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest parts first, together: a worker that goes from one part to another is started again. */
-const PARTS = ['package', 'browser', 'chain', 'process', 'store', 'unit'];
+const PARTS = ['package', 'browser', 'process', 'store', 'unit'];
 
 /** The slowest files of their parts, slowest first. A long file that starts last runs alone while other workers are idle. */
 const SLOW = [
@@ -12,7 +12,10 @@ const SLOW = [
   'test/indexer/crash.test.ts',
   'test/indexer/crash-start.test.ts',
   'test/indexer/takeover.test.ts',
+  'test/commands/workers.test.ts',
+  'test/commands/start.test.ts',
   'test/indexer/provider-faults.test.ts',
+  'test/http/outage.test.ts',
   'test/property/history.test.ts',
   'test/property/bulk-load.test.ts',
   'test/lookup/statements.test.ts',

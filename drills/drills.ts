@@ -1,6 +1,7 @@
 import type { Drill } from './drill.ts';
 import { cheapBesideWorst } from './parts/cheap-beside-worst.ts';
 import { goneClients } from './parts/gone-clients.ts';
+import { hostileList } from './parts/hostile-list.ts';
 import { kill } from './parts/kill.ts';
 import { overload } from './parts/overload.ts';
 import { pipeline } from './parts/pipeline.ts';
@@ -15,6 +16,7 @@ export const DRILLS: readonly Drill[] = [
   kill,
   overload,
   cheapBesideWorst,
+  hostileList,
   pipeline,
   slowLoris,
   goneClients,

@@ -38,4 +38,21 @@ export function request(port: number, path: string, options: RequestOptions = {}
   });
 }
 
+/** Sends a GET request, and counts the bytes of its body instead of keeping them. Never rejects. */
+export function drain(port: number, path: string): Promise<{ status: number; bytes: number; ms: number }> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const end = (status: number) => resolve({ status, bytes, ms: performance.now() - began });
+    const sent = http.get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => end(response.statusCode ?? 0));
+      response.on('error', () => end(0));
+    });
+    sent.on('error', () => end(0));
+  });
+}
+
 export const createAgent = () => new http.Agent({ keepAlive: true });

@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify';
 import type { UnixMs } from '../async/unix-time.ts';
 import type { Lookups } from '../lookup/lookups.ts';
-import type { Store } from '../store/store.ts';
+import { MAX_STREAMS, type Store } from '../store/store.ts';
 import { registerExplorer } from './explorer.ts';
 import { registerDocs } from './openapi/docs.ts';
 import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
@@ -18,6 +18,7 @@ import { HttpProblem, reportProblem, sendParseProblem, sendProblem } from './pro
 import { registerLookup } from './routes/lookup-route.ts';
 import { createRoutes } from './routes/routes.ts';
 import { registerStateBatch } from './routes/state-batch-route.ts';
+import { createSendStream } from './routes/streamed-response.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './server/content-encoding.ts';
 import { registerCors } from './server/cors.ts';
 import { createHeavyLane } from './server/heavy-lane.ts';
@@ -117,8 +118,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     async (api) => {
       await registerOverload(api, limits);
       const checkFresh = await registerRateLimits(api, limits);
-      const { reader, heavy } = store;
-      const readers = { reader, heavyReader: heavy.reader, runHeavy: heavyLane.run };
+      const { reader, heavy, streams } = store;
+      const readers = {
+        ...{ reader, heavyReader: heavy.reader, runHeavy: heavyLane.run, streams },
+        // Slow clients of long responses keep half of the streams, and not those of short ones.
+        runStream: createHeavyLane(MAX_STREAMS / 2).run,
+        sendStream: createSendStream(MAX_STREAMS / 2),
+      };
       for (const route of createRoutes(lookups, now)) {
         registerLookup(api, route, { cache, metrics, ...readers, checkFresh });
       }

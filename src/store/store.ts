@@ -13,6 +13,15 @@ export interface Reader {
   all<P extends object, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
 }
 
+/** For results of any length. */
+export interface StreamReader {
+  /** The rows of one snapshot, in chunks that are read as they are taken. Ending the generator frees its resources. */
+  stream<P extends object, R>(statement: Statement<P, R>, params: P): AsyncGenerator<R[]>;
+}
+
+/** At most this many streams are open at once. */
+export const MAX_STREAMS = 8;
+
 /** A member of the leaderboard in the search index. */
 export interface IndexedMember {
   readonly account: number;
@@ -95,6 +104,7 @@ export interface Store {
     /** How many may be sent at once. */
     readonly concurrency: number;
   };
+  readonly streams: StreamReader;
   readonly version: DataVersion;
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

@@ -1,7 +1,7 @@
 import { compile } from '../../src/store/params.ts';
 import { createBuilder } from '../../src/store/query-builder.ts';
 import type { Statement as StoreStatement } from '../../src/store/statement.ts';
-import type { Reader, Store } from '../../src/store/store.ts';
+import type { Reader, Store, StreamReader } from '../../src/store/store.ts';
 
 export interface Statement {
   readonly text: string;
@@ -19,14 +19,23 @@ export interface Recorded {
 export function recordStatements(store: Store): Recorded {
   const builder = createBuilder(store.engine);
   const executed: Statement[] = [];
+  const record = <P extends object, R>(statement: StoreStatement<P, R>) => {
+    const { text, bind } = compile(statement.build(builder, store.reader.dialect));
+    executed.push({ text, parameters: bind({}).length });
+  };
   const recording = (reader: Reader): Reader => ({
     dialect: reader.dialect,
     all<P extends object, R>(statement: StoreStatement<P, R>, params: P) {
-      const { text, bind } = compile(statement.build(builder, reader.dialect));
-      executed.push({ text, parameters: bind({}).length });
+      record(statement);
       return reader.all(statement, params);
     },
   });
+  const streams: StreamReader = {
+    stream<P extends object, R>(statement: StoreStatement<P, R>, params: P) {
+      record(statement);
+      return store.streams.stream(statement, params);
+    },
+  };
   const heavy = { ...store.heavy, reader: recording(store.heavy.reader) };
-  return { store: { ...store, reader: recording(store.reader), heavy }, executed };
+  return { store: { ...store, reader: recording(store.reader), heavy, streams }, executed };
 }

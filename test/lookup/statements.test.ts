@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, { request: RegExp; step: RegExp }>> = {
     request: /tags=\w+,|\/tags(,|$)|\/taggedAs/,
     step: /Scan of tags$|Sort of all rows$/,
   },
+  'the tags of a list are counted and sorted': { request: /\/tags(,|$)|\/taggedAs/, step: SORT },
   'no index has the records of a slot by follower count': { request: /ollowing sort=followers/, step: SORT },
   'the matches of a search are sorted': { request: /\/search(Followers|Following)/, step: SORT },
   'the first matches of each tier are sorted': { request: /\/leaderboard\/search term=/, step: SORT },

@@ -7,7 +7,7 @@ import {
   StatsBody,
 } from '../../contract/lookup-schemas.ts';
 import { AccountDetails, BadgesBody } from '../../contract/schemas.ts';
-import { readAccount, readEns, readLists, readPrimaryList, readStats } from '../../lookup/accounts/account.ts';
+import { readAccount, readEns, readPrimaryList, readStats, streamLists } from '../../lookup/accounts/account.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Route, RouteFactory } from './route.ts';
 
@@ -53,7 +53,7 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     path: 'lists',
     description: 'All lists that exist and that the account owns, or whose slot names it as user or manager.',
     response: ListsBody,
-    lookup: readLists,
+    stream: streamLists,
   });
   const stats = about({
     ...fact,

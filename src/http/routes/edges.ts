@@ -1,7 +1,7 @@
 import { AddressesBody, FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
 import type { EdgeSet } from '../../lookup/edges/edge-entries.ts';
 import { readFollowers, taggingOf } from '../../lookup/edges/followers.ts';
-import { readAddresses, readExportState, readFollowing } from '../../lookup/edges/following.ts';
+import { readFollowing, streamAddresses, streamExportState } from '../../lookup/edges/following.ts';
 import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
 import { SORTS } from '../../lookup/page.ts';
 import * as parameter from '../parameters.ts';
@@ -92,8 +92,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     group,
     query: {},
     response: AddressesBody,
-    isHeavy: () => true,
-    lookup: readAddresses,
+    stream: streamAddresses,
   });
   return [
     followers('followers', 'follows').ofUser('Followers of an account'),
@@ -123,8 +122,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       params: { token_id: parameter.list },
       query: {},
       response: FollowingBody,
-      isHeavy: () => true,
-      lookup: (reader, { token_id }) => readExportState(reader, { kind: 'list', list: token_id }),
+      stream: (reader, { token_id }) => streamExportState(reader, { kind: 'list', list: token_id }),
     }),
   ];
 }

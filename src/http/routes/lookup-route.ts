@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 import { operationSchema } from '../openapi/operation-schema.ts';
 import type { CacheState, Metrics } from '../operations/metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from '../parameters.ts';
-import { serialise } from '../serialise.ts';
+import { serialise, serialisePieces } from '../serialise.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
 import { nextTurn } from '../server/next-turn.ts';
 import type { CheckLimit } from '../server/rate-limits.ts';
 import type { Run } from '../server/request-queue.ts';
 import { type CachedResponse, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
 import type { Route } from './route.ts';
+import { collect, LongResponse, type SendStream } from './streamed-response.ts';
 
 export interface LookupRouteOptions {
   readonly cache: ResponseCache;
@@ -19,6 +20,10 @@ export interface LookupRouteOptions {
   /** For the others, which wait for their turn. */
   readonly heavyReader: Reader;
   readonly runHeavy: Run;
+  /** For responses of any length, which wait for their turn as well. */
+  readonly streams: StreamReader;
+  readonly runStream: Run;
+  readonly sendStream: SendStream;
   /** Rejects requests with `cache=fresh` above their rate limit. */
   readonly checkFresh: CheckLimit;
 }
@@ -29,7 +34,7 @@ const MAX_LIGHT_OFFSET = 1_000;
 
 /** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
 export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
-  const { cache, metrics, reader, heavyReader, runHeavy, checkFresh } = options;
+  const { cache, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream, checkFresh } = options;
   const lookup: RouteShorthandOptionsWithHandler = {
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
@@ -53,23 +58,47 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       if (isFresh) await route.renew?.(reader, params, values);
       // Resolved before it is queued, so that a slow name source occupies no slot.
       const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
-      const load = (chosen: Reader) =>
+      const load = (run: () => Promise<string>) =>
         cache.load({
           url,
           key: isFresh ? withoutFresh(url) : url,
           dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
-          run: async () =>
-            serialise(reply, await route.lookup(chosen, resolved.params, resolved.query), route.response),
+          run,
         });
-      const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
       // Another request for the same URL may have been answered while this one waited.
-      const response = isHeavy
-        ? await runHeavy(request.socket, async () => (isFresh ? undefined : cache.get(url)) ?? load(heavyReader))
-        : await nextTurn().then(() => load(reader));
+      const loadLater = (run: () => Promise<string>) => async () => (isFresh ? undefined : cache.get(url)) ?? load(run);
       const state = isFresh ? 'FRESH' : 'MISS';
-      const body = await prepareReply(reply, response, state, cache);
-      metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
-      return reply.send(body);
+      const answered = () => metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
+      const respond = async (response: CachedResponse) => {
+        const body = await prepareReply(reply, response, state, cache);
+        answered();
+        return reply.send(body);
+      };
+      if ('stream' in route) {
+        const open = () =>
+          serialisePieces(reply, route.stream(streams, resolved.params, resolved.query), route.response);
+        try {
+          return await respond(
+            await runStream(
+              request.socket,
+              loadLater(() => collect(open())),
+            ),
+          );
+        } catch (error) {
+          if (!(error instanceof LongResponse)) throw error;
+          reply.headers(OK[state]);
+          answered();
+          return sendStream(reply, error.take() ?? { start: '', rest: open() });
+        }
+      }
+      const run = (chosen: Reader) => async () =>
+        serialise(reply, await route.lookup(chosen, resolved.params, resolved.query), route.response);
+      const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
+      return respond(
+        isHeavy
+          ? await runHeavy(request.socket, loadLater(run(heavyReader)))
+          : await nextTurn().then(() => load(run(reader))),
+      );
     },
   };
   // Fastify's own HEAD routes send a Content-Length of 0 with a 304.

@@ -3,7 +3,7 @@ import { settleAll } from '../../async/settle-all.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { AccountParameter, AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 import * as parameter from '../parameters.ts';
 
 /** Groups of lookups in the documentation. */
@@ -16,12 +16,22 @@ export const GROUPS = {
   activity: 'Notifications, and suggestions of accounts to follow.',
 } as const;
 
-/** One lookup of the API. Its value has the type of its response schema, which serialises it. */
-export interface Route<
+/** How a lookup answers: with a value of the type of its response schema, which serialises it. */
+type Answer<A extends unknown[], S extends TSchema> =
+  | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
+  | {
+      /** For a response of any length, in pieces. Each has all properties, with some of the items of each array. */
+      stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>>;
+    };
+
+/** One lookup of the API. */
+export type Route<
   P extends parameter.Parameters = parameter.Parameters,
   Q extends parameter.Parameters = P,
   S extends TSchema = TSchema,
-> {
+> = RouteFacts<P, Q, S> & Answer<[params: parameter.Values<P>, query: parameter.Values<Q>], S>;
+
+interface RouteFacts<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema> {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -37,7 +47,6 @@ export interface Route<
   resolve?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Resolved<P, Q>>;
   /** Whether it may take more than about a millisecond, however short the page. */
   isHeavy?(query: parameter.Values<Q>): boolean;
-  lookup(reader: Reader, params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Static<S>>;
 }
 
 interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameters> {
@@ -49,7 +58,7 @@ interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameter
 export function route<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema>(
   route: Route<P, Q, S>,
 ): Route {
-  // Safe: `lookup` is only called with values that were parsed by the route's own parameters.
+  // Safe: it is only called with values that were parsed by the route's own parameters.
   return route as unknown as Route;
 }
 
@@ -83,7 +92,10 @@ function describe(description: string, subject: SubjectKind, by: 'user' | 'list'
 }
 
 /** A lookup about one account or list: `path` is what follows `/users/…/` or `/lists/…/`. */
-interface AboutRoute<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef> {
+type AboutRoute<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef> = AboutFacts<Q, S> &
+  Answer<[ref: R, query: parameter.Values<Q>], S>;
+
+interface AboutFacts<Q extends parameter.Parameters, S extends TSchema> {
   readonly path: string;
   readonly description: string;
   readonly subject: SubjectKind;
@@ -97,7 +109,6 @@ interface AboutRoute<Q extends parameter.Parameters, S extends TSchema, R extend
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
   readonly isHeavy?: (query: parameter.Values<Q>) => boolean;
-  lookup(reader: Reader, ref: R, query: parameter.Values<Q>): Promise<Static<S>>;
 }
 
 /** A lookup about an account or list and another account, which comes before the last word of the path. */
@@ -155,9 +166,11 @@ export function createRouteFactory(lookups: Lookups) {
       const others = othersIn(values).map((account) => renew.profile(reader, account));
       await settleAll([renew[lookup.renew ?? 'profile'](reader, ref), ...others]);
     };
-    // Safe, here and below: a lookup of lists has routes by list only.
-    const run = (reader: Reader, ref: AccountRef, values: parameter.Values<Q>) =>
-      lookup.lookup(reader, ref as R, values);
+    const answerBy = <P extends object>(refOf: (params: P) => AccountRef): Answer<[P, parameter.Values<Q>], S> =>
+      // Safe, here and below: a lookup of lists has routes by list only.
+      'stream' in lookup
+        ? { stream: (reader, params, values) => lookup.stream(reader, refOf(params) as R, values) }
+        : { lookup: (reader, params, values) => lookup.lookup(reader, refOf(params) as R, values) };
     return {
       ofUser: (summary) =>
         route({
@@ -174,7 +187,7 @@ export function createRouteFactory(lookups: Lookups) {
             ]);
             return { params: resolved, query };
           },
-          lookup: (reader, { addressOrENS }, values) => run(reader, queueProfile(addressOrENS), values),
+          ...answerBy(({ addressOrENS }: { addressOrENS: AccountParameter }) => queueProfile(addressOrENS)),
         }),
       ofList: (summary) =>
         route({
@@ -185,7 +198,7 @@ export function createRouteFactory(lookups: Lookups) {
           dependsOnClock: (given, _, values) => changes(given, values),
           renew: (reader, { token_id }, values) => renewAll(reader, byList(token_id), values),
           resolve: async (params, values) => ({ params, query: await resolveOther(values) }),
-          lookup: (reader, { token_id }, values) => run(reader, byList(token_id), values),
+          ...answerBy(({ token_id }: { token_id: string }) => byList(token_id)),
         }),
     };
   }

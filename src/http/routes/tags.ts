@@ -1,28 +1,41 @@
 import { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
-import { readListTaggedAs, readListTags, readTaggedAs, readTags } from '../../lookup/edges/tags.ts';
+import { streamListTags, streamTags } from '../../lookup/edges/tags.ts';
+import type { AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
 import type { Route, RouteFactory } from './route.ts';
 
 export function tagRoutes({ about }: RouteFactory): Route[] {
-  const shared = { group: 'tags', query: {}, isHeavy: () => true } as const;
-  const tags = {
-    ...shared,
-    path: 'tags',
-    description: 'The tags of all records, by count and tag, and the tagged accounts. Not paged.',
-    subject: 'slot',
+  const shared = { group: 'tags', query: {} } as const;
+  const described = {
+    tags: {
+      ...shared,
+      path: 'tags',
+      description: 'The tags of all records, by count and tag, and the tagged accounts. Not paged.',
+      subject: 'slot',
+    },
+    taggedAs: {
+      ...shared,
+      path: 'taggedAs',
+      description:
+        'The tags that others put on the account when they follow, block or mute it, by count and tag. `taggedAddresses` has the accounts that put them. Not paged.',
+      subject: 'account',
+    },
   } as const;
-  const taggedAs = {
-    ...shared,
-    path: 'taggedAs',
-    description:
-      'The tags that others put on the account when they follow, block or mute it, by count and tag. `taggedAddresses` has the accounts that put them. Not paged.',
-    subject: 'account',
-  } as const;
-  const ofUser = { response: UserTagsBody };
-  const ofList = { response: ListTagsBody };
+  const ofUser = (tagging: keyof typeof described) =>
+    about({
+      ...described[tagging],
+      response: UserTagsBody,
+      stream: (reader, ref: AccountRef) => streamTags(reader, tagging, ref),
+    }).ofUser;
+  const ofList = (tagging: keyof typeof described) =>
+    about({
+      ...described[tagging],
+      response: ListTagsBody,
+      stream: (reader, ref: ListRef) => streamListTags(reader, tagging, ref),
+    }).ofList;
   return [
-    about({ ...tags, ...ofUser, lookup: readTags }).ofUser('Tags that an account puts on others'),
-    about({ ...tags, ...ofList, lookup: readListTags }).ofList('Tags that a list puts on its records'),
-    about({ ...taggedAs, ...ofUser, lookup: readTaggedAs }).ofUser('Tags that others put on an account'),
-    about({ ...taggedAs, ...ofList, lookup: readListTaggedAs }).ofList('Tags that others put on the account of a list'),
+    ofUser('tags')('Tags that an account puts on others'),
+    ofList('tags')('Tags that a list puts on its records'),
+    ofUser('taggedAs')('Tags that others put on an account'),
+    ofList('taggedAs')('Tags that others put on the account of a list'),
   ];
 }

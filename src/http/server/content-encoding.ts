@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
 
 export type Encoding = 'br' | 'gzip';
@@ -21,17 +22,22 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
 }
 
 /** Higher levels cost several times the CPU for a few percent of the size. */
-const BROTLI_QUALITY = 4;
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const brotli = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case 'br':
-      return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+      return brotli(body, BROTLI);
     case 'gzip':
       return gzipAsync(body);
     default:
       return encoding satisfies never;
   }
+}
+
+/** The same for a body of any length. */
+export function createCompressor(encoding: Encoding): Transform {
+  return encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip();
 }

@@ -8,9 +8,10 @@ import type {
   StatsBody,
 } from '../../contract/lookup-schemas.ts';
 import { statements } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
 import { OTHER_RECORDS } from '../edges/following.ts';
+import { KEEP_ORDER } from '../page.ts';
 import {
   ACCOUNT,
   type AccountRef,
@@ -19,6 +20,7 @@ import {
   type ListRef,
   type RefKind,
   readAbout,
+  streamAbout,
 } from '../refs/account-ref.ts';
 
 const profileOf = statements((kind: RefKind) =>
@@ -74,21 +76,16 @@ const listsOf = statements((kind: RefKind) =>
   aboutRef<object, { token_id: string }>(kind, () => {
     const inRole = (role: 'user' | 'manager') => sql`select token_id from slots join lists on lists.slot = slots.id
       where ${sql.ref(`slots.${role}`)} = ${ACCOUNT} and lists.owner is not null`;
-    return sql`select token_id from lists where owner = ${ACCOUNT} union ${inRole('user')} union ${inRole('manager')}`;
+    // Token ids are decimal numbers of up to 256 bits, without leading zeros: the longer one is greater.
+    return sql`select token_id from (
+        select token_id from lists where owner = ${ACCOUNT} union ${inRole('user')} union ${inRole('manager')}
+      ) as found order by length(token_id), token_id ${KEEP_ORDER}`;
   }),
 );
 
 /** The lists that an account owns, and those whose slot names it as user or manager. */
-export async function readLists(reader: Reader, ref: AccountRef): Promise<ListsBody> {
-  const { referent, rows } = await readAbout(reader, listsOf(ref.kind), ref, {});
-  return {
-    primary_list: referent.ref_primary_list ?? '',
-    lists: rows.map(({ token_id }) => token_id).sort(byNumber),
-  };
-}
-
-/** Token ids are decimal numbers of up to 256 bits, without leading zeros. */
-function byNumber(a: string, b: string): number {
-  if (a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : 1;
+export async function* streamLists(reader: StreamReader, ref: AccountRef): AsyncGenerator<ListsBody> {
+  for await (const { referent, rows } of streamAbout(reader, listsOf(ref.kind), ref, {})) {
+    yield { primary_list: referent.ref_primary_list ?? '', lists: rows.map(({ token_id }) => token_id) };
+  }
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FollowingBody } from '../../contract/lookup-schemas.ts';
+import type { AddressesBody, FollowingBody } from '../../contract/lookup-schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 import { KEEP_ORDER, orderBy, PAGE, type Page, type Sort } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT, streamAbout } from '../refs/account-ref.ts';
 import { ensOfShown, type FollowingRow, followingOf, IS_FOLLOW, TAG_IDS, tagsOf } from './edge-entries.ts';
 import type { EdgesPage } from './followers.ts';
 
@@ -52,9 +52,10 @@ const allAddresses = statements((kind: RefKind) =>
 );
 
 /** The addresses of all records of a list's slot, latest first. */
-export async function readAddresses(reader: Reader, ref: AccountRef): Promise<string[]> {
-  const { rows } = await readAbout(reader, allAddresses(ref.kind), ref, {});
-  return rows.map(({ address }) => address);
+export async function* streamAddresses(reader: StreamReader, ref: AccountRef): AsyncGenerator<AddressesBody> {
+  for await (const { rows } of streamAbout(reader, allAddresses(ref.kind), ref, {})) {
+    yield rows.map(({ address }) => address);
+  }
 }
 
 const allRecords = statements((kind: RefKind) =>
@@ -66,7 +67,8 @@ const allRecords = statements((kind: RefKind) =>
 );
 
 /** All records of a list's slot, with one of the account itself, in the order in which the list can be replayed. */
-export async function readExportState(reader: Reader, ref: AccountRef): Promise<FollowingBody> {
-  const { rows } = await readAbout(reader, allRecords(ref.kind), ref, {});
-  return { following: rows.map((row) => followingOf(row, false)) };
+export async function* streamExportState(reader: StreamReader, ref: AccountRef): AsyncGenerator<FollowingBody> {
+  for await (const { rows } of streamAbout(reader, allRecords(ref.kind), ref, {})) {
+    yield { following: rows.map((row) => followingOf(row, false)) };
+  }
 }

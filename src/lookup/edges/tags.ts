@@ -1,75 +1,79 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { statements } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
+import type { StreamReader } from '../../store/store.ts';
+import { KEEP_ORDER } from '../page.ts';
 import {
   ACCOUNT,
   type AccountRef,
   aboutRef,
   type ListRef,
   type RefKind,
-  readAbout,
   SLOT,
+  streamAbout,
 } from '../refs/account-ref.ts';
 
-interface Tagged {
-  readonly address: Address;
+/** Which tags: those on the records of a slot, or those that others put on an account. */
+type Tagging = 'tags' | 'taggedAs';
+
+/** The columns `account` and `tag`, by id. */
+const TAGGED: Readonly<Record<Tagging, RawBuilder<unknown>>> = {
+  tags: sql`select account, tag from record_tags where slot = ${SLOT} and account <> ${ACCOUNT}`,
+  taggedAs: sql`select source as account, tag from edge_tags where target = ${ACCOUNT}`,
+};
+
+interface TagRow {
+  /** The property of the response that the row belongs to. */
+  readonly part: number;
   readonly tag: string;
+  /** 0 in the last part. */
+  readonly uses: number;
+  /** Empty in the parts that count. */
+  readonly address: Address | '';
 }
+const PART = { tags: 0, counts: 1, addresses: 2 } as const;
 
-const tagsOf = statements((kind: RefKind) =>
-  aboutRef<object, Tagged>(
-    kind,
-    () => sql`select accounts.address, tags.tag from record_tags join accounts on accounts.id = record_tags.account
-      join tags on tags.id = record_tags.tag
-      where record_tags.slot = ${SLOT} and record_tags.account <> ${ACCOUNT}`,
-  ),
+/** Parts come one after the other, as in the response, so that it can be written while rows arrive. */
+const tagsOf = statements((tagging: Tagging, kind: RefKind) =>
+  aboutRef<object, TagRow>(kind, () => {
+    const counts = (part: number) => sql`select ${sql.lit(part)} as part, tags.tag, uses, '' as address
+      from (select tag, count(*) as uses from (${TAGGED[tagging]}) as tagged group by tag) as counted
+      join tags on tags.id = counted.tag`;
+    return sql`select part, tag, uses, address from (${counts(PART.tags)} union all ${counts(PART.counts)}
+        union all select ${sql.lit(PART.addresses)}, tags.tag, 0, accounts.address from (${TAGGED[tagging]}) as tagged
+          join accounts on accounts.id = tagged.account join tags on tags.id = tagged.tag
+      ) as parts order by part, uses desc, address, tag ${KEEP_ORDER}`;
+  }),
 );
 
-/** The tags that an account puts on the records of its primary list. */
-export async function readTags(reader: Reader, ref: AccountRef): Promise<UserTagsBody> {
-  const { referent, rows } = await readAbout(reader, tagsOf(ref.kind), ref, {});
-  return { address: referent.ref_address, ...summarise(rows) };
+/** The tags that an account puts on the records of its primary list, or that others put on it. */
+export async function* streamTags(
+  reader: StreamReader,
+  tagging: Tagging,
+  ref: AccountRef,
+): AsyncGenerator<UserTagsBody> {
+  for await (const { referent, rows } of streamAbout(reader, tagsOf(tagging, ref.kind), ref, {})) {
+    yield { address: referent.ref_address, ...partsOf(rows) };
+  }
 }
 
-/** The tags that a list puts on its records. */
-export async function readListTags(reader: Reader, ref: ListRef): Promise<ListTagsBody> {
-  return { token_id: ref.list, ...summarise((await readAbout(reader, tagsOf(ref.kind), ref, {})).rows) };
+/** The tags that a list puts on its records, or that others put on its account. */
+export async function* streamListTags(
+  reader: StreamReader,
+  tagging: Tagging,
+  ref: ListRef,
+): AsyncGenerator<ListTagsBody> {
+  for await (const { rows } of streamAbout(reader, tagsOf(tagging, ref.kind), ref, {})) {
+    yield { token_id: ref.list, ...partsOf(rows) };
+  }
 }
 
-const taggedAsOf = statements((kind: RefKind) =>
-  aboutRef<object, Tagged>(
-    kind,
-    () => sql`select accounts.address, tags.tag from edge_tags join accounts on accounts.id = edge_tags.source
-      join tags on tags.id = edge_tags.tag where edge_tags.target = ${ACCOUNT}`,
-  ),
-);
-
-/** The tags that others put on the account. */
-export async function readTaggedAs(reader: Reader, ref: AccountRef): Promise<UserTagsBody> {
-  const { referent, rows } = await readAbout(reader, taggedAsOf(ref.kind), ref, {});
-  return { address: referent.ref_address, ...summarise(rows) };
-}
-
-/** The tags that others put on the account of a list. */
-export async function readListTaggedAs(reader: Reader, ref: ListRef): Promise<ListTagsBody> {
-  return { token_id: ref.list, ...summarise((await readAbout(reader, taggedAsOf(ref.kind), ref, {})).rows) };
-}
-
-function summarise(rows: readonly Tagged[]): Omit<UserTagsBody, 'address'> {
-  const counts = new Map<string, number>();
-  for (const { tag } of rows) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  const tagCounts = [...counts]
-    .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => b.count - a.count || compareText(a.tag, b.tag));
-  const taggedAddresses = rows
-    .map(({ address, tag }) => ({ address, tag }))
-    .sort((a, b) => compareText(a.address, b.address) || compareText(a.tag, b.tag));
-  return { tags: tagCounts.map(({ tag }) => tag), tagCounts, taggedAddresses };
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+function partsOf(rows: readonly TagRow[]): Omit<UserTagsBody, 'address'> {
+  const of = (part: number) => rows.filter((row) => row.part === part);
+  return {
+    tags: of(PART.tags).map(({ tag }) => tag),
+    tagCounts: of(PART.counts).map(({ tag, uses }) => ({ tag, count: uses })),
+    taggedAddresses: of(PART.addresses).map(({ address, tag }) => ({ address, tag })),
+  };
 }

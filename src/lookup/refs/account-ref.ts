@@ -5,7 +5,7 @@ import { holderOfName } from '../../store/holder-of-name.ts';
 import { param } from '../../store/params.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
 import { type Statement, statement } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 import { ProblemError } from '../problem.ts';
 
 export type RefKind = 'account' | 'list' | 'name';
@@ -90,7 +90,29 @@ export async function readAbout<P extends object, R extends object>(
   ref: AccountRef,
   params: P,
 ): Promise<About<R>> {
-  const rows = await reader.all(query, { ...params, ref: textOf(ref), name: textOf(ref) });
+  return aboutOf(ref, await reader.all(query, paramsOf(params, ref)));
+}
+
+/** Streams the rows of a statement of `aboutRef`: at least one chunk, which has no rows if there are none. */
+export async function* streamAbout<P extends object, R extends object>(
+  reader: StreamReader,
+  query: Statement<P & { ref: string }, Referent & Nullable<R>>,
+  ref: AccountRef,
+  params: P,
+): AsyncGenerator<About<R>> {
+  let isKnown = false;
+  for await (const rows of reader.stream(query, paramsOf(params, ref))) {
+    isKnown = true;
+    yield aboutOf(ref, rows);
+  }
+  if (!isKnown) throw unknownRef(ref);
+}
+
+function paramsOf<P extends object>(params: P, ref: AccountRef) {
+  return { ...params, ref: textOf(ref), name: textOf(ref) };
+}
+
+function aboutOf<R extends object>(ref: AccountRef, rows: readonly (Referent & Nullable<R>)[]): About<R> {
   const [first] = rows;
   if (first === undefined) throw unknownRef(ref);
   // Every page selects a column that is null only if there is no row.

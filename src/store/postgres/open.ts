@@ -4,12 +4,12 @@ import { postgresDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import { statement } from '../statement.ts';
-import { type Store, StoreUnavailableError } from '../store.ts';
+import { MAX_STREAMS, type Store, StoreUnavailableError } from '../store.ts';
 import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
 import { MigrationDialect } from './migration-dialect.ts';
-import { createPostgresReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
+import { createPostgresReader, createPostgresStreamReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
 import { requireSessions } from './require-sessions.ts';
 import { LOCK_TIMEOUT_MS, runPostgresTransaction } from './transaction.ts';
 import { createPostgresVersion } from './version.ts';
@@ -68,6 +68,8 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
   const version = createPostgresVersion({ url, outage });
   await version.ready;
   const readers = createPool(poolSize, { ...LOOKUP_SETTINGS, ...LOOKUP_LIMITS });
+  // A slow client keeps a connection for as long as its response takes.
+  const streamReaders = createPool(MAX_STREAMS, { ...LOOKUP_SETTINGS, ...LOOKUP_LIMITS });
   const reader = createPostgresReader(readers, outage);
   const writers = createPool(WRITERS, { lock_timeout: `${LOCK_TIMEOUT_MS}` });
   const transaction: Store['transaction'] = async (work) => {
@@ -82,6 +84,7 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
     engine: 'postgres',
     reader,
     heavy: { reader, concurrency: Math.max(1, Math.floor(poolSize / 3)) },
+    streams: createPostgresStreamReader(streamReaders, outage),
     version,
     transaction,
     createIndexerLock: () => createPostgresLock({ transaction, url }),
@@ -95,7 +98,7 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
     },
     async close() {
       await version.close();
-      await Promise.all([readers.end(), writers.end()]);
+      await Promise.all([readers.end(), streamReaders.end(), writers.end()]);
     },
   };
 }

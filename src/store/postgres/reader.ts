@@ -1,8 +1,10 @@
 import type pg from 'pg';
-import { createReader } from '../create-reader.ts';
+import Cursor from 'pg-cursor';
+import { withDeadline } from '../../async/deadline.ts';
+import { createReader, createStreamReader } from '../create-reader.ts';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
-import { type Reader, StoreOverloadedError } from '../store.ts';
+import { type Reader, StoreOverloadedError, StoreUnavailableError, type StreamReader } from '../store.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
@@ -41,5 +43,31 @@ export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
       const { rows } = await withUnavailable(() => pool.query(query), outage);
       return rows;
     };
+  });
+}
+
+/** Rows of a stream that are read at once: few, because each may have a long tag. */
+const CHUNK_ROWS = 200;
+
+/** Each stream has a connection of the pool until it ends. */
+export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): StreamReader {
+  const late = () => new StoreUnavailableError('a query did not end in time');
+  return createStreamReader('postgres', postgresDialect, async function* ({ text, bind }, params) {
+    const client = await withUnavailable(() => pool.connect(), outage);
+    const cursor = client.query(new Cursor<object>(text, [...bind(params)]));
+    let isComplete = false;
+    try {
+      for (;;) {
+        const read = () => withDeadline(cursor.read(CHUNK_ROWS), QUERY_TIMEOUT_MS, late);
+        const rows = await withUnavailable(read, outage);
+        if (rows.length > 0) yield rows;
+        if (rows.length < CHUNK_ROWS) break;
+      }
+      isComplete = true;
+    } finally {
+      // A connection with an open portal or an error is not used again.
+      if (isComplete) await cursor.close();
+      client.release(!isComplete);
+    }
   });
 }

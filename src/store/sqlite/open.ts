@@ -10,9 +10,9 @@ import { checkpointLast } from './checkpoint.ts';
 import { createDatabaseFile, type DatabaseFile, readFileSizes } from './database-file.ts';
 import { asOpenError } from './errors.ts';
 import { createSqliteExecutor, toExecutor } from './executor.ts';
-import { createHeavyReader } from './heavy-reader.ts';
 import { createSqliteLock } from './indexer-lock.ts';
-import { createSqliteReader } from './reader.ts';
+import { createSqliteReader, createThreadReader, createThreadStreamReader } from './reader.ts';
+import { createReaderThread } from './reader-thread.ts';
 import { createTransactionQueue, inTransaction } from './transaction.ts';
 import { createSqliteVersion } from './version.ts';
 import { createInlineWriter, openWriterDatabase, type SqliteWriter } from './writer.ts';
@@ -75,13 +75,16 @@ function createSqliteStore(
   file: DatabaseFile,
   { path, onError }: Pick<SqliteOptions, 'path' | 'onError'>,
 ): Store {
-  const heavyReader = createHeavyReader(path, file);
+  const heavyThread = createReaderThread(path, file);
+  // Of its own: sorting a result of any length must not delay other queries.
+  const streamThread = createReaderThread(path, file);
   const { transaction, drain } = createTransactionQueue({ writer, file, onError });
   return {
     engine: 'sqlite',
     reader: createSqliteReader(readerDb, file),
     // The thread runs one at a time. The others keep it busy while the event loop is late.
-    heavy: { reader: heavyReader, concurrency: 4 },
+    heavy: { reader: createThreadReader(heavyThread), concurrency: 4 },
+    streams: createThreadStreamReader(streamThread),
     version: createSqliteVersion(readerDb, file),
     transaction,
     createIndexerLock: (now) => createSqliteLock({ transaction, now }),
@@ -92,7 +95,7 @@ function createSqliteStore(
       await drain();
       const isIntact = file.isIntact;
       readerDb.close();
-      await heavyReader.close();
+      await Promise.all([heavyThread.stop(), streamThread.stop()]);
       await writer.close();
       if (isIntact) checkpointLast(path, onError);
     },

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { createReader } from '../create-reader.ts';
+import { createReader, createStreamReader } from '../create-reader.ts';
 import { sqliteDialect } from '../dialect.ts';
-import type { Reader } from '../store.ts';
+import type { Reader, StreamReader } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { columnNames, toObjects } from './executor.ts';
+import type { ReaderThread } from './reader-thread.ts';
 
 /** Reads on `db`, a connection that never writes. */
 export function createSqliteReader(db: Database, file: DatabaseFile): Reader {
@@ -11,5 +12,30 @@ export function createSqliteReader(db: Database, file: DatabaseFile): Reader {
     const statement = file.read(() => db.prepare<unknown[], unknown[]>(text).raw());
     const names = columnNames(statement);
     return async (params) => toObjects({ names, rows: file.read(() => statement.all(...bind(params))) });
+  });
+}
+
+/** Reads in a thread. */
+export function createThreadReader(thread: ReaderThread): Reader {
+  return createReader('sqlite', sqliteDialect, ({ text, bind }) => {
+    return async (params) => toObjects(await thread.call('read', text, bind(params)));
+  });
+}
+
+export function createThreadStreamReader(thread: ReaderThread): StreamReader {
+  let opened = 0;
+  return createStreamReader('sqlite', sqliteDialect, async function* ({ text, bind }, params) {
+    const id = ++opened;
+    try {
+      await thread.call('open', id, text, bind(params));
+      for (;;) {
+        const chunk = await thread.call('take', id);
+        if (chunk.rows.length === 0) return;
+        yield toObjects(chunk);
+      }
+    } finally {
+      // If this fails, so has the query, or its thread has ended.
+      await thread.call('close', id).catch(() => undefined);
+    }
   });
 }

@@ -25,7 +25,7 @@ import { createHeavyLane } from './server/heavy-lane.ts';
 import { createHttpServer, type HttpServerOptions } from './server/http-server.ts';
 import type { HttpLimits } from './server/limits.ts';
 import { registerOverload } from './server/overload.ts';
-import { registerRateLimits } from './server/rate-limits.ts';
+import { type CheckLimit, createRateLimits } from './server/rate-limits.ts';
 import { ResponseCache } from './server/response-cache.ts';
 import { registerSecurityHeaders } from './server/security-headers.ts';
 
@@ -46,6 +46,8 @@ export interface AppOptions extends HttpServerOptions {
 }
 
 const API = '/api/v1';
+/** Batches whose names are normalised at the same time. */
+const NAME_BATCHES = 4;
 /** As long as a request line can be, so that `readParameters` rejects long parameters and not the router. */
 const MAX_PARAM_LENGTH = 16_384;
 /** Limits how much of an unknown path the response repeats. */
@@ -100,7 +102,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   ignoreBodies(app);
   const allowedOn = collectAllowedMethods(app);
-  handleUnknownPaths(app, allowedOn);
+  const { checkAll, checkFresh } = await createRateLimits(app, limits);
+  handleUnknownPaths(app, allowedOn, checkAll);
   // `readParameters` validates.
   app.setValidatorCompiler(() => () => true);
   registerSecurityHeaders(app);
@@ -117,7 +120,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       await registerOverload(api, limits);
-      const checkFresh = await registerRateLimits(api, limits);
+      // Before the hook that answers cache hits, which count as well.
+      if (checkAll !== null) api.addHook('onRequest', checkAll);
       const { reader, heavy, streams } = store;
       const readers = {
         ...{ reader, heavyReader: heavy.reader, runHeavy: heavyLane.run, streams },
@@ -128,7 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       for (const route of createRoutes(lookups, now)) {
         registerLookup(api, route, { cache, metrics, ...readers, checkFresh });
       }
-      await registerStateBatch(api, { lookups, metrics, reader });
+      await registerStateBatch(api, { lookups, metrics, reader, runNames: createHeavyLane(NAME_BATCHES).run });
     },
     { prefix: API },
   );
@@ -171,8 +175,13 @@ function collectAllowedMethods(app: FastifyInstance): (path: string) => string |
 }
 
 /** 405 for another method on a known path, 404 for an unknown path. */
-function handleUnknownPaths(app: FastifyInstance, allowedOn: (path: string) => string | undefined): void {
-  app.setNotFoundHandler((request) => {
+function handleUnknownPaths(
+  app: FastifyInstance,
+  allowedOn: (path: string) => string | undefined,
+  checkLimit: CheckLimit | null,
+): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    await checkLimit?.(request, reply);
     const path = pathOf(request);
     const shown = path.slice(0, MAX_SHOWN_PATH);
     const allow = allowedOn(path);

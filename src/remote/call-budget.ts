@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { UnixMs } from '../async/unix-time.ts';
+import { currentClient } from './client-context.ts';
 import { BusyError } from './limiter.ts';
 
-/** A rate limit on calls to a source that may charge for them (token bucket). */
+/** A rate limit on calls to a source that may charge for them, for all clients together and for each. */
 export interface CallBudget {
-  /** Throws a `BusyError` if the budget is used up. */
+  /** Throws a `BusyError` if the budget, or the share of the client, is used up. */
   check(): void;
   /** Counts a call. It may overdraw the budget, because a lookup that has begun is finished. */
   spend(): void;
@@ -22,34 +24,73 @@ export interface CallBudgetOptions {
 
 /** How much an idle process saves up: enough for a page, or a small batch, of unknown names. */
 const BURST_SECONDS = 5;
+/** What one client may use of the budget, so that it leaves something to the others. */
+const CLIENT_SHARE = 0.5;
+const MAX_CLIENTS = 10_000;
+
+/** A token bucket. */
+class Bucket {
+  readonly #perSecond: number;
+  readonly #capacity: number;
+  #calls: number;
+  #refilledAt = Number.NEGATIVE_INFINITY;
+
+  constructor(perSecond: number) {
+    this.#perSecond = perSecond;
+    this.#capacity = Math.max(perSecond * BURST_SECONDS, 1);
+    this.#calls = this.#capacity;
+  }
+
+  /** The calls that are left at a time. */
+  at(time: UnixMs): number {
+    // The system clock can be set back.
+    const refill = (Math.max(time - this.#refilledAt, 0) * this.#perSecond) / 1_000;
+    this.#calls = Math.min(this.#calls + refill, this.#capacity);
+    this.#refilledAt = time;
+    return this.#calls;
+  }
+
+  isFullAt(time: UnixMs): boolean {
+    return this.at(time) === this.#capacity;
+  }
+
+  spend(time: UnixMs): void {
+    this.#calls = this.at(time) - 1;
+  }
+}
 
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const { name, callsPerSecond, now, onUsedUp, onRejected } = options;
-  const capacity = Math.max(callsPerSecond * BURST_SECONDS, 1);
-  let calls = capacity;
-  let refilledAt = Number.NEGATIVE_INFINITY;
+  const all = new Bucket(callsPerSecond);
+  const clients = new LRUCache<string, Bucket>({ max: MAX_CLIENTS });
   let isReported = false;
 
-  function refill(): void {
-    const time = now();
-    // The system clock can be set back.
-    calls = Math.min(calls + (Math.max(time - refilledAt, 0) * callsPerSecond) / 1_000, capacity);
-    refilledAt = time;
-    if (calls === capacity) isReported = false;
+  function ofClient(): Bucket {
+    const client = currentClient();
+    if (client === undefined) return all;
+    let bucket = clients.get(client);
+    if (bucket === undefined) clients.set(client, (bucket = new Bucket(callsPerSecond * CLIENT_SHARE)));
+    return bucket;
   }
 
   return {
     check() {
-      refill();
-      if (calls >= 1) return;
+      const time = now();
+      if (all.isFullAt(time)) isReported = false;
+      const isUsedUp = all.at(time) < 1;
+      if (!isUsedUp && ofClient().at(time) >= 1) return;
       onRejected();
+      if (!isUsedUp) throw new BusyError(name, 'the share of the client is used up');
       if (!isReported) onUsedUp();
       isReported = true;
       throw new BusyError(name, 'the rate limit is reached');
     },
     spend() {
-      refill();
-      calls -= 1;
+      const time = now();
+      if (all.isFullAt(time)) isReported = false;
+      all.spend(time);
+      const client = ofClient();
+      if (client !== all) client.spend(time);
     },
   };
 }

@@ -39,6 +39,27 @@ describe.each(anyEngine)('limits', (engine) => {
     expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([200, 429, 200]);
   });
 
+  it.each([
+    ['with a port', '10.0.0.1', '10.0.0.1:4711'],
+    ['with a port, of IPv6', '2001:db8::1', '[2001:db8::1]:4711'],
+    ['with zeros', '10.0.0.1', '10.0.0.01'],
+    ['in another notation of IPv6', '::ffff:10.0.0.1', '10.0.0.1'],
+    ['of the same IPv6 network', '2001:db8::1', '2001:db8::ffff:2'],
+  ])('of the rate count an address %s as the same client', async (_, first, second) => {
+    const limits = { rateLimit: { requests: 1, seconds: 60 }, trustProxy: '127.0.0.1' };
+    const service = await fixture.serveDemo({ limits });
+    const from = async (address: string) =>
+      (await service.get(details, { headers: { 'x-forwarded-for': address } })).status;
+    expect([await from(first), await from(second), await from('10.0.0.2')]).toEqual([200, 429, 200]);
+  });
+
+  it.each(['/api/v1/nowhere', '/nowhere'])('of the rate count requests for the unknown path %s', async (path) => {
+    const service = await fixture.serveDemo({ limits: { rateLimit: { requests: 1, seconds: 60 } } });
+    const status = async () => (await fetchAnswer(`${service.url}${path}`)).status;
+    expect([await status(), await status()]).toEqual([404, 429]);
+    expect((await fetchAnswer(`${service.url}/health`)).status).toBe(200);
+  });
+
   it('of the rate ignore a forwarded address without a trusted proxy', async () => {
     const service = await fixture.serveDemo({ limits: { rateLimit: { requests: 1, seconds: 60 } } });
     const from = async (address: string) =>

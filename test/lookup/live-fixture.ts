@@ -83,7 +83,11 @@ export class LiveFixture {
       ending.abort();
       await sources.close();
     });
-    return this.#fixture.serve(store, { sources, sourceMetrics: sources.metrics, now: () => live.now, log: write });
+    return this.#fixture.serve(store, {
+      ...{ sources, sourceMetrics: sources.metrics, now: () => live.now, log: write },
+      // So that a test can be several clients.
+      limits: { trustProxy: '127.0.0.1' },
+    });
   }
 
   /** Stops background work, as shutting down a process does. */

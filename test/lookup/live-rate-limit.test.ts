@@ -25,9 +25,12 @@ describe.each(anyEngine)('SOURCE_REQUESTS_PER_SECOND on $name', (engine) => {
   async function useUp(): Promise<Answer[]> {
     for (const name of names) live.node.addName(name, ANN);
     const answers: Answer[] = [];
-    for (const name of names) answers.push(await service.get(`/users/${name}/followers`));
+    // Each from another client, since one client cannot use up the whole budget.
+    for (const [i, name] of names.entries()) answers.push(await getAs(`10.0.0.${i}`, `/users/${name}/followers`));
     return answers;
   }
+  const getAs = (client: string, path: string, on = service) =>
+    on.get(path, { headers: { 'x-forwarded-for': client } });
   const expectUnavailable = (answer: Answer) => {
     expectProblem(answer, { status: 503, code: 'unavailable' });
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -38,6 +41,17 @@ describe.each(anyEngine)('SOURCE_REQUESTS_PER_SECOND on $name', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503, 503, 503, 503]);
     expect(live.node.requests).toHaveLength(4);
     for (const answer of answers.slice(4)) expectUnavailable(answer);
+  });
+
+  it('leaves half of it to other clients than the one that asks for most names', async () => {
+    const other = await live.serve({ requestsPerSecond: 4 });
+    for (const name of [...names, 'last.eth']) live.node.addName(name, ANN);
+    const entries = JSON.stringify([...names, ...names.map((name) => `x${name}`)]);
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '10.0.0.1' };
+    const batch = await other.get('/lists/0/buttonStateBatch', { method: 'POST', headers, body: entries });
+    expectUnavailable(batch);
+    expectUnavailable(await getAs('10.0.0.1:4711', '/users/last.eth/followers', other));
+    expect((await getAs('10.0.0.2', '/users/last.eth/followers', other)).status).toBe(200);
   });
 
   it('allows requests again with time', async () => {

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
+import { asClient } from '../../remote/client-context.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
 import { operationSchema } from '../openapi/operation-schema.ts';
 import type { CacheState, Metrics } from '../operations/metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from '../parameters.ts';
 import { serialise, serialisePieces } from '../serialise.ts';
+import { clientKey } from '../server/client-key.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
 import { nextTurn } from '../server/next-turn.ts';
 import type { CheckLimit } from '../server/rate-limits.ts';
@@ -55,9 +57,10 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
       if (isFresh) await checkFresh(request, reply);
       // Before the data version is read, since this may raise it.
-      if (isFresh) await route.renew?.(reader, params, values);
+      const client = () => clientKey(request);
+      if (isFresh) await asClient(client, () => route.renew?.(reader, params, values));
       // Resolved before it is queued, so that a slow name source occupies no slot.
-      const resolved = (await route.resolve?.(params, values)) ?? { params, query: values };
+      const resolved = (await asClient(client, () => route.resolve?.(params, values))) ?? { params, query: values };
       const load = (run: () => Promise<string>) =>
         cache.load({
           url,

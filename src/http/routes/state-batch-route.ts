@@ -3,13 +3,17 @@ import { BatchStatesBody } from '../../contract/lookup-schemas.ts';
 import { type Other, readButtonStates } from '../../lookup/edges/states.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { AccountRef } from '../../lookup/refs/account-ref.ts';
+import { normaliseMany } from '../../lookup/refs/resolve-many.ts';
 import { parseAddress } from '../../protocol/hex.ts';
+import { asClient } from '../../remote/client-context.ts';
 import type { Reader } from '../../store/store.ts';
 import { operationSchema } from '../openapi/operation-schema.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { list, readParameters } from '../parameters.ts';
 import { HttpProblem } from '../problems.ts';
 import { serialise } from '../serialise.ts';
+import { clientKey } from '../server/client-key.ts';
+import type { Run } from '../server/request-queue.ts';
 import type { Route } from './route.ts';
 
 const PATH = '/lists/:token_id/buttonStateBatch';
@@ -29,6 +33,8 @@ export interface StateBatchOptions {
   readonly lookups: Lookups;
   readonly metrics: Metrics;
   readonly reader: Reader;
+  /** Normalising names waits for its turn. */
+  readonly runNames: Run;
 }
 
 /** The only lookup with a body: a POST that reads, because a query string cannot hold a thousand addresses. */
@@ -99,7 +105,7 @@ function parseBody(body: string): unknown {
 
 /** An outage of the name source fails the request. */
 async function resolveAll(
-  { lookups, reader }: StateBatchOptions,
+  { lookups, reader, runNames }: StateBatchOptions,
   ref: AccountRef,
   request: FastifyRequest,
 ): Promise<Other[]> {
@@ -108,6 +114,10 @@ async function resolveAll(
   const names = new Set(entries.filter((entry) => entry !== null).filter((entry) => parseAddress(entry) === null));
   // First, so that no name is resolved for an unknown list.
   if (names.size > 0) await lookups.resolveAddress(reader, ref);
-  const resolved = await lookups.resolveMany(reader, names, () => request.socket.destroyed);
+  const normalised = await runNames(request.socket, () => normaliseMany(names));
+  const resolved = await asClient(
+    () => clientKey(request),
+    () => lookups.resolveMany(reader, normalised, () => request.socket.destroyed),
+  );
   return entries.map((text) => ({ text, address: parseAddress(text) ?? resolved.get(text ?? '') ?? null }));
 }

@@ -1,8 +1,8 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { turnOfOwn } from '../../async/turn-of-own.ts';
 import { OVERLOADED } from '../problems.ts';
 import { createCompressor, negotiateEncoding } from '../server/content-encoding.ts';
-import { turnOfOwn } from '../server/next-turn.ts';
 
 /** Longer responses are neither cached nor held in memory. */
 const MAX_HELD_LENGTH = 512 * 1024;

@@ -1,13 +1,21 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../problems.ts';
+import { clientKey } from './client-key.ts';
 import type { HttpLimits, RateLimit } from './limits.ts';
 
 export type CheckLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Limits the requests of each client address to the routes of `app`. Returns the check for `cache=fresh`. */
-export async function registerRateLimits(app: FastifyInstance, limits: HttpLimits): Promise<CheckLimit> {
-  await app.register(rateLimit, { global: false });
+export interface RateLimits {
+  /** Counts every request; null without a limit. */
+  readonly checkAll: CheckLimit | null;
+  /** Counts requests with `cache=fresh`. */
+  readonly checkFresh: CheckLimit;
+}
+
+/** Limits on the requests of each client address. */
+export async function createRateLimits(app: FastifyInstance, limits: HttpLimits): Promise<RateLimits> {
+  await app.register(rateLimit, { global: false, keyGenerator: clientKey });
   const check = (limit: RateLimit, what: string): CheckLimit => {
     const count = app.createRateLimit({ max: limit.requests, timeWindow: limit.seconds * 1000 });
     return async (request, reply) => {
@@ -24,8 +32,9 @@ export async function registerRateLimits(app: FastifyInstance, limits: HttpLimit
       });
     };
   };
-  // Before the hook that answers cache hits, which count as well.
   const { rateLimit: all, freshRateLimit: fresh } = limits;
-  if (all !== null) app.addHook('onRequest', check(all, 'requests'));
-  return fresh === null ? async () => undefined : check(fresh, 'requests with cache=fresh');
+  return {
+    checkAll: all && check(all, 'requests'),
+    checkFresh: fresh === null ? async () => undefined : check(fresh, 'requests with cache=fresh'),
+  };
 }

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { batches } from '../../async/batches.ts';
+import { turnOfOwn } from '../../async/turn-of-own.ts';
 import { normaliseName } from '../../names/normalise-name.ts';
 import type { NameResolver } from '../../names/on-demand/name-resolver.ts';
 import { UnresolvableError } from '../../names/unresolvable-error.ts';
@@ -17,26 +17,33 @@ const DEADLINE_MS = 10_000;
 /** Longer texts are no names. Normalising is the most expensive step, and takes time by length. */
 const MAX_NAME_LENGTH = 255;
 /** Texts that are normalised per turn of the event loop: a few milliseconds for the longest. */
-const PARSED_AT_ONCE = 10;
+const PARSED_AT_ONCE = 5;
 
-/** The account of each text; null if it is no name that an account holds. */
+/** The names among texts that a client has given, by text. */
+type Names = ReadonlyMap<string, string>;
+
+/** The account of each text; null if no account holds the name. */
 type Resolved = ReadonlyMap<string, Address | null>;
 
-/** Resolves many names, as given by a client. `isAborted` is asked between calls to the source. */
-export type ResolveMany = (reader: Reader, texts: ReadonlySet<string>, isAborted: () => boolean) => Promise<Resolved>;
+export async function normaliseMany(texts: ReadonlySet<string>): Promise<Names> {
+  const nameOf = new Map<string, string>();
+  for await (const some of batches(texts, PARSED_AT_ONCE)) {
+    await turnOfOwn();
+    for (const text of some) {
+      const name = text.length > MAX_NAME_LENGTH ? null : normaliseName(text);
+      if (name !== null) nameOf.set(text, name);
+    }
+  }
+  return nameOf;
+}
+
+/** Resolves many names. `isAborted` is asked between calls to the source. */
+export type ResolveMany = (reader: Reader, names: Names, isAborted: () => boolean) => Promise<Resolved>;
 
 /** Without a name source, names are looked up in stored profiles. An outage of the source rejects with a `RemoteError`. */
 export function createResolveMany(names: NameResolver | null): ResolveMany {
   const resolveNames: ResolveNames = names === null ? readHolders : createAskSource(names);
-  return async (reader, texts, isAborted) => {
-    const nameOf = new Map<string, string>();
-    for await (const some of batches(texts, PARSED_AT_ONCE)) {
-      for (const text of some) {
-        const name = text.length > MAX_NAME_LENGTH ? null : normaliseName(text);
-        if (name !== null) nameOf.set(text, name);
-      }
-      await setImmediate();
-    }
+  return async (reader, nameOf, isAborted) => {
     if (nameOf.size === 0) return new Map();
     const holders = await resolveNames(reader, [...new Set(nameOf.values())], isAborted);
     return new Map([...nameOf].map(([text, name]) => [text, holders.get(name) ?? null]));

@@ -63,9 +63,10 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       const failure = { error, startedAt, expiresAt: now() + FAILURE_TTL_MS };
+      // Nothing was asked, and another client may have a share of the budget left.
+      if (error instanceof BusyError) return failure;
       if (error instanceof UnresolvableError) logger.info({ err: error, name }, 'name cannot be resolved');
-      // The budget logs that it is used up, once.
-      else if (!(error instanceof BusyError)) logger.warn({ err: error, name }, 'name resolution failed');
+      else logger.warn({ err: error, name }, 'name resolution failed');
       return writeCache(name, failure);
     }
   }

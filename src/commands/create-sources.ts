@@ -35,6 +35,8 @@ export interface SourceTools {
 /** Concurrency limit per source for requests on demand, and its queue length. */
 const CONCURRENCY = 8;
 const MAX_QUEUED = 500;
+/** Lookups of names and profiles at the same time. Most of the time of a slow one it waits for a gateway, not for the node. */
+const MAX_ENS_LOOKUPS = 64;
 
 export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
   return { names: names.kind, badges: badges.kind };
@@ -54,7 +56,7 @@ export async function createProfileSource(config: SourcesConfig, tools: SourceTo
   ]);
   const fetch = createGuardedFetch({ timeoutMs, signal });
   const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
-  const ccip = config.ccipRead ? createCcipGateway({ fetch, onFailure }) : null;
+  const ccip = config.ccipRead ? createCcipGateway({ fetch, timeoutMs, onFailure }) : null;
   return createChainSource({ client: createEnsClient(names, config, tools), ccip, now: tools.now });
 }
 
@@ -96,9 +98,10 @@ export async function createSources(
     budget.spend();
     metrics.requested(kinds.names);
   });
+  const calls = createLimiter('ens', CONCURRENCY, MAX_QUEUED);
   const unmeasured = await createProfileSource(config, {
     ...tools,
-    fetch: counted,
+    fetch: (...request) => calls.run(() => counted(...request)),
     onGatewayFailure: metrics.gatewayFailed,
   });
   const source = unmeasured && measureProfileSource(unmeasured, metrics);
@@ -141,7 +144,8 @@ function createNames(
   { now, logger }: SourceTools,
 ) {
   if (source === null) return { names: null, profiles: noProfileRefresher };
-  const limiter = createLimiter('ens', CONCURRENCY, MAX_QUEUED, budget.check);
+  // A lookup that misses its deadline leaves its slot, and goes on.
+  const limiter = createLimiter('ens', MAX_ENS_LOOKUPS, MAX_QUEUED, { check: budget.check, holdMs: deadlineMs });
   const common = { source, limiter, maxAgeMs, deadlineMs, now, logger };
   const profiles = createProfileRefresher({ ...common, store, gateways });
   const holderOf = (name: string) => readHolder(store.reader, name);

@@ -15,15 +15,28 @@ export class BusyError extends RemoteError {
   }
 }
 
-/** `name` is shown in the error message. `check` runs before the work, and may throw a `BusyError`. */
+export interface LimiterOptions {
+  /** Runs before the work, and may throw a `BusyError`. */
+  readonly check?: () => void;
+  /** Work that takes longer goes on without its slot, which another one gets. */
+  readonly holdMs?: number;
+}
+
+/** `name` is shown in the error message. */
 export function createLimiter(
   name: string,
   concurrency: number,
   maxQueued: number,
-  check: () => void = () => undefined,
+  { check, holdMs }: LimiterOptions = {},
 ): Limiter {
   const queue: (() => void)[] = [];
   let running = 0;
+  const release = () => {
+    // Pass the slot to the next in the queue; releasing it would let a new caller jump the queue.
+    const next = queue.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
   return {
     async run(work) {
       if (running < concurrency) {
@@ -32,14 +45,18 @@ export function createLimiter(
         if (queue.length >= maxQueued) throw new BusyError(name, 'too many queued requests');
         await new Promise<void>((resolve) => queue.push(resolve));
       }
+      let isHeld = true;
+      const end = () => {
+        if (isHeld) release();
+        isHeld = false;
+      };
+      const timer = holdMs === undefined ? undefined : setTimeout(end, holdMs);
       try {
-        check();
+        check?.();
         return await work();
       } finally {
-        // Pass the slot to the next in the queue; releasing it would let a new caller jump the queue.
-        const next = queue.shift();
-        if (next === undefined) running -= 1;
-        else next();
+        clearTimeout(timer);
+        end();
       }
     },
   };

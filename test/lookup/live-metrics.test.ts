@@ -11,7 +11,7 @@ describe.each(anyEngine)('metrics of sources on $name', (engine) => {
   beforeEach(async () => {
     live = await fixture.open();
     live.node.addName('ann.eth', ANN);
-    service = await live.serve({ requestsPerSecond: 2 });
+    service = await live.serve({ requestsPerSecond: 3 });
   });
   afterEach(() => fixture.close());
 

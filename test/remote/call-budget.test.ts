@@ -75,7 +75,7 @@ describe('createCountedFetch', () => {
   it('spends the budget of a limiter, which then rejects work without starting it', async () => {
     const { budget } = createBudget(1);
     const fetch = createCountedFetch(async () => new Response(), budget.spend);
-    const limiter = createLimiter('source', 8, 100, budget.check);
+    const limiter = createLimiter('source', 8, 100, { check: budget.check });
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => limiter.run(() => fetch('http://source.example'))),
     );

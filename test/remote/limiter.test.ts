@@ -93,4 +93,22 @@ describe('createLimiter', () => {
     expect(most).toHaveLength(70);
     expect(Math.max(...most)).toBe(2);
   });
+
+  it('gives the slot of work that takes longer than it may hold it to the next one', async () => {
+    const limiter = createLimiter('source', 1, 1, { holdMs: 1 });
+    const { work, end } = createWork();
+    const slow = limiter.run(work('a'));
+    const next = limiter.run(async () => 'b');
+    expect(await next).toBe('b');
+    // The slot is passed on once.
+    const third = limiter.run(work('c'));
+    end('a')?.resolve('a');
+    expect(await slow).toBe('a');
+    const fourth = limiter.run(work('d'));
+    await expect(limiter.run(work('e'))).rejects.toThrow(BusyError);
+    end('c')?.resolve('c');
+    await third;
+    end('d')?.resolve('d');
+    await fourth;
+  });
 });

@@ -10,8 +10,16 @@ export interface CcipRequest {
   readonly urls: readonly string[];
 }
 
-/** Sends a CCIP-read request to the gateways in turn. Throws a `GatewayError` if all of them fail. */
-export type CcipGateway = (request: CcipRequest) => Promise<Hex>;
+export interface CcipGateway {
+  /** For the requests of one lookup. */
+  open(): GatewaySession;
+}
+
+export interface GatewaySession {
+  /** Sends a CCIP-read request to the gateways in turn. Throws a `GatewayError` if all of them fail. */
+  send(request: CcipRequest): Promise<Hex>;
+  close(): void;
+}
 
 /** Has the fields that viem reads: viem reports the status to the contract only if the name is `HttpRequestError`. */
 export class GatewayError extends RemoteError {
@@ -26,8 +34,12 @@ export class GatewayError extends RemoteError {
   }
 }
 
-/** Contracts list one or two; each may use up its timeout. */
+/** Contracts list one or two. */
 const MAX_URLS = 4;
+/** For all URLs of a request together. */
+const TIMEOUT_MS = 5_000;
+/** Lookups that use one host at the same time: a host that hangs must not occupy all of them. */
+const MAX_LOOKUPS_PER_HOST = 16;
 /** In characters. Contract and call data are those of a stranger, so lengths are checked before anything is expanded. */
 const MAX_TEMPLATE = 2_048;
 /** What servers accept in a request line, or a little more. */
@@ -37,37 +49,71 @@ const MAX_CALL_DATA = 131_072;
 
 export interface CcipGatewayOptions {
   readonly fetch: GuardedFetch;
+  readonly timeoutMs?: number;
   /** Called for each failed request. */
   readonly onFailure?: (error: GatewayError) => void;
 }
 
-export function createCcipGateway({ fetch, onFailure }: CcipGatewayOptions): CcipGateway {
-  async function fetchFrom(template: string, { sender, data: callData }: CcipRequest): Promise<Hex> {
-    const url = expand(template, sender, callData);
-    const isGet = template.includes('{data}');
-    const { status, text } = isDataUrl(template)
-      ? await readDataUrl(url)
-      : await fetch(url, isGet ? undefined : JSON.stringify({ data: callData, sender }));
-    const host = hostOf(url);
-    if (status < 200 || status >= 300) throw new GatewayError(host, { kind: 'http', status, retryAfterMs: null });
-    const data = parseResponse(text);
-    if (data === null) throw new GatewayError(host, { kind: 'malformed', message: 'no hex data in the response' });
-    return data;
-  }
+export function createCcipGateway({ fetch, timeoutMs = TIMEOUT_MS, onFailure }: CcipGatewayOptions): CcipGateway {
+  /** Lookups by the host that they use. */
+  const lookups = new Map<string, number>();
+  const count = (host: string, change: number) => {
+    const left = (lookups.get(host) ?? 0) + change;
+    if (left === 0) lookups.delete(host);
+    else lookups.set(host, left);
+  };
 
-  return async (request) => {
-    let last = new GatewayError('a contract', { kind: 'malformed', message: 'the contract lists no gateway URL' });
-    for (const template of request.urls.slice(0, MAX_URLS)) {
-      try {
-        return await fetchFrom(template, request);
-      } catch (error) {
-        last = asGatewayError(template, error);
-        onFailure?.(last);
-        // EIP-3668: a 4xx response is final, the other gateways must not be tried.
-        if (last.status !== undefined && last.status >= 400 && last.status < 500) break;
+  return {
+    open() {
+      const used = new Set<string>();
+      function use(host: string): void {
+        if (used.has(host)) return;
+        if ((lookups.get(host) ?? 0) >= MAX_LOOKUPS_PER_HOST) {
+          throw new GatewayError(host, { kind: 'unreachable', message: 'too many lookups wait for this gateway' });
+        }
+        used.add(host);
+        count(host, 1);
       }
-    }
-    throw last;
+
+      async function fetchFrom(template: string, { sender, data: callData }: CcipRequest, left: number): Promise<Hex> {
+        const url = expand(template, sender, callData);
+        const host = hostOf(url);
+        const body = template.includes('{data}') ? undefined : JSON.stringify({ data: callData, sender });
+        if (!isDataUrl(template)) use(host);
+        const { status, text } = isDataUrl(template) ? await readDataUrl(url) : await fetch(url, body, left);
+        if (status < 200 || status >= 300) throw new GatewayError(host, { kind: 'http', status, retryAfterMs: null });
+        const data = parseResponse(text);
+        if (data === null) throw new GatewayError(host, { kind: 'malformed', message: 'no hex data in the response' });
+        return data;
+      }
+
+      return {
+        async send(request) {
+          const deadline = performance.now() + timeoutMs;
+          let last = new GatewayError('a contract', {
+            kind: 'malformed',
+            message: 'the contract lists no gateway URL',
+          });
+          for (const template of request.urls.slice(0, MAX_URLS)) {
+            const left = deadline - performance.now();
+            if (left <= 0) break;
+            try {
+              return await fetchFrom(template, request, left);
+            } catch (error) {
+              last = asGatewayError(template, error);
+              onFailure?.(last);
+              // EIP-3668: a 4xx response is final, the other gateways must not be tried.
+              if (last.status !== undefined && last.status >= 400 && last.status < 500) break;
+            }
+          }
+          throw last;
+        },
+        close() {
+          for (const host of used) count(host, -1);
+          used.clear();
+        },
+      };
+    },
   };
 }
 

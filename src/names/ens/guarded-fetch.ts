@@ -8,7 +8,7 @@ import { isPublicAddress } from './is-public-address.ts';
 export type GuardedResponse = Pick<RemoteAnswer, 'status' | 'text'>;
 
 /** Requests an untrusted URL: GET, or POST of a JSON body. Throws a `RemoteError`. */
-export type GuardedFetch = (url: string, body?: string) => Promise<GuardedResponse>;
+export type GuardedFetch = (url: string, body?: string, timeoutMs?: number) => Promise<GuardedResponse>;
 
 export interface GuardedFetchOptions {
   /** DNS lookup of all addresses of a host. */
@@ -92,8 +92,8 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
     }
   }
 
-  return async (text, body) => {
-    const deadline = performance.now() + timeoutMs;
+  return async (text, body, limitMs = timeoutMs) => {
+    const deadline = performance.now() + Math.min(limitMs, timeoutMs);
     let url = parseUrl(text);
     let sentBody = body;
     for (let hops = 0; ; hops++) {

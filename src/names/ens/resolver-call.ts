@@ -53,6 +53,7 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
     let calls = 0;
     let gatewayRequests = 0;
     let failed: { readonly error: unknown } | undefined;
+    const gateways = ccip?.open();
 
     async function request({ method, params = [] }: { method: string; params?: readonly unknown[] }): Promise<Hex> {
       try {
@@ -68,11 +69,11 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
     }
 
     async function sendToGateway(ccipRequest: CcipRequest): Promise<Hex> {
-      if (ccip === null) throw new CcipDisabledError();
+      if (gateways === undefined) throw new CcipDisabledError();
       if (++gatewayRequests > MAX_GATEWAY_REQUESTS || now() - startedAt > MAX_DURATION_MS) {
         throw new GatewayError('ens', { kind: 'malformed', message: 'too many gateway requests' });
       }
-      return ccip(ccipRequest);
+      return gateways.send(ccipRequest);
     }
 
     // One client per lookup, because the limits are counted per lookup; it holds no connections.
@@ -94,6 +95,8 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
       if (root instanceof RemoteError) throw root;
       if (root instanceof CcipDisabledError) throw fail(root.message);
       throw fail(root instanceof BaseError ? root.shortMessage : 'invalid OffchainLookup');
+    } finally {
+      gateways?.close();
     }
   };
 }

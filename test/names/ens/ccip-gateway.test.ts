@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
 import type { GuardedResponse } from '../../../src/names/ens/guarded-fetch.ts';
@@ -17,7 +18,7 @@ function createGateway(...answers: readonly (GuardedResponse | RemoteFault)[]) {
       return answer;
     },
   });
-  const send = (...urls: readonly string[]) => gateway({ sender: SENDER, data: DATA, urls });
+  const send = (...urls: readonly string[]) => gateway.open().send({ sender: SENDER, data: DATA, urls });
   return { send, requests };
 }
 
@@ -82,7 +83,9 @@ describe('a CCIP-read request of a hostile contract', () => {
     ['endless call data', '', `0x${'ab'.repeat(70_000)}`, 'call data of more than 131072 characters'],
   ] as const)('is not expanded or sent if it has %s', async (_what, end, data, message) => {
     const fetch = () => expect.fail('a request was sent');
-    const sent = createCcipGateway({ fetch })({ sender: SENDER, data, urls: [`https://a.example/${end}`] });
+    const sent = createCcipGateway({ fetch })
+      .open()
+      .send({ sender: SENDER, data, urls: [`https://a.example/${end}`] });
     await expect(sent).rejects.toThrow(message);
   });
 });
@@ -101,6 +104,47 @@ describe('a gateway response', () => {
 
   it('is accepted with any 2xx status', async () => {
     expect(await createGateway({ status: 203, text: '0x01' }).send(A)).toBe('0x01');
+  });
+});
+
+describe('createCcipGateway with gateways that hang', () => {
+  const request = (...urls: readonly string[]) => ({ sender: SENDER, data: DATA, urls }) as const;
+  const never = () => new Promise<never>(() => undefined);
+
+  it('serves a bounded number of lookups of one host at a time, and those of other hosts', async () => {
+    const sent: string[] = [];
+    const gateway = createCcipGateway({
+      fetch: async (url) => {
+        sent.push(new URL(url).host);
+        return url.startsWith('https://a.') ? never() : ok('{"data":"0x02"}');
+      },
+    });
+    const hanging = Array.from({ length: 16 }, () => gateway.open());
+    for (const lookup of hanging) {
+      void lookup.send(request(A));
+      void lookup.send(request(A));
+    }
+    await expect(gateway.open().send(request(A))).rejects.toThrow('too many lookups wait for this gateway');
+    expect(sent).toHaveLength(32);
+    expect(await gateway.open().send(request(B))).toBe('0x02');
+    for (const lookup of hanging) lookup.close();
+    void gateway.open().send(request(A));
+    expect(sent.filter((host) => host === 'a.example')).toHaveLength(33);
+  });
+
+  it('has one timeout for all URLs of a request', async () => {
+    const limits: number[] = [];
+    const gateway = createCcipGateway({
+      timeoutMs: 20,
+      fetch: async (_url, _body, timeoutMs = Number.NaN) => {
+        limits.push(timeoutMs);
+        await sleep(timeoutMs);
+        throw new RemoteError('a.example', 'gateway', TIMEOUT);
+      },
+    });
+    await expect(gateway.open().send(request(A, B, A, B))).rejects.toThrow('timed out');
+    expect(limits.length).toBeLessThan(4);
+    expect(Math.max(...limits)).toBeLessThanOrEqual(20);
   });
 });
 

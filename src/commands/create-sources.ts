@@ -9,8 +9,9 @@ import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
 import { measureProfileSource } from '../names/measured-source.ts';
 import { readHolder } from '../names/name-holder.ts';
-import { createNameResolver } from '../names/on-demand/name-resolver.ts';
+import { createNameResolver, RESULT_TTL_MS } from '../names/on-demand/name-resolver.ts';
 import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/profile-refresher.ts';
+import { createSharedNames } from '../names/on-demand/shared-names.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type CallBudget, createCallBudget, createCountedFetch } from '../remote/call-budget.ts';
@@ -151,5 +152,6 @@ function createNames(
   const holderOf = (name: string) => readHolder(store.reader, name);
   // Rejects if the source is not asked: the resolved name is returned all the same.
   const renew = (account: Address) => profiles.renew(account).catch(() => undefined);
-  return { names: createNameResolver({ ...common, holderOf, renew }), profiles };
+  const shared = createSharedNames(store, RESULT_TTL_MS);
+  return { names: createNameResolver({ ...common, holderOf, shared, renew }), profiles };
 }

@@ -186,6 +186,8 @@ const definitions = {
     /** The whole profile as JSON. */
     ens: text,
   }),
+  /** What `cache=fresh` resolved names to in the last minute; null: to no account. `resolved_at` is in Unix milliseconds. */
+  resolved_names: table(['name'], { name: text, address: nullable(text), resolved_at: integer }),
   /** A priority queue of profiles to fetch: lowest `priority` first. */
   wanted_profiles: table(['address'], { address: text, priority: integer }),
   /** `collection` is null if the account does not hold the badge. `checked_at` is in Unix milliseconds. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/protocol/hex.ts';
 import { ANN, BOB } from '../model/small-history.ts';
-import { anyEngine } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -92,5 +92,41 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
       expect(await followerOf(`${followers}${FRESH}`)).toBe(ANN);
       expect(await followerOf(`${followers}?limit=2`)).toBe(ANN);
     });
+  });
+});
+
+describe.each(engines)('a name that no profile holds on $name', (engine) => {
+  const fixture = new LiveFixture(engine);
+  let live: Live;
+  /** As two processes. */
+  let one: Service;
+  let other: Service;
+  beforeEach(async () => {
+    live = await fixture.open();
+    [one, other] = [await live.serve(), await live.serve()];
+  });
+  afterEach(() => fixture.close());
+
+  const holderIn = async (service: Service) => (await service.get('/users/forward.eth/account')).json.address;
+  const refresh = () => one.get(`/users/forward.eth/account${FRESH}`);
+
+  it('resolves to its new holder in every process after cache=fresh', async () => {
+    live.node.addForward('forward.eth', ANN);
+    expect([await holderIn(one), await holderIn(other)]).toEqual([ANN, ANN]);
+    live.node.addForward('forward.eth', BOB);
+    live.now += 100;
+    await refresh();
+    await waitFor(async () => expect([await holderIn(one), await holderIn(other)]).toEqual([BOB, BOB]));
+  });
+
+  it('is found in every process after cache=fresh if it was unknown, and after a minute asked for again', async () => {
+    expect([await holderIn(one), await holderIn(other)]).toEqual([undefined, undefined]);
+    live.node.addForward('forward.eth', ANN);
+    live.now += 100;
+    await refresh();
+    await waitFor(async () => expect([await holderIn(one), await holderIn(other)]).toEqual([ANN, ANN]));
+    live.node.addForward('forward.eth', BOB);
+    live.now += 61_000;
+    expect([await holderIn(one), await holderIn(other)]).toEqual([BOB, BOB]);
   });
 });

@@ -8,6 +8,7 @@ import { RemoteError } from '../../remote/remote-error.ts';
 import type { Holder } from '../name-holder.ts';
 import { UnresolvableError } from '../unresolvable-error.ts';
 import type { OnDemandOptions } from './on-demand-options.ts';
+import type { SharedNames } from './shared-names.ts';
 
 /** Forward resolution: name to address. */
 export interface NameResolver {
@@ -20,12 +21,13 @@ export interface NameResolver {
 
 export interface NameResolverOptions extends OnDemandOptions {
   readonly holderOf: (name: string) => Promise<Holder | null>;
+  readonly shared: SharedNames;
   /** Refreshes the profile of an account; never rejects. */
   readonly renew: (account: Address) => Promise<void>;
 }
 
 /** Time to live of a resolution, including a negative one. */
-const RESULT_TTL_MS = 60_000;
+export const RESULT_TTL_MS = 60_000;
 /** Failures are cached briefly, so that a burst of requests does not become a burst of requests to the source. */
 const FAILURE_TTL_MS = 5_000;
 const MAX_CACHED = 10_000;
@@ -37,7 +39,7 @@ type Resolution = { readonly startedAt: UnixMs; readonly expiresAt: UnixMs } & (
 
 /** Resolves from a fresh stored profile, else from the source; falls back to a stale profile if the source fails. */
 export function createNameResolver(options: NameResolverOptions): NameResolver {
-  const { source, holderOf, renew, limiter, maxAgeMs, deadlineMs, now, logger } = options;
+  const { source, holderOf, shared, renew, limiter, maxAgeMs, deadlineMs, now, logger } = options;
   const cache = new LRUCache<string, Resolution>({ max: MAX_CACHED });
   const flights = createSingleFlight<Resolution>();
 
@@ -82,9 +84,28 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
     return withDeadline(flight, deadlineMs, onTimeout);
   }
 
+  /** Reads what another process may have resolved. */
+  async function readShared(name: string): Promise<void> {
+    const found = await shared.read(name);
+    if (found === null) return;
+    const { address, resolvedAt: startedAt } = found;
+    const expiresAt = startedAt + RESULT_TTL_MS;
+    if (expiresAt > now()) writeCache(name, { address, startedAt, expiresAt });
+  }
+
+  /** Without a shared resolution, other processes answer from theirs for a minute. */
+  async function share(name: string, address: Address | null, resolvedAt: UnixMs): Promise<void> {
+    const late = () => new RemoteError('ens', 'name', { kind: 'timeout' });
+    try {
+      await withDeadline(shared.write(name, { address, resolvedAt }), deadlineMs, late);
+    } catch (error) {
+      logger.warn({ err: error, name }, 'a resolved name could not be stored for other processes');
+    }
+  }
+
   return {
     async addressOf(name, { fresh }) {
-      const stored = await holderOf(name);
+      const [stored] = await Promise.all([holderOf(name), readShared(name)]);
       const cached = fresh ? undefined : readCache(name);
       if (!fresh && stored !== null && stored.fresh > now() - maxAgeMs) {
         const isCacheNewer = cached !== undefined && 'address' in cached && cached.startedAt > stored.fresh;
@@ -93,6 +114,10 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
       try {
         const resolution = cached ?? (await resolveInTime(name, fresh));
         if ('error' in resolution) throw resolution.error;
+        // The profile of an account shares its own name.
+        if (fresh && stored?.address !== resolution.address) {
+          await share(name, resolution.address, resolution.startedAt);
+        }
         // The name has moved: refresh the former holder, whose stored profile still claims it.
         if (fresh && stored !== null && stored.address !== resolution.address) await renew(stored.address);
         return resolution.address;

@@ -33,7 +33,7 @@ export const Ens = object('Ens', 'The ENS profile of an account.', {
   name,
   avatar,
   header,
-  display: text('The name, or else the shortened address.'),
+  display: text('The name, in the letter case that its holder prefers, or else the shortened address.'),
   records: texts('Text records by key; `avatar`, `description`, `header` and `name` are always there.'),
   chains: texts('Addresses by the name of the chain.'),
   fresh: Type.Integer({

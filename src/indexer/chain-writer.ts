@@ -30,6 +30,11 @@ export interface ChainWriterOptions {
 }
 
 export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterOptions): ChainWriter {
+  /** A node that lags, or lies, must not make final blocks uncertain again. */
+  const highestFinal = async (tx: Transaction, finalized: number) => {
+    const [stored] = await tx.read('cursors', ['chain_id'], [[chainId]]);
+    return Math.max(stored?.finalized_number ?? 0, finalized);
+  };
   /** Moves the cursor to a block and deletes the recent blocks below `oldest`. */
   const moveCursor = async (tx: Transaction, block: BlockHeader, { head, finalized }: ChainHeads, oldest: number) => {
     const { number, hash, time } = block;
@@ -40,7 +45,7 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
       time,
       head_number: Math.max(head.number, number),
       head_time: Math.max(head.time, time),
-      finalized_number: finalized,
+      finalized_number: await highestFinal(tx, finalized),
       checked_at: now(),
     };
     await settleAll([
@@ -76,7 +81,7 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
         chain_id: chainId,
         head_number: head.number,
         head_time: head.time,
-        finalized_number: finalized,
+        finalized_number: await highestFinal(tx, finalized),
         checked_at: now(),
       };
       await tx.patch('cursors', ['head_number', 'head_time', 'finalized_number', 'checked_at'], [heads]);

@@ -112,6 +112,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     },
     requestEach: (send) =>
       withEach(async (node) => {
+        // Checked again: it serves to confirm a fatal finding, and a provider may have been moved to another chain.
+        node.checked = false;
         await check(node);
         return send(node.endpoint);
       }),

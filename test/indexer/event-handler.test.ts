@@ -211,9 +211,17 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
   });
 
   it('writes the heads of the chain when it is idle', async () => {
-    await handleAll(base, block(1), { kind: 'idle', heads: { head: header(9), finalized: 5 } });
+    await handleAll(base, block(1), { kind: 'idle', heads: { head: header(3_000), finalized: 2_000 } });
     const cursor = await createChainCursor(store.reader, 8453).readCursor();
-    expect(cursor).toMatchObject({ number: 1, head_number: 9, finalized_number: 5 });
+    expect(cursor).toMatchObject({ number: 1, head_number: 3_000, finalized_number: 2_000 });
+  });
+
+  it('keeps the highest final block if a node reports a lower one', async () => {
+    await handleAll(base, block(1), { kind: 'idle', heads: { head: header(3_000), finalized: 2_000 } });
+    await handleAll(base, { kind: 'idle', heads: { head: header(3_000), finalized: 0 } });
+    await handleAll(base, { kind: 'block', logs: [], block: header(2), heads: { head: header(3_000), finalized: 0 } });
+    const cursor = await createChainCursor(store.reader, 8453).readCursor();
+    expect(cursor).toMatchObject({ number: 2, finalized_number: 2_000 });
   });
 
   it('reads the cursor while a write transaction is open', async () => {

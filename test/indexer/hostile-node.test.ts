@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Call } from '../../src/rpc/endpoint.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -38,6 +38,7 @@ const WRONG_LOGS: [string, (logs: RawLog[]) => object[]][] = [
   ['a block outside of the range', first(({ blockNumber }) => ({ blockNumber: plus(blockNumber, 1_000_000) }))],
   ['a contract that was not asked for', first(() => ({ address: `0x${'77'.repeat(20)}` }))],
   ['an event that was not asked for', first(({ topics }) => ({ topics: [OTHER_HASH, ...topics.slice(1)] }))],
+  ['more than four topics', first(({ topics }) => ({ topics: [...topics, ...Array(5).fill(OTHER_HASH)] }))],
   ['a position that occurs twice', (logs) => [...logs, { ...logs[0], data: logs.at(-1)?.data }]],
 ];
 
@@ -126,6 +127,25 @@ describe.each(anyEngine)('an indexer into $name, from a hostile node (seed 61)',
       return forward(call);
     });
     await indexed();
+    await expectCleanReplay(store, [node]);
+  });
+
+  it('writes nothing from a node that has moved to another chain, names it, and goes on when it is back', async () => {
+    const other = await startNode(10, { epoch: EPOCH });
+    onTestFinished(() => other.stop());
+    while ((await other.blockNumber()) < BLOCKS + 2 * EPOCH) await other.mine();
+    let isMoved = false;
+    const { indexed } = await indexThrough(({ method, params }, forward) =>
+      isMoved ? other.request(method, [...params]) : forward({ method, params }),
+    );
+    await indexed();
+    const before = await readCursor(store, CHAIN);
+    isMoved = true;
+    const faults = () => store.transaction((tx) => tx.query((db) => db.selectFrom('chain_faults').selectAll()));
+    await expect.poll(faults).toMatchObject([{ chain_id: CHAIN, message: expect.stringMatching(/chain 10/) }]);
+    expect(await readCursor(store, CHAIN)).toMatchObject({ number: before?.number, hash: before?.hash });
+    isMoved = false;
+    await expect.poll(faults).toEqual([]);
     await expectCleanReplay(store, [node]);
   });
 

@@ -462,7 +462,7 @@ export interface components {
             avatar: string;
             /** @description URL of the header image, or empty. */
             header: string;
-            /** @description The name, or else the shortened address. */
+            /** @description The name, in the letter case that its holder prefers, or else the shortened address. */
             display: string;
             /** @description Text records by key; `avatar`, `description`, `header` and `name` are always there. */
             records: {
@@ -532,7 +532,7 @@ export interface components {
             avatar: string;
             /** @description URL of the header image, or empty. */
             header: string;
-            /** @description The name, or else the shortened address. */
+            /** @description The name, in the letter case that its holder prefers, or else the shortened address. */
             display: string;
             /** @description Text records by key; `avatar`, `description`, `header` and `name` are always there. */
             records: {

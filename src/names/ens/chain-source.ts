@@ -13,8 +13,11 @@ import { addressAbi, GATEWAYS, universalResolverAbi } from './universal-resolver
 /** Errors that prove a negative forward resolution. A mismatch occurs in reverse resolution only. */
 const FORWARD_ABSENCE_ERRORS = ABSENCE_ERRORS.filter((error) => error !== 'ReverseAddressMismatch');
 
-/** The gateway of a name responded with 404. It has no such name, unless it is misconfigured. */
-class GatewayNotFoundError extends UnresolvableError {}
+/**
+ * The gateway of a name responded with 404: it has no such name, unless it is misconfigured. Or the ENS record of a DNS
+ * name leads to an address without a contract.
+ */
+class NotFoundError extends UnresolvableError {}
 
 /** Reads ENS from the chain through the Universal Resolver, with CCIP-read for offchain names. */
 export function createChainSource(options: ResolverCallOptions): ProfileSource {
@@ -22,13 +25,17 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
   const callResolver = createResolverCall(options);
 
   /** Returns null if the contract reverts with one of `proofs`, which prove that there is no result. */
-  async function callOrNull(label: string, data: Hex, proofs: readonly AbsenceError[]): Promise<Hex | null> {
+  async function callOrNull(
+    label: string,
+    data: Hex,
+    { proofs, isDns = false }: { proofs: readonly AbsenceError[]; isDns?: boolean },
+  ): Promise<Hex | null> {
     const reply = await callResolver(label, data);
     if (reply.kind === 'return') return reply.data;
     const revert = decodeRevert(reply.data);
     if (revert.kind === 'absent' && proofs.includes(revert.error)) return null;
-    throw isGatewayNotFound(revert)
-      ? new GatewayNotFoundError('ens', label, faultOf(revert))
+    throw isGatewayNotFound(revert) || (isDns && revert.kind === 'empty')
+      ? new NotFoundError('ens', label, faultOf(revert))
       : new UnresolvableError('ens', label, faultOf(revert));
   }
 
@@ -36,7 +43,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
   async function fetchResolution(label: string, name: string, resolverCall: Hex, proofs: readonly AbsenceError[]) {
     const args = [toHex(packetToBytes(name)), resolverCall, GATEWAYS] as const;
     const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'resolveWithGateways', args });
-    const result = await callOrNull(label, data, proofs);
+    const result = await callOrNull(label, data, { proofs, isDns: !name.endsWith('.eth') });
     if (result === null) return null;
     const [returned, resolver] = decode(label, () =>
       decodeFunctionResult({ abi: universalResolverAbi, functionName: 'resolveWithGateways', data: result }),
@@ -48,7 +55,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
   async function fetchPrimaryName(account: Address): Promise<string> {
     const args = [account, COIN_TYPES.eth, GATEWAYS] as const;
     const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'reverseWithGateways', args });
-    const result = await callOrNull('reverse', data, ABSENCE_ERRORS);
+    const result = await callOrNull('reverse', data, { proofs: ABSENCE_ERRORS });
     if (result === null) return '';
     const [name] = decode('reverse', () =>
       decodeFunctionResult({ abi: universalResolverAbi, functionName: 'reverseWithGateways', data: result }),
@@ -75,7 +82,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
       return await fetchPrimaryName(account);
     } catch (error) {
       if (!(error instanceof UnresolvableError)) throw error;
-      if (stored === '' && error instanceof GatewayNotFoundError) return '';
+      if (stored === '' && error instanceof NotFoundError) return '';
       if (stored === '' || (await fetchAddress(stored)) === account) throw error;
       return '';
     }
@@ -112,7 +119,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
       try {
         return await fetchAddress(name);
       } catch (error) {
-        if (error instanceof GatewayNotFoundError) return null;
+        if (error instanceof NotFoundError) return null;
         throw error;
       }
     },

@@ -8,6 +8,8 @@ export type Revert =
   | { readonly kind: 'absent'; readonly error: AbsenceError }
   /** A CCIP-read gateway responded with an error status. */
   | { readonly kind: 'http'; readonly status: number }
+  /** The resolver reverted without data, as a call of an address without a contract does. */
+  | { readonly kind: 'empty' }
   | { readonly kind: 'other'; readonly message: string };
 
 /** Each proves that an account has no primary name: none is set, or forward resolution does not confirm it. */
@@ -55,6 +57,7 @@ export function decodeRevert(data: Hex = '0x'): Revert {
 }
 
 function decodeResolverError(data: Hex): Revert {
+  if (data === '0x') return { kind: 'empty' };
   const revert = decodeRevert(data);
   if (revert.kind === 'http' || (revert.kind === 'absent' && RESOLVER_ABSENCE_ERRORS.includes(revert.error))) {
     return revert;
@@ -72,6 +75,8 @@ export function describeRevert(revert: Revert): string {
       return `reverted with ${revert.error}`;
     case 'http':
       return `the gateway responded with HTTP status ${revert.status}`;
+    case 'empty':
+      return 'resolver: reverted without a reason';
     case 'other':
       return revert.message;
   }

@@ -190,6 +190,13 @@ describe('fetchHolder', () => {
     },
   );
 
+  it('returns null for a DNS name whose record names an address without a contract', async () => {
+    await ens.register('nobody.com', await ens.deploy('NoContractResolver'));
+    expect(await fetchHolder('nobody.com')).toBeNull();
+    await ens.register('nobody.eth', await ens.deploy('NoContractResolver'));
+    await expect(fetchHolder('nobody.eth')).rejects.toThrow('resolver: reverted without a reason');
+  });
+
   it('throws if the resolver reverts', async () => {
     await ens.register('unknown.eth', ens.revertingResolver);
     await expect(fetchHolder('unknown.eth')).rejects.toThrow('ens: address: rejected the request with code 3');

@@ -151,6 +151,17 @@ contract CouldNotResolveResolver {
     }
 }
 
+/// As the resolver of DNS names for an ENS1 record that names an address without a contract.
+contract NoContractResolver {
+    function supportsInterface(bytes4) external pure returns (bool) {
+        return true;
+    }
+
+    function resolve(bytes calldata name, bytes calldata data) external view returns (bytes memory) {
+        return NoContractResolver(address(1234)).resolve(name, data);
+    }
+}
+
 /// Reverts every call as ENSv2 does if the resolver that the name leads to is not a contract.
 contract UnreachableNameResolver {
     error UnreachableName(bytes name);

@@ -5,6 +5,8 @@ import { percentile } from './numbers.ts';
 export interface LoadJob {
   readonly port: number;
   readonly paths: readonly string[];
+  /** With a body, the requests are POSTs. */
+  readonly body?: string;
   readonly ms: number;
   /** The most connections; each has one request in flight. */
   readonly connections: number;
@@ -31,8 +33,11 @@ export interface LoadResult {
 /** How often arrivals are sent; several at once if the rate is higher. */
 const TICK_MS = 4;
 
-async function run({ port, paths, ms, connections, perSecond }: LoadJob): Promise<LoadResult> {
-  const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: drill\r\n\r\n`));
+async function run({ port, paths, body, ms, connections, perSecond }: LoadJob): Promise<LoadResult> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const ofBody = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body ?? '')}\r\n`;
+  const rest = body === undefined ? '\r\n' : `${ofBody}\r\n${body}`;
+  const requests = paths.map((path) => Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: drill\r\n${rest}`));
   const times: number[] = [];
   const counts = { sent: 0, unsent: 0, served: 0, refused: 0, failed: 0 };
   const idle: Connection[] = [];

@@ -49,3 +49,9 @@ export function worstPaths({ address, list }: Subject, accounts: number): string
     `${user}/recommended/details?limit=1000`,
   ];
 }
+
+/** The most expensive batch of states: as many long names as the body may have. */
+export function worstBatch({ list }: Subject) {
+  const names = Array.from({ length: 1_000 }, (_, i) => `${'ä'.repeat(50)}${i}.eth`);
+  return { paths: [`${API}/lists/${list}/buttonStateBatch`], body: JSON.stringify(names) };
+}

@@ -6,7 +6,7 @@ import { startKith } from '../harness/kith.ts';
 import { startLoadGenerator } from '../harness/load-generator.ts';
 import { sleep } from '../harness/numbers.ts';
 import { startProbe } from '../harness/probe.ts';
-import { detailsOf, worstPaths } from '../harness/subjects.ts';
+import { detailsOf, worstBatch, worstPaths } from '../harness/subjects.ts';
 
 const CLIENTS = 16;
 /** Four of the most expensive requests, at 25 ms each. */
@@ -32,11 +32,13 @@ export const cheapBesideWorst: Drill = {
     log(`alone: p99 ${millis(before.p99)}`);
     const rows = [];
     const worst = worstPaths(top, accounts);
-    for (const paths of isQuick ? [worst] : [worst, ...worst.map((path) => [path])]) {
+    const each = isQuick ? [] : worst.map((path) => ({ paths: [path] }));
+    for (const job of [{ paths: worst }, ...each, worstBatch(top)]) {
+      const { paths } = job;
       const beside = cheap();
       const result = await load.run({
+        ...job,
         port: server.port,
-        paths,
         ms: paths === worst ? ms : ms / 3,
         connections: CLIENTS,
       });

@@ -15,10 +15,10 @@ import { ANN, ANNS, annsList, follow, logsOf, START, unfollow } from '../model/s
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 
-const ACCOUNTS = 5_000;
+const ACCOUNTS = 20_000;
 /** More digits than the keys of rows hold. */
 const SHARED = '0x00000000000000ff';
-const PAGE = 1_250;
+const PAGE = 5_000;
 const OFFSETS = Array.from({ length: ACCOUNTS / PAGE }, (_, i) => i * PAGE);
 
 const random = createRandom(1);

@@ -14,6 +14,8 @@ export interface Connection {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LENGTH = 'content-length: ';
+/** The last chunk of a response without a length. */
+const LAST_CHUNK = '0\r\n\r\n';
 
 /** Uses a raw socket, because an HTTP client would cost more CPU than the server. */
 export async function openConnection(port: number): Promise<Connection> {
@@ -33,6 +35,8 @@ export async function openConnection(port: number): Promise<Connection> {
       let bytes = 0;
       let isOk = false;
       let head: Buffer | null = null;
+      /** The last characters of a response without a length. */
+      let tail = '';
       const send = () => {
         const request = next();
         if (request === null) {
@@ -42,6 +46,7 @@ export async function openConnection(port: number): Promise<Connection> {
         }
         expected = -1;
         received = 0;
+        tail = '';
         head = null;
         began = performance.now();
         socket.write(request);
@@ -58,11 +63,18 @@ export async function openConnection(port: number): Promise<Connection> {
           }
           const text = chunk.toString('latin1', 0, end).toLowerCase();
           isOk = text.charAt('http/1.1 '.length) === '2';
-          bytes = Number.parseInt(text.slice(text.indexOf(LENGTH) + LENGTH.length), 10);
-          expected = end + HEAD_END.length + bytes;
+          const length = text.indexOf(LENGTH);
+          bytes = length === -1 ? 0 : Number.parseInt(text.slice(length + LENGTH.length), 10);
+          expected = length === -1 ? Number.POSITIVE_INFINITY : end + HEAD_END.length + bytes;
         }
         received += chunk.length;
-        if (received < expected) return;
+        if (expected === Number.POSITIVE_INFINITY) {
+          bytes = received;
+          tail = (tail + chunk.toString('latin1', Math.max(chunk.length - LAST_CHUNK.length, 0))).slice(
+            -LAST_CHUNK.length,
+          );
+          if (tail !== LAST_CHUNK) return;
+        } else if (received < expected) return;
         onResponse(performance.now() - began, bytes, isOk);
         send();
       };

@@ -9,10 +9,10 @@ import type { Figure } from './http.ts';
 const HIT_BAR = 0.65;
 /** The same with the cache off. */
 const UNCACHED_BARS: Readonly<Record<Kind['lookup'], number>> = {
-  details: 0.38,
-  badges: 0.38,
-  followers: 0.36,
-  notifications: 0.28,
+  details: 0.36,
+  badges: 0.36,
+  followers: 0.28,
+  notifications: 0.25,
   search: 0.2,
   account: 0.4,
   state: 0.4,

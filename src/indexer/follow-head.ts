@@ -3,7 +3,6 @@ import type { ChainLog } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { BlockHeader, ChainHeads, ChainNode } from '../rpc/chain-node.ts';
-import { WrongChainError } from '../rpc/wrong-chain-error.ts';
 import { isFull } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';
 import type { BlockEvent, ReorgEvent } from './chain-event.ts';
@@ -100,13 +99,7 @@ export async function findReorg(options: FollowOptions, block: BlockHeader): Pro
 /** Asks all nodes again whether a final block was replaced: one wrong answer must not stop the chain. */
 async function isReplaced({ node, sleep }: FollowOptions, { number, hash }: BlockRef): Promise<boolean> {
   await sleep(CONFIRM_MS);
-  const hashes = await node.fetchHashes(number).catch((error: unknown) => {
-    // The node was of this chain before: a fault of its provider, which may be repaired.
-    if (error instanceof WrongChainError) {
-      throw new RemoteError(`chain ${node.chainId}`, 'eth_chainId', { kind: 'malformed', message: error.message });
-    }
-    throw error;
-  });
+  const hashes = await node.fetchHashes(number);
   return hashes.length > 0 && !hashes.some((known) => known === hash);
 }
 

@@ -39,6 +39,8 @@ interface Node {
   readonly endpoint: Endpoint;
   /** Whether its chain id has been verified. */
   checked: boolean;
+  /** Whether it ever was: then another chain id is a fault of its provider, which may be repaired. */
+  wasRight: boolean;
   /** Consecutive faults. */
   faults: number;
   /** The node is not used earlier. */
@@ -55,7 +57,9 @@ const isRefused = (failure: Failure | undefined) => failure?.error.fault.kind ==
 
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   const { chainId, sleep, now, random, onFault } = options;
-  const nodes = options.endpoints.map((endpoint): Node => ({ endpoint, checked: false, faults: 0, notBefore: 0 }));
+  const nodes = options.endpoints.map(
+    (endpoint): Node => ({ endpoint, checked: false, wasRight: false, faults: 0, notBefore: 0 }),
+  );
 
   const backoffOf = (node: Node) => Math.max(node.notBefore - now(), 0);
   /** Available nodes in their configured order, then the others by the end of their backoff. */
@@ -68,8 +72,12 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     if (!Number.isSafeInteger(got) || got <= 0) {
       throw new RemoteError(host, 'eth_chainId', { kind: 'malformed', message: 'not a chain id' });
     }
-    if (got !== chainId) throw new WrongChainError(host, chainId, got);
+    if (got !== chainId) {
+      const error = new WrongChainError(host, chainId, got);
+      throw node.wasRight ? new RemoteError(host, 'eth_chainId', { kind: 'malformed', message: error.message }) : error;
+    }
     node.checked = true;
+    node.wasRight = true;
   }
 
   function recordFault(node: Node, error: RemoteError): void {

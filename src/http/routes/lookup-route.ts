@@ -56,8 +56,8 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const values = readParameters(route.query, query);
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
       if (isFresh) await checkFresh(request, reply);
-      // Before the data version is read, since this may raise it.
       const client = () => clientKey(request);
+      // Before the data version is read, since this may raise it.
       if (isFresh) await asClient(client, () => route.renew?.(reader, params, values));
       // Resolved before it is queued, so that a slow name source occupies no slot.
       const resolved = (await asClient(client, () => route.resolve?.(params, values))) ?? { params, query: values };

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
+import { statement } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { queryDatabase } from '../store/query-database.ts';
@@ -233,6 +235,25 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     expect((await service.get(`/users/${BOB}/followers?limit=1`)).status).toBe(200);
   });
 
+  const endSessions = () =>
+    queryDatabase(
+      database,
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()",
+    );
+
+  it('rejects the next read of a stream whose connection was lost between two reads', async () => {
+    const numbers = statement<object, { i: number }>((db) =>
+      db.selectFrom(sql<{ i: number }>`generate_series(1, 10000)`.as<'i'>('i')).select('i'),
+    );
+    const stream = store.streams.stream(numbers, {});
+    expect((await stream.next()).done).toBe(false);
+    await proxy.disconnect();
+    await waitFor(() => expect(store.version.current()).toBeNull());
+    await expect(stream.next()).rejects.toThrow('the database cannot be reached');
+    await proxy.reconnect();
+    await expect.poll(async () => (await service.get('/lists/2/taggedAs')).status).toBe(200);
+  });
+
   it('answers correctly or with 503 while all sessions are terminated again and again', async () => {
     const path = `/users/${BOB}/followers`;
     const expected = (await service.get(path)).text;
@@ -240,10 +261,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     onTestFinished(() => uncached.close());
     for (let round = 0; round < 20; round += 1) {
       const answers = Array.from({ length: 20 }, () => uncached.get(path));
-      await queryDatabase(
-        database,
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'kith%' and datname = current_database()",
-      );
+      await endSessions();
       for (const { status, text } of await Promise.all(answers)) {
         if (status === 200) expect(text).toBe(expected);
         else expect(status).toBe(503);

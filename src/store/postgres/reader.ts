@@ -49,11 +49,15 @@ export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
 /** Rows of a stream that are read at once: few, because each may have a long tag. */
 const CHUNK_ROWS = 200;
 
+const ignore = () => undefined;
+
 /** Each stream has a connection of the pool until it ends. */
 export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): StreamReader {
   const late = () => new StoreUnavailableError('a query did not end in time');
   return createStreamReader('postgres', postgresDialect, async function* ({ text, bind }, params) {
     const client = await withUnavailable(() => pool.connect(), outage);
+    // Without a listener, a connection that is lost between two reads would end the process. The next read rejects.
+    client.on('error', ignore);
     const cursor = client.query(new Cursor<object>(text, [...bind(params)]));
     let isComplete = false;
     try {
@@ -65,8 +69,11 @@ export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): Strea
       }
       isComplete = true;
     } finally {
+      if (isComplete) {
+        await cursor.close();
+        client.off('error', ignore);
+      }
       // A connection with an open portal or an error is not used again.
-      if (isComplete) await cursor.close();
       client.release(!isComplete);
     }
   });

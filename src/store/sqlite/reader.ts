@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { turnOfOwn } from '../../async/turn-of-own.ts';
 import { createReader, createStreamReader } from '../create-reader.ts';
 import { sqliteDialect } from '../dialect.ts';
 import type { Reader, StreamReader } from '../store.ts';
@@ -18,7 +19,12 @@ export function createSqliteReader(db: Database, file: DatabaseFile): Reader {
 /** Reads in a thread. */
 export function createThreadReader(thread: ReaderThread): Reader {
   return createReader('sqlite', sqliteDialect, ({ text, bind }) => {
-    return async (params) => toObjects(await thread.call('read', text, bind(params)));
+    return async (params) => {
+      const found = await thread.call('read', text, bind(params));
+      // Answers are built one per turn of the event loop, even if several results have arrived.
+      await turnOfOwn();
+      return toObjects(found);
+    };
   });
 }
 

@@ -58,7 +58,7 @@ export function createFaults({ server, proxy, holdMs }: Setup): readonly Fault[]
         withClient((client) =>
           withClient(async (watching) => {
             await client.query('begin');
-            await client.query('lock table accounts, edges, leaderboard in access exclusive mode');
+            await client.query('lock table accounts in access exclusive mode');
             const end = performance.now() + holdMs;
             while (performance.now() < end) {
               const { rows } = await watching.query(`select count(*)::int as count ${OTHERS}`);

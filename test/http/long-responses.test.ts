@@ -130,7 +130,7 @@ describe('the number of streamed responses', () => {
     const app = Fastify();
     onTestFinished(() => app.close());
     const send = createSendStream(2);
-    app.get('/', (_request, reply) => send(reply, { start: 'x', rest: endless() }));
+    app.get('/', (_request, reply) => send(reply, { start: 'x', rest: endless() }, () => undefined));
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const open = [await fetch(url), await fetch(url)];
     expect(open.map(({ status }) => status)).toEqual([200, 200]);

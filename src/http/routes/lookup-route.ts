@@ -89,9 +89,10 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
           );
         } catch (error) {
           if (!(error instanceof LongResponse)) throw error;
-          reply.headers(OK[state]);
-          answered();
-          return sendStream(reply, error.take() ?? { start: '', rest: open() });
+          return sendStream(reply, error.take() ?? { start: '', rest: open() }, () => {
+            reply.headers(OK[state]);
+            answered();
+          });
         }
       }
       const run = (chosen: Reader) => async () =>

@@ -45,15 +45,17 @@ export async function collect(chunks: AsyncGenerator<string>): Promise<string> {
   }
 }
 
-export type SendStream = (reply: FastifyReply, text: Text) => Promise<FastifyReply>;
+/** `onSend` is called unless too many streams are open. */
+export type SendStream = (reply: FastifyReply, text: Text, onSend: () => void) => Promise<FastifyReply>;
 
 /** Sends at most `maxOpen` streams at once, each as fast as its client reads. */
 export function createSendStream(maxOpen: number): SendStream {
   let open = 0;
-  return async (reply, { start, rest }) => {
+  return async (reply, { start, rest }, onSend) => {
     const isHead = reply.request.method === 'HEAD';
     if (isHead || open >= maxOpen) await rest.return(undefined);
     if (!isHead && open >= maxOpen) throw OVERLOADED;
+    onSend();
     const encoding = negotiateEncoding(reply.request.headers['accept-encoding']);
     if (encoding !== null) reply.header('content-encoding', encoding);
     // Without a length, as the response to GET is.

@@ -15,7 +15,7 @@ export interface CcipGateway {
   open(): GatewaySession;
 }
 
-export interface GatewaySession {
+interface GatewaySession {
   /** Sends a CCIP-read request to the gateways in turn. Throws a `GatewayError` if all of them fail. */
   send(request: CcipRequest): Promise<Hex>;
   close(): void;

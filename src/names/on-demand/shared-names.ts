@@ -5,7 +5,7 @@ import { statement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What `cache=fresh` resolved a name to. */
-export interface SharedName {
+interface SharedName {
   readonly address: Address | null;
   readonly resolvedAt: UnixMs;
 }

@@ -73,10 +73,16 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     return bucket;
   }
 
+  /** A full budget may be reported again. */
+  function readTime(): UnixMs {
+    const time = now();
+    if (all.isFullAt(time)) isReported = false;
+    return time;
+  }
+
   return {
     check() {
-      const time = now();
-      if (all.isFullAt(time)) isReported = false;
+      const time = readTime();
       const isUsedUp = all.at(time) < 1;
       if (!isUsedUp && ofClient().at(time) >= 1) return;
       onRejected();
@@ -86,8 +92,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       throw new BusyError(name, 'the rate limit is reached');
     },
     spend() {
-      const time = now();
-      if (all.isFullAt(time)) isReported = false;
+      const time = readTime();
       all.spend(time);
       const client = ofClient();
       if (client !== all) client.spend(time);

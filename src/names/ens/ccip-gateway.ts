@@ -1,7 +1,7 @@
 import { type Address, type Hex, parseHex } from '../../protocol/hex.ts';
 import { parseJson } from '../../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../../remote/remote-error.ts';
-import type { GuardedFetch, GuardedResponse } from './guarded-fetch.ts';
+import { type GuardedFetch, type GuardedResponse, TIMEOUT_MS } from './guarded-fetch.ts';
 
 /** A CCIP-read request: what a contract needs from one of its gateways (EIP-3668). */
 export interface CcipRequest {
@@ -36,8 +36,6 @@ export class GatewayError extends RemoteError {
 
 /** Contracts list one or two. */
 const MAX_URLS = 4;
-/** For all URLs of a request together. */
-const TIMEOUT_MS = 5_000;
 /** Lookups that use one host at the same time: a host that hangs must not occupy all of them. */
 const MAX_LOOKUPS_PER_HOST = 16;
 /** In characters. Contract and call data are those of a stranger, so lengths are checked before anything is expanded. */
@@ -49,6 +47,7 @@ const MAX_CALL_DATA = 131_072;
 
 export interface CcipGatewayOptions {
   readonly fetch: GuardedFetch;
+  /** For all URLs of a request together. */
   readonly timeoutMs?: number;
   /** Called for each failed request. */
   readonly onFailure?: (error: GatewayError) => void;

@@ -22,7 +22,7 @@ export interface GuardedFetchOptions {
   readonly signal?: AbortSignal;
 }
 
-const TIMEOUT_MS = 5_000;
+export const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 2 ** 20;
 const MAX_REDIRECTS = 3;
 const REDIRECTS = [301, 302, 303, 307, 308];

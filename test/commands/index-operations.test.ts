@@ -41,7 +41,7 @@ describe.each(anyEngine)('kith index with an operations port on $name', (engine)
     const { url } = await index();
     const text = await metricsAt(url);
     expect(text).toMatch(/^kith_process_resident_memory_bytes \d+$/m);
-    expect(text).toMatch(/^kith_nodejs_eventloop_lag_p99_seconds [\d.]+$/m);
+    expect(text).toMatch(/^kith_nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m);
     expect(text).toMatch(
       new RegExp(`^kith_build_info\\{version="[\\d.]+",node="[\\d.]+",engine="${engine.name}"\\} 1$`, 'm'),
     );

@@ -12,6 +12,8 @@ import {
 
 const BLOCK_GAS_LIMIT = 1_000_000_000n;
 const TRANSACTION_GAS_LIMIT = 50_000_000n;
+/** Seconds. Each block adds one at least, so a chain that starts now would get ahead of the clock. */
+const HEAD_START = 600;
 
 let context: Promise<EdrContext> | undefined;
 
@@ -41,7 +43,10 @@ export async function createEdrProvider(chainId: number): Promise<Provider> {
       initialParentBeaconBlockRoot: new Uint8Array(32),
       minGasPrice: 0n,
       mining: { autoMine: false, blockGasLimit: BLOCK_GAS_LIMIT, memPool: { order: MineOrdering.Fifo } },
-      network: { genesisBlockGasLimit: BLOCK_GAS_LIMIT },
+      network: {
+        genesisBlockGasLimit: BLOCK_GAS_LIMIT,
+        genesisBlockTime: BigInt(Math.floor(Date.now() / 1000) - HEAD_START),
+      },
       networkId: BigInt(chainId),
       observability: {},
       ownedAccounts: [],

@@ -1,3 +1,3 @@
 import { suiteOf } from './test/support/suite.ts';
 
-export default suiteOf(['browser', 'package']);
+export default suiteOf(['browser', 'faults', 'package']);

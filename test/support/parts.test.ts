@@ -17,6 +17,7 @@ const FORBIDDEN: Partial<Record<PartName, readonly RegExp[]>> = {
   unit: [PROCESSES, POSTGRES, EVM, BROWSER, NOT_FROM_NPM],
   store: [EVM, BROWSER, NOT_FROM_NPM],
   process: [BROWSER, NOT_FROM_NPM],
+  faults: [BROWSER, NOT_FROM_NPM],
 };
 
 function filesOf(part: PartName): string[] {

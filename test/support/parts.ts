@@ -1,6 +1,6 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
-export type PartName = 'unit' | 'browser' | 'package' | 'process' | 'store';
+export type PartName = 'unit' | 'browser' | 'faults' | 'package' | 'process' | 'store';
 
 interface Part {
   readonly name: PartName;
@@ -13,6 +13,16 @@ const COMMON = ['build.ts', 'start-databases.ts'];
 
 /** A test file belongs to the first part with a pattern that matches it. The last part takes all others. */
 const PARTS: readonly Part[] = [
+  {
+    // Processes that are killed, and sources and databases that fail.
+    name: 'faults',
+    files: [
+      'test/commands/live-sources.test.ts',
+      'test/indexer/{crash,crash-start,takeover}.test.ts',
+      'test/http/outage.test.ts',
+    ],
+    setup: COMMON,
+  },
   {
     // EVM nodes and processes of Kith.
     name: 'process',

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest parts first, together: a worker that goes from one part to another is started again. */
-const PARTS = ['package', 'browser', 'process', 'store', 'unit'];
+const PARTS = ['package', 'browser', 'faults', 'process', 'store', 'unit'];
 
 /** The slowest files of their parts, slowest first. A long file that starts last runs alone while other workers are idle. */
 const SLOW = [

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { UnixMs } from '../async/unix-time.ts';
 import { createPoapBadgeSource } from '../badges/poap-badge-source.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
+import type { Config } from '../config/config.ts';
 import type { NameSourceConfig, SourcesConfig } from '../config/sources-config.ts';
 import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
@@ -19,11 +20,13 @@ import { createLimiter } from '../remote/limiter.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import { createSourceMetrics, type SourceMetrics } from '../remote/source-metrics.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
+import { createNodeLimits, type LimitOf, type NodeLimitsOptions } from '../rpc/node-limit.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
 import type { Store } from '../store/store.ts';
 
 export interface SourceTools {
   readonly fetch: typeof globalThis.fetch;
+  readonly limitOf: LimitOf;
   readonly now: () => UnixMs;
   readonly random: () => number;
   readonly logger: Logger;
@@ -41,6 +44,13 @@ const MAX_ENS_LOOKUPS = 64;
 
 export function sourceKindsOf({ names, badges }: SourcesConfig): SourceKinds {
   return { names: names.kind, badges: badges.kind };
+}
+
+/** The limits of the nodes, for what this process asks them. */
+export function nodeLimitsOf(config: Config, use: NodeLimitsOptions['use']): LimitOf {
+  const { names } = config.sources;
+  const nameUrls = names.kind === 'none' ? [] : names.urls;
+  return createNodeLimits({ limits: config.rpcLimits, use, workers: config.workers, nameUrls });
 }
 
 export async function createProfileSource(config: SourcesConfig, tools: SourceTools): Promise<ProfileSource | null> {
@@ -66,10 +76,11 @@ function createEnsClient(
   config: SourcesConfig,
   tools: SourceTools,
 ) {
-  const { fetch, signal, logger, now, random } = tools;
+  const { fetch, limitOf, signal, logger, now, random } = tools;
+  const { timeoutMs } = config;
   return createRpcClient({
     chainId,
-    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.timeoutMs, signal })),
+    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs, limit: limitOf(url), signal })),
     sleep: (ms) => setTimeout(ms, undefined, { signal }),
     now,
     random,

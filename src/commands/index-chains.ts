@@ -2,9 +2,10 @@ import { type IndexerOptions, runIndexer } from '../indexer/run-indexer.ts';
 import { createRateLimitedFetch } from '../names/background/rate-limited-fetch.ts';
 import { refreshProfiles } from '../names/background/refresh-profiles.ts';
 import { chainsOf } from '../protocol/deployments.ts';
+import type { LimitOf } from '../rpc/node-limit.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, rejectPositionals, UsageError } from './command.ts';
-import { createProfileSource } from './create-sources.ts';
+import { createProfileSource, nodeLimitsOf } from './create-sources.ts';
 import { hasWork, refreshesProfiles } from './has-work.ts';
 import { createBackfillProgress } from './progress.ts';
 import { withOperations } from './with-operations.ts';
@@ -27,6 +28,7 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
     }
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
     if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
+    const limitOf = nodeLimitsOf(config, 'index');
     const progress = createBackfillProgress({ output: stderr, logger, now });
     let isActive = false;
     await withStore(context, (store) =>
@@ -43,7 +45,8 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
             signal,
             random: Math.random,
             fetch: globalThis.fetch,
-            refreshProfiles: createRefresh(context, store),
+            limitOf,
+            refreshProfiles: createRefresh(context, store, limitOf),
             showProgress: progress.add,
             onActive: (active) => {
               isActive = active;
@@ -54,12 +57,17 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
   },
 };
 
-function createRefresh({ config: { sources }, logger, now }: Context, store: Store): IndexerOptions['refreshProfiles'] {
+function createRefresh(
+  { config: { sources }, logger, now }: Context,
+  store: Store,
+  limitOf: LimitOf,
+): IndexerOptions['refreshProfiles'] {
   if (!refreshesProfiles(sources)) return null;
   return async ({ write, sleep, ending, counters }) => {
     const { profileMaxAgeMs: maxAgeMs, nameRequestsPerSecond: requestsPerSecond, gateways } = sources;
     const fetch = createRateLimitedFetch({ fetch: globalThis.fetch, requestsPerSecond, sleep });
-    const source = await createProfileSource(sources, { fetch, now, random: Math.random, logger, signal: ending });
+    const tools = { fetch, limitOf, now, random: Math.random, logger, signal: ending };
+    const source = await createProfileSource(sources, tools);
     if (source === null) throw new Error('a name source is configured, but was not created');
     const onOutcome = (outcome: string) => counters.add('profile_refreshes', outcome);
     const pace = { maxAgeMs, requestsPerSecond, now, sleep, ending };

@@ -6,7 +6,7 @@ import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, isSigterm, rejectPositionals } from './command.ts';
-import { createSources } from './create-sources.ts';
+import { createSources, nodeLimitsOf } from './create-sources.ts';
 import { keepRanks } from './keep-ranks.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
 import { withListenError } from './with-listen-error.ts';
@@ -57,6 +57,7 @@ export async function serveStore(
   const closing = new AbortController();
   const sources = await createSources(store, config.sources, {
     fetch: globalThis.fetch,
+    limitOf: nodeLimitsOf(config, 'serve'),
     now,
     random: Math.random,
     logger,

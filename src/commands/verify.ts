@@ -11,6 +11,7 @@ import { computeRanks } from '../ranks/compute-ranks.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, integerOption, rejectPositionals, UsageError } from './command.ts';
+import { nodeLimitsOf } from './create-sources.ts';
 import { withStore } from './with-store.ts';
 
 const DEFAULT_SAMPLE = 20;
@@ -80,6 +81,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
   const { node, client } = connectChain(chainId, {
     config: { ...config, rpcUrls: rotate(config.rpcUrls) },
     fetch: globalThis.fetch,
+    limitOf: nodeLimitsOf(config, 'verify'),
     signal,
     sleep,
     now,

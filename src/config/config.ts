@@ -1,6 +1,7 @@
 import type { HttpLimits } from '../http/server/limits.ts';
 import type { IndexerConfig } from '../indexer/indexer-config.ts';
 import { chainsOf } from '../protocol/deployments.ts';
+import type { RpcLimits } from '../rpc/node-limit.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import type { DatabaseUrl } from './parsers.ts';
 import { ConfigError, type Environment, readPerChain, readSetting, type Setting } from './setting.ts';
@@ -24,6 +25,8 @@ export interface Config extends IndexerConfig {
   readonly logLevel: string;
   /** The chains to index. `rpcUrls` has those of them that have endpoints. */
   readonly indexedChains: readonly number[];
+  /** Of each node. */
+  readonly rpcLimits: RpcLimits;
 }
 
 /** ENS is deployed on Ethereum, and for tests on Sepolia. */
@@ -83,6 +86,7 @@ export function readConfig(environment: Environment): Config {
     pollMs: read(indexer.pollMs),
     ranksMs: read(indexer.ranksMs),
     rpcTimeoutMs: read(indexer.rpcTimeoutMs),
+    rpcLimits: { callsPerSecond: read(indexer.rpcCallsPerSecond), callsInFlight: read(indexer.rpcCallsInFlight) },
   };
 }
 

@@ -170,6 +170,19 @@ export const settings = {
       description: 'OPERATIONS_PORT of the indexer that kith start runs',
       parse: parseOptionalInteger(1, 65_535),
     },
+    rpcCallsPerSecond: {
+      name: 'RPC_CALLS_PER_SECOND',
+      fallback: '',
+      description:
+        'calls per second to each node, shared by indexing, ENS and kith verify; if not set, there is no limit',
+      parse: parseOptionalInteger(1, 100_000),
+    },
+    rpcCallsInFlight: {
+      name: 'RPC_CALLS_IN_FLIGHT',
+      fallback: '',
+      description: 'calls to each node at the same time, shared in the same way; if not set, there is no limit',
+      parse: parseOptionalInteger(1, 10_000),
+    },
     rpcTimeoutMs: {
       name: 'RPC_TIMEOUT_MS',
       fallback: '30000',

@@ -2,12 +2,14 @@ import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { type ChainNode, createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
+import type { LimitOf } from '../rpc/node-limit.ts';
 import { createRpcClient, type RpcClient, type RpcClientOptions } from '../rpc/rpc-client.ts';
 import type { IndexerConfig } from './indexer-config.ts';
 
 export interface ConnectOptions extends Pick<RpcClientOptions, 'sleep' | 'now' | 'random' | 'onFault'> {
   readonly config: Pick<IndexerConfig, 'deployment' | 'rpcUrls' | 'rpcTimeoutMs'>;
   readonly fetch: typeof globalThis.fetch;
+  readonly limitOf: LimitOf;
   /** Aborts pending requests. */
   readonly signal: AbortSignal;
 }
@@ -22,14 +24,15 @@ export interface ConnectedChain {
 
 /** The configured nodes of a chain. Sends nothing yet. */
 export function connectChain(chainId: number, options: ConnectOptions): ConnectedChain {
-  const { config, fetch, signal } = options;
+  const { config, fetch, limitOf, signal } = options;
+  const timeoutMs = config.rpcTimeoutMs;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
   const urls = config.rpcUrls.get(chainId) ?? [];
   const client = createRpcClient({
     ...options,
     chainId,
-    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs: config.rpcTimeoutMs, signal })),
+    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs, limit: limitOf(url), signal })),
   });
   return { node: createChainNode({ chainId, contracts, topics, client }), client, contracts, topics };
 }

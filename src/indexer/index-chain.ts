@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { UnixMs } from '../async/unix-time.ts';
 import { BadInputError } from '../errors/bad-input.ts';
 import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
+import type { LimitOf } from '../rpc/node-limit.ts';
 import { WrongChainError } from '../rpc/wrong-chain-error.ts';
 import type { Store } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
@@ -21,6 +22,7 @@ export interface IndexChainOptions {
   readonly now: () => UnixMs;
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
+  readonly limitOf: LimitOf;
 }
 
 /** The time in which this process holds the indexer lock. */

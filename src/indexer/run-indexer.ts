@@ -4,6 +4,7 @@ import { merge } from '../async/merge.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
+import type { LimitOf } from '../rpc/node-limit.ts';
 import { LockLostError } from '../store/lease.ts';
 import { requireNoDemo } from '../store/marks.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
@@ -22,6 +23,7 @@ export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'
   readonly now: () => number;
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
+  readonly limitOf: LimitOf;
   readonly signal: AbortSignal;
   /** Refreshes profiles in the background until `sleep` rejects. Null without a profile source. */
   readonly refreshProfiles:

@@ -1,6 +1,7 @@
 import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import { readTarget } from '../remote/target.ts';
+import { type NodeLimit, UNLIMITED } from './node-limit.ts';
 import { findRevertData } from './revert-data.ts';
 
 export interface Call {
@@ -16,7 +17,7 @@ export interface Endpoint {
   /** The host name, the only part of the URL without secrets. */
   readonly host: string;
   send(call: Call): Promise<unknown>;
-  /** A JSON-RPC batch: one request, one response per call. */
+  /** JSON-RPC batches: one response per call. */
   sendBatch(calls: readonly Call[]): Promise<RpcReply[]>;
 }
 
@@ -24,30 +25,28 @@ export interface EndpointOptions {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
+  /** None if not given. */
+  readonly limit?: NodeLimit;
   /** Aborts pending requests. */
   readonly signal?: AbortSignal;
 }
 
-export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOptions): Endpoint {
+export function createEndpoint({ url, fetch, timeoutMs, limit = UNLIMITED, signal }: EndpointOptions): Endpoint {
   const target = readTarget(url);
   const { host, hide } = target;
   const headers = { ...target.headers, 'content-type': 'application/json' };
   let nextId = 1;
 
-  async function post(body: unknown, label: string, maxBytes: number): Promise<unknown> {
+  async function post(calls: readonly Call[], body: unknown, label: string): Promise<unknown> {
     const fail = (fault: RemoteFault) => new RemoteError(host, label, fault);
     // A redirect could lead to any host, with the credentials of this one.
     const init = { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' } as const;
-    const { status, text, retryAfterMs } = await fetchAnswer({
-      url: target.url,
-      init,
-      host,
-      label,
-      fetch,
-      timeoutMs,
-      maxBytes,
+    const maxBytes = maxBytesOf(calls);
+    const { status, text, retryAfterMs } = await limit.run(
+      calls.length,
+      () => fetchAnswer({ url: target.url, init, host, label, fetch, timeoutMs, maxBytes, signal }),
       signal,
-    });
+    );
     const answer = parseJson(text);
     // Some providers send JSON-RPC errors with status 400 rather than 200. A rate limit (429) is not such an error.
     const refused = status >= 400 && status < 500 && status !== 429 && holdsErrors(answer);
@@ -90,28 +89,32 @@ export function createEndpoint({ url, fetch, timeoutMs, signal }: EndpointOption
       : fail({ kind: 'malformed', message: 'neither result nor error' });
   }
 
+  async function postBatch(calls: readonly Call[]): Promise<RpcReply[]> {
+    const requests = calls.map((call) => ({ jsonrpc: '2.0', id: nextId++, ...call }));
+    const answer = await post(calls, requests, `batch of ${calls.length}`);
+    if (!Array.isArray(answer)) {
+      // One error for the whole batch, or no valid response.
+      const shared = holdsErrors(answer) ? answer : undefined;
+      return requests.map(({ id, method }) => readReply(method, id, shared));
+    }
+    const byId = new Map<unknown, unknown>(answer.map((item) => [(item as { id?: unknown } | null)?.id, item]));
+    return requests.map(({ id, method }) => readReply(method, id, byId.get(id)));
+  }
+  const maxBatch = Math.min(limit.maxBatch, MAX_BATCH);
+
   return {
     host,
     async send({ method, params }) {
       const id = nextId++;
-      const reply = readReply(
-        method,
-        id,
-        await post({ jsonrpc: '2.0', id, method, params }, method, maxBytesOf([{ method, params }])),
-      );
+      const call = { method, params };
+      const reply = readReply(method, id, await post([call], { jsonrpc: '2.0', id, ...call }, method));
       if ('error' in reply) throw reply.error;
       return reply.result;
     },
     async sendBatch(calls) {
-      const requests = calls.map((call) => ({ jsonrpc: '2.0', id: nextId++, ...call }));
-      const answer = await post(requests, `batch of ${calls.length}`, maxBytesOf(calls));
-      if (!Array.isArray(answer)) {
-        // One error for the whole batch, or no valid response.
-        const shared = holdsErrors(answer) ? answer : undefined;
-        return requests.map(({ id, method }) => readReply(method, id, shared));
-      }
-      const byId = new Map<unknown, unknown>(answer.map((item) => [(item as { id?: unknown } | null)?.id, item]));
-      return requests.map(({ id, method }) => readReply(method, id, byId.get(id)));
+      const replies: RpcReply[] = [];
+      for (let i = 0; i < calls.length; i += maxBatch) replies.push(...(await postBatch(calls.slice(i, i + maxBatch))));
+      return replies;
     },
   };
 }
@@ -120,6 +123,9 @@ function holdsErrors(answer: unknown): boolean {
   const [first] = Array.isArray(answer) ? answer : [answer];
   return typeof (first as { error?: unknown } | null | undefined)?.error === 'object';
 }
+
+/** Calls per batch request. */
+const MAX_BATCH = 50;
 
 /** Providers name the range that they accept at the end of some three hundred characters. */
 const MAX_MESSAGE_LENGTH = 1_000;

@@ -3,6 +3,7 @@ import type { IndexerConfig } from '../../src/indexer/indexer-config.ts';
 import { type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
+import { UNLIMITED } from '../../src/rpc/node-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dumpCleanReplay } from '../support/clean-replay.ts';
 import type { Engine } from '../support/engines.ts';
@@ -66,6 +67,7 @@ export function startIndexer(
     store,
     logger: pino({ level: 'debug' }, { write: (line) => log.push(line) }),
     now: Date.now,
+    limitOf: () => UNLIMITED,
     random: Math.random,
     fetch,
     signal: ending.signal,

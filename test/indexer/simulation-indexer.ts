@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
+import { UNLIMITED } from '../../src/rpc/node-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { EvmNode } from './evm-node.ts';
 import { type RunningIndexer, untilIndexed } from './harness.ts';
@@ -53,6 +54,7 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
       store: killable.store,
       logger: pino({ level: 'silent' }),
       now: () => now() + offset,
+      limitOf: () => UNLIMITED,
       random: Math.random,
       fetch: globalThis.fetch,
       signal: ending.signal,

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { createSources } from '../../src/commands/create-sources.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { SourcesConfig } from '../../src/config/sources-config.ts';
+import { UNLIMITED } from '../../src/rpc/node-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
@@ -74,6 +75,7 @@ export class LiveFixture {
       {
         fetch,
         now: () => live.now,
+        limitOf: () => UNLIMITED,
         random: () => 0,
         logger: pino({ level: 'debug' }, { write }),
         signal: ending.signal,

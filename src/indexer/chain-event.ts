@@ -34,6 +34,8 @@ export interface RangeEvent {
   readonly logs: readonly ChainLog[];
   readonly last: BlockHeader;
   readonly heads: ChainHeads;
+  /** Blocks per request that the nodes accept. */
+  readonly rangeSize: number;
 }
 
 interface BackfillEnd {

@@ -61,8 +61,9 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
 
   return {
     chainId,
-    async storeRange(tx, { logs, last, heads }) {
+    async storeRange(tx, { logs, last, heads, rangeSize }) {
       await loader.load(tx, decodeLogs(roleOf, logs));
+      await tx.upsert('state', [{ key: `range_size_${chainId}`, value: rangeSize }]);
       await moveCursor(tx, last, heads, last.number);
     },
     async storeBlock(tx, { logs, block, heads }) {

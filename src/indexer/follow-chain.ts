@@ -12,7 +12,7 @@ export interface FollowChainOptions extends FollowOptions {
 
 /** Polls one chain for new blocks until `sleep` rejects at shutdown. */
 export async function* followChain(options: FollowChainOptions): AsyncGenerator<ChainEvent> {
-  const size = createRangeSize();
+  const size = createRangeSize(await options.cursor.readRangeSize());
   for (;;) {
     try {
       yield* catchUp(options, size);

@@ -9,39 +9,57 @@ export interface RangeSize {
   refused(from: number, to: number, error: RemoteError): void;
 }
 
-const FIRST = 2_000;
+/** The most frequent limit of providers. */
+const FIRST = 10_000;
 const LARGEST = 200_000;
 /** The range grows while responses are faster and smaller than this. */
 const QUICK_MS = 2_000;
 const FEW_LOGS = 5_000;
-/** Responses after which a size that was refused without naming a limit is tried again. */
+/** Responses after which a size closer to one that was refused is tried. Doubles with each refusal. */
 const RETRY_AFTER = 50;
 const ABOUT_RESULTS = /results|response size/i;
 
-export function createRangeSize(): RangeSize {
-  let size = FIRST;
+/** `settled` is the size that an earlier process ended with. */
+export function createRangeSize(settled?: number): RangeSize {
+  let size = settled ?? FIRST;
+  /** The largest size that was answered. */
+  let good = 0;
   /** The limit on blocks that the node named or that was inferred. */
   let ceiling = LARGEST;
-  /** The smallest size that was refused recently, and the number of responses since. */
-  let tooMany = Number.POSITIVE_INFINITY;
+  /** The smallest size that was refused without naming a limit. */
+  let tooMany = settled === undefined ? Number.POSITIVE_INFINITY : settled * 2;
+  /** Responses since the size last changed, and those to wait for. */
   let answers = 0;
+  let retryAfter = RETRY_AFTER;
   return {
     current: () => size,
     answered(blocks, ms, logs) {
       if (blocks < size || ms > QUICK_MS || logs > FEW_LOGS) return;
+      good = blocks;
       answers += 1;
-      if (answers >= RETRY_AFTER) tooMany = Number.POSITIVE_INFINITY;
-      const larger = Math.min(size * 2, ceiling);
-      if (larger < tooMany) size = larger;
+      if (tooMany === Number.POSITIVE_INFINITY) size = Math.min(size * 2, ceiling);
+      else if (answers >= retryAfter) {
+        answers = 0;
+        size = Math.min(Math.ceil((size + tooMany) / 2), ceiling);
+        if (size === tooMany) tooMany = Number.POSITIVE_INFINITY;
+      }
     },
     refused(from, to, error) {
       const blocks = to - from + 1;
+      answers = 0;
       const suggested = suggestedBlocks(from, to, error);
-      if (suggested === null) {
+      if (suggested === null || suggested >= blocks) {
         // The node refuses the limit that it named itself: it counts an inclusive range as one block less.
-        if (blocks === ceiling) ceiling = Math.max(1, blocks - 1);
-        size = Math.max(1, Math.min(size, Math.floor(blocks / 2)));
-        [tooMany, answers] = [Math.min(tooMany, blocks), 0];
+        if (blocks === ceiling && blocks > 1 && ceiling < LARGEST) {
+          ceiling = blocks - 1;
+          size = Math.min(size, ceiling);
+          return;
+        }
+        size = Math.max(1, Math.min(size, good > 0 && good < blocks ? good : Math.floor(blocks / 2)));
+        good = Math.min(good, size);
+        // Once for requests that were sent together.
+        if (blocks < tooMany && tooMany < Number.POSITIVE_INFINITY) retryAfter *= 2;
+        tooMany = Math.min(tooMany, blocks);
         return;
       }
       // A limit on blocks is permanent. A limit on results depends on the logs of these blocks.

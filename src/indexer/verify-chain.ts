@@ -48,11 +48,11 @@ export function createVerifyRange(options: VerifyOptions): VerifyRange {
     for await (const { logs, last } of backfill(options, from, to, heads)) {
       const range = { from: start, to: last.number };
       const stored = await readStored(reader, { chainId: node.chainId, ...range });
-      let found = logs;
+      let found: readonly ChainLog[] = logs;
       let differences = compare(stored, contentsOf(roleOf, found));
       if (differences.length > 0) {
         const first = new Set(differences.map(describeDifference));
-        found = (await node.fetchRange(range.from, range.to)).logs;
+        found = await fetchLogs(options, range.from, range.to);
         const again = compare(stored, contentsOf(roleOf, found));
         differences = again.filter((difference) => first.has(describeDifference(difference)));
       }
@@ -65,6 +65,12 @@ export function createVerifyRange(options: VerifyOptions): VerifyRange {
       start = last.number + 1;
     }
   };
+}
+
+async function fetchLogs(options: VerifyOptions, from: number, to: number): Promise<ChainLog[]> {
+  const found: ChainLog[] = [];
+  for await (const { logs } of backfill(options, from, to, options.heads)) found.push(...logs);
+  return found;
 }
 
 export function describeDifference({ kind, block, logIndex }: LogDifference): string {

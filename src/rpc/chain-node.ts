@@ -2,7 +2,8 @@ import { asObject, BadInputError } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
 import { MAX_TIME, parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
-import { checkLogs } from './check-logs.ts';
+import { BlockClock } from './block-clock.ts';
+import { checkLogs, findDoubts } from './check-logs.ts';
 import type { Call, Endpoint, RpcReply } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
@@ -21,6 +22,12 @@ export interface ChainHeads {
   readonly finalized: number;
 }
 
+export interface FetchedRange {
+  readonly logs: readonly ChainLog[];
+  /** Null if it was not fetched. */
+  readonly last: BlockHeader | null;
+}
+
 /** The RPC requests that the indexer makes to one chain. Answers that contradict the request or themselves are faults. */
 export interface ChainNode {
   readonly chainId: number;
@@ -31,8 +38,11 @@ export interface ChainNode {
   fetchBlockByHash(hash: Hex, number: number): Promise<BlockHeader | null>;
   /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
   fetchHashes(number: number): Promise<Hex[]>;
-  /** The protocol's logs in a range of final blocks. Fetches the last block too: a node without it lacks the range. */
-  fetchRange(from: number, to: number): Promise<{ logs: ChainLog[]; last: BlockHeader }>;
+  /**
+   * The protocol's logs in a range of final blocks. If it is checked, the last block is fetched too, and some of the
+   * logs are compared with their blocks.
+   */
+  fetchRange(from: number, to: number, isChecked: boolean): Promise<FetchedRange>;
   /** The protocol's logs in one block, by block hash. */
   fetchLogs(block: BlockHeader): Promise<ChainLog[]>;
 }
@@ -43,27 +53,68 @@ export interface ChainNodeOptions {
   /** Hashes of the event signatures, the first topic of a log. */
   readonly topics: readonly Hex[];
   readonly client: RpcClient;
+  readonly random?: () => number;
 }
 
-/** Blocks per batch request. */
-const BLOCKS_PER_BATCH = 50;
-
-export function createChainNode({ chainId, contracts, topics, client }: ChainNodeOptions): ChainNode {
+export function createChainNode(options: ChainNodeOptions): ChainNode {
+  const { chainId, contracts, topics, client, random = Math.random } = options;
+  const clock = new BlockClock(chainId);
+  /** The highest block that each node has shown. */
+  const heights = new Map<Endpoint, number>();
   const filter = { address: contracts, topics: [topics] };
   const logsCall = (where: object): Call => ({ method: 'eth_getLogs', params: [{ ...filter, ...where }] });
-  const readBlock = async (endpoint: Endpoint, at: number | 'latest' | 'finalized') =>
-    parseBlock(await endpoint.send(blockCall(at)), typeof at === 'number' ? { number: at } : {});
-  /** Fetches the block of each log that is not in `blocks`, from the same node, and checks the logs against them. */
-  const readLogs = async (endpoint: Endpoint, result: unknown, blocks: Map<Hex, BlockHeader>) => {
-    if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
-    const hashes = new Set(result.map((log) => parseWord('blockHash', asObject(log, 'log').blockHash)));
-    await addBlocks(endpoint, blocks, [...hashes]);
-    const logs = result.map((log) =>
-      parseRawLog({ ...log, chainId, blockTimestamp: log.blockTimestamp ?? timeOf(blocks, log.blockHash) }),
-    );
-    checkLogs(logs, { contracts, topics, blocks });
-    return logs;
+  /** Notes that a node has a block. */
+  const learn = <T extends BlockHeader | null>(endpoint: Endpoint, block: T): T => {
+    if (block === null) return block;
+    clock.add(block);
+    heights.set(endpoint, Math.max(heights.get(endpoint) ?? -1, block.number));
+    return block;
   };
+  const readBlock = async (endpoint: Endpoint, at: number | 'latest' | 'finalized') =>
+    learn(endpoint, parseBlock(await endpoint.send(blockCall(at)), typeof at === 'number' ? { number: at } : {}));
+
+  /** Adds the blocks with these hashes that are not in `blocks`. */
+  const addBlocks = async (endpoint: Endpoint, blocks: Map<Hex, BlockHeader>, hashes: Iterable<Hex>) => {
+    const missing = [...hashes].filter((hash) => !blocks.has(hash));
+    if (missing.length === 0) return;
+    const replies = await endpoint.sendBatch(missing.map(blockByHashCall));
+    for (const [i, hash] of missing.entries()) {
+      const block = parseBlock(resultOf(replies[i]), { hash });
+      if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
+      blocks.set(hash, block);
+    }
+  };
+
+  /** Parses logs and adds the blocks of those that have no time of their own and none that the clock proves. */
+  const readLogs = async (endpoint: Endpoint, result: unknown, blocks: Map<Hex, BlockHeader>, first: number) => {
+    if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
+    const raw = result.map((log) => asObject(log, 'log'));
+    const hashOf = (log: RawFields) => parseWord('blockHash', log.blockHash);
+    const provenTime = (log: RawFields) => clock.timeOf(parseQuantity('blockNumber', log.blockNumber));
+    const timeless = raw.filter((log) => (log.blockTimestamp ?? null) === null && !blocks.has(hashOf(log)));
+    if (timeless.length > 0 && clock.lacks(first)) await readBlock(endpoint, first);
+    const unproven = timeless.filter((log) => provenTime(log) === null);
+    await addBlocks(endpoint, blocks, new Set(unproven.map(hashOf)));
+    return raw.map((log) => {
+      const time = log.blockTimestamp ?? quantityOf(blocks.get(hashOf(log))?.time ?? provenTime(log));
+      return parseRawLog({ ...log, chainId, blockTimestamp: time });
+    });
+  };
+  /** Checks logs against each other, the known blocks, and the blocks of those that `sample` returns or that conflict. */
+  const verifyLogs = async (
+    endpoint: Endpoint,
+    logs: readonly ChainLog[],
+    blocks: Map<Hex, BlockHeader>,
+    sample: readonly Hex[],
+  ) => {
+    await addBlocks(endpoint, blocks, new Set([...sample, ...findDoubts(logs, blocks.values())]));
+    checkLogs(logs, { contracts, topics, blocks });
+  };
+  /** Blocks of the first, the last and a random log. */
+  const sampleOf = (logs: readonly ChainLog[]): Hex[] =>
+    [logs[0], logs.at(-1), logs[Math.floor(random() * logs.length)]]
+      .filter((log) => log !== undefined)
+      .map(({ blockHash }) => blockHash);
 
   return {
     chainId,
@@ -72,7 +123,9 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
       client.request(async (endpoint) => {
         // In this order, because the chain may grow between the two.
         const replies = await endpoint.sendBatch([blockCall('finalized'), blockCall('latest')]);
-        const [finalized = null, head = null] = replies.map((reply) => parseBlock(resultOf(reply), {}));
+        const [finalized = null, head = null] = replies.map((reply) =>
+          learn(endpoint, parseBlock(resultOf(reply), {})),
+        );
         if (finalized === null || head === null) return null;
         if (finalized.number > head.number)
           throw new BadInputError(
@@ -86,32 +139,34 @@ export function createChainNode({ chainId, contracts, topics, client }: ChainNod
       const blocks = await client.requestEach((endpoint) => readBlock(endpoint, number));
       return blocks.filter((block) => block !== null).map(({ hash }) => hash);
     },
-    fetchRange(from, to) {
+    fetchRange(from, to, isChecked) {
       // Outside of the request, so that an attempt with another node does not fetch them again.
       const blocks = new Map<Hex, BlockHeader>();
       return client.request(async (endpoint) => {
-        const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) };
-        const [answer, block] = await endpoint.sendBatch([logsCall(range), blockCall(to)]);
-        const last = parseBlock(resultOf(block), { number: to });
-        if (last === null) throw new BadInputError(`block ${to} is final, but the node does not have it`);
-        blocks.set(last.hash, last);
-        const logs = await readLogs(endpoint, resultOf(answer), blocks);
+        // A node that lags behind the one that reported the head answers without the logs that it lacks.
+        const needsLast = isChecked || (heights.get(endpoint) ?? -1) < to;
+        const range = logsCall({ fromBlock: toQuantity(from), toBlock: toQuantity(to) });
+        const replies = await endpoint.sendBatch(needsLast ? [range, blockCall(to)] : [range]);
+        const last = needsLast ? learn(endpoint, parseBlock(resultOf(replies[1]), { number: to })) : null;
+        if (needsLast && last === null) throw new BadInputError(`block ${to} is final, but the node does not have it`);
+        if (last !== null) blocks.set(last.hash, last);
+        const logs = await readLogs(endpoint, resultOf(replies[0]), blocks, from);
         const stray = logs.find(({ blockNumber }) => blockNumber < from || blockNumber > to);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockNumber} for blocks ${from} to ${to}`);
-        const orphan = logs.find(({ blockNumber, blockHash }) => blockNumber === to && blockHash !== last.hash);
-        if (orphan !== undefined)
-          throw new BadInputError(`got a log of block ${orphan.blockHash} at the height of ${last.hash}`);
+        await verifyLogs(endpoint, logs, blocks, isChecked ? sampleOf(logs) : []);
         return { logs, last };
       });
     },
     fetchLogs: (block) =>
       client.request(async (endpoint) => {
         const blocks = new Map([[block.hash, block]]);
-        const logs = await readLogs(endpoint, await endpoint.send(logsCall({ blockHash: block.hash })), blocks);
+        const result = await endpoint.send(logsCall({ blockHash: block.hash }));
+        const logs = await readLogs(endpoint, result, blocks, block.number);
         const stray = logs.find((log) => log.blockHash !== block.hash);
         if (stray !== undefined)
           throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
+        await verifyLogs(endpoint, logs, blocks, []);
         return logs;
       }),
   };
@@ -152,20 +207,6 @@ function parseBlock(result: unknown, asked: Partial<Pick<BlockHeader, 'number' |
 /** 256 bytes as hex with the prefix. */
 const BLOOM_LENGTH = 514;
 
-async function addBlocks(endpoint: Endpoint, blocks: Map<Hex, BlockHeader>, hashes: readonly Hex[]): Promise<void> {
-  const missing = hashes.filter((hash) => !blocks.has(hash));
-  for (let i = 0; i < missing.length; i += BLOCKS_PER_BATCH) {
-    const chunk = missing.slice(i, i + BLOCKS_PER_BATCH);
-    const replies = await endpoint.sendBatch(chunk.map(blockByHashCall));
-    for (const [j, hash] of chunk.entries()) {
-      const block = parseBlock(resultOf(replies[j]), { hash });
-      if (block === null) throw new BadInputError(`block ${hash} has logs, but the node does not have it`);
-      blocks.set(hash, block);
-    }
-  }
-}
+type RawFields = Readonly<Record<string, unknown>>;
 
-function timeOf(blocks: ReadonlyMap<Hex, BlockHeader>, hash: unknown): string | undefined {
-  const block = blocks.get(parseWord('blockHash', hash));
-  return block === undefined ? undefined : toQuantity(block.time);
-}
+const quantityOf = (number: number | null) => (number === null ? undefined : toQuantity(number));

@@ -109,12 +109,18 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     await expectCleanReplay(store, [evm]);
   });
 
-  it.each<[string, Answerer]>([
-    ['with', (call, forward) => forward(call)],
-    ['without', timeless],
-  ])('requests the block of each log of a range once, from a provider %s timestamps in logs', async (_, answer) => {
-    const calls = await indexThrough(answer);
-    const requested = calls.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params: [hash] }) => hash);
+  const headersOf = (calls: readonly Call[]) => calls.filter(({ method }) => method === 'eth_getBlockByHash');
+
+  it('compares three logs of a short chain with their blocks if logs have timestamps', async () => {
+    const calls = await indexThrough((call, forward) => forward(call));
+    expect(headersOf(calls).length).toBeGreaterThan(0);
+    expect(headersOf(calls).length).toBeLessThanOrEqual(3);
+    await expectCleanReplay(store, [evm]);
+  });
+
+  it('requests the block of each log of a range once if neither logs nor a fixed block time tell the time', async () => {
+    const calls = await indexThrough(timeless);
+    const requested = headersOf(calls).map(({ params: [hash] }) => hash);
     const topics: readonly string[] = Object.values(EVENT_TOPICS);
     const logs = (await evm.logs()).filter((log) => topics.includes(log.topics[0] ?? ''));
     // The last block of the range and those above are requested by number.
@@ -123,6 +129,31 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     expect(hashes.size).toBeGreaterThan(50);
     expect([...requested].sort()).toEqual([...hashes].sort());
     await expectCleanReplay(store, [evm]);
+  });
+
+  it('computes the times of logs without timestamps from two blocks where the block time is fixed', async () => {
+    const steady = await startNode(CHAIN);
+    onTestFinished(() => steady.stop());
+    await steady.install(addressesOn(CHAIN));
+    const random = createRandom(SEED);
+    const { timestamp } = await steady.request<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false]);
+    for (let i = 1; i <= 60; i++) {
+      await steady.request('evm_setNextBlockTimestamp', [Number(timestamp) + 2 * i]);
+      await steady.mine(randomBlock(random, CHAIN));
+    }
+    const proxy = await startNodeProxy(steady.url, timeless);
+    onTestFinished(proxy.stop);
+    await indexOnce(store, [steady], { rpcUrls: new Map([[CHAIN, [proxy.url]]]), ranksMs: 3_600_000 });
+    expect(headersOf(proxy.calls).length).toBeLessThanOrEqual(3);
+    await expectCleanReplay(store, [steady]);
+  });
+
+  it('starts with the range size that an earlier indexer ended with', async () => {
+    await indexThrough(limited);
+    for (let i = 0; i < 20; i++) await evm.mine();
+    onTestFinished(() => evm.rollBack(20));
+    const calls = await indexThrough(limited);
+    expect(calls.map(lengthOf).filter((length) => length > 16)).toEqual([]);
   });
 
   it('resumes after an interruption at every range, and stores no range twice', async () => {

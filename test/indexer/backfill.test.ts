@@ -23,14 +23,15 @@ const SEED = 7;
 /** Blocks are spread out, so that the history spans many ranges. */
 const RAW = randomHistory(SEED, { logs: 300 })
   .filter((log) => log.chainId === CHAIN)
-  .map((log) => ({ ...log, blockNumber: numberToHex(FIRST + (Number(log.blockNumber) - FIRST) * 12) }));
+  .map((log) => ({ ...log, blockNumber: numberToHex(FIRST + (Number(log.blockNumber) - FIRST) * 60) }));
 const LOGS = RAW.map(parseRawLog);
 const LAST = Math.max(...LOGS.map((log) => log.blockNumber)) + 100;
 
 function headerOf(number: number): BlockHeader {
   const log = LOGS.find(({ blockNumber }) => blockNumber === number);
   const hash = log?.blockHash ?? keccak256(stringToHex(`${SEED} ${CHAIN} ${number}`));
-  return { number, hash, parentHash: '0x', time: log?.blockTime ?? 0, logsBloom: '0x' };
+  const before = LOGS.findLast(({ blockNumber }) => blockNumber <= number);
+  return { number, hash, parentHash: '0x', time: before?.blockTime ?? 0, logsBloom: '0x' };
 }
 
 /** Runs before a range is answered. What it throws is the answer. */
@@ -113,7 +114,7 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     expect(starts).toEqual([FIRST, ...requests.slice(0, -1).map(([, to]) => to + 1)]);
     const lengths = requests.slice(0, -1).map(([from, to]) => to - from + 1);
     expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
-    expect([lengths.at(0), lengths.at(-1)]).toEqual([2_000, 4_000]);
+    expect([lengths.at(0), lengths.at(-1)]).toEqual([10_000, 20_000]);
     await expectAllOf(stored);
   });
 
@@ -204,7 +205,7 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     });
     await expect((await run(node)).ended).rejects.toThrow('missing trie node');
     expect(requests.filter(([from, to]) => from === troubled && to === troubled).length).toBe(10);
-    expect(await cursor.readCursor()).toBeNull();
+    expect((await cursor.readCursor())?.number ?? FIRST).toBeLessThan(troubled);
   });
 
   it.each<[string, RemoteFault]>([
@@ -215,7 +216,7 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
       throw new RemoteError('node.example', 'eth_getLogs', fault);
     });
     await expect((await run(node)).ended).rejects.toThrow(RemoteError);
-    expect(new Set(requests.map(([from, to]) => to - from + 1))).toEqual(new Set([2_000]));
+    expect(new Set(requests.map(([from, to]) => to - from + 1))).toEqual(new Set([10_000]));
   });
 
   it('resumes from the cursor each time it is interrupted', async () => {

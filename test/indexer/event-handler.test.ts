@@ -66,7 +66,7 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
   };
   const heads = { head: header(lastBlock + 10), finalized: lastBlock };
   const start: ChainEvent = { kind: 'backfill-start', from: 1, to: lastBlock };
-  const range: ChainEvent = { kind: 'range', logs: LOGS, last: header(lastBlock), heads };
+  const range: ChainEvent = { kind: 'range', logs: LOGS, last: header(lastBlock), heads, rangeSize: 10_000 };
   const end: ChainEvent = { kind: 'backfill-end' };
   const block = (number: number): ChainEvent => ({ kind: 'block', logs: [], block: header(number), heads });
   const handleAll = async (chain: ChainWriter, ...events: ChainEvent[]) => {

@@ -33,6 +33,10 @@ const first = (change: (log: RawLog) => object) => (logs: RawLog[]) =>
 const WRONG_LOGS: [string, (logs: RawLog[]) => object[]][] = [
   ['another block number', first(({ blockNumber }) => ({ blockNumber: plus(blockNumber, 1) }))],
   ['another time', first(({ blockTimestamp }) => ({ blockTimestamp: plus(blockTimestamp, 60) }))],
+  [
+    'a time that is late in all logs',
+    (logs) => logs.map((log) => ({ ...log, blockTimestamp: plus(log.blockTimestamp, 60) })),
+  ],
   ['a block hash that does not exist', first(() => ({ blockHash: OTHER_HASH }))],
   ['the hash of another block', (logs) => first(() => ({ blockHash: logs.at(-1)?.blockHash }))(logs)],
   ['a block outside of the range', first(({ blockNumber }) => ({ blockNumber: plus(blockNumber, 1_000_000) }))],

@@ -23,18 +23,18 @@ function answer(size: RangeSize, times: number): number[] {
   });
 }
 
-/** A size that has grown to 16,000 blocks. */
+/** A size that has grown to 20,000 blocks. */
 function grown(): RangeSize {
   const size = createRangeSize();
-  answer(size, 3);
-  expect(size.current()).toBe(16_000);
+  answer(size, 1);
+  expect(size.current()).toBe(20_000);
   return size;
 }
 
 describe('RangeSize after a successful response', () => {
   it('doubles while responses are fast, up to a maximum', () => {
-    const sizes = answer(createRangeSize(), 10);
-    expect(sizes).toEqual([2, 4, 8, 16, 32, 64, 128, 200, 200, 200].map((thousands) => thousands * 1000));
+    const sizes = answer(createRangeSize(), 7);
+    expect(sizes).toEqual([10, 20, 40, 80, 160, 200, 200].map((thousands) => thousands * 1000));
   });
 
   it.each([
@@ -42,28 +42,28 @@ describe('RangeSize after a successful response', () => {
     ['large', 10, 5_001],
   ])('does not grow after a %s response', (_, ms, logs) => {
     const size = createRangeSize();
-    size.answered(2_000, ms, logs);
-    expect(size.current()).toBe(2_000);
+    size.answered(10_000, ms, logs);
+    expect(size.current()).toBe(10_000);
   });
 
   it('does not grow after a range that was shorter than the current size', () => {
     const size = createRangeSize();
-    size.answered(1_999, 1, 0);
-    expect(size.current()).toBe(2_000);
+    size.answered(9_999, 1, 0);
+    expect(size.current()).toBe(10_000);
   });
 
   it('grows once for ranges that were requested together', () => {
     const size = createRangeSize();
-    for (let i = 0; i < 4; i++) size.answered(2_000, 1, 0);
-    expect(size.current()).toBe(4_000);
+    for (let i = 0; i < 4; i++) size.answered(10_000, 1, 0);
+    expect(size.current()).toBe(20_000);
   });
 });
 
-/** Errors of providers for a range of 16,000 blocks, and the limit that they mean. */
+/** Errors of providers for a range of 20,000 blocks, and the limit that they mean. */
 const NAMED: [provider: string, text: string, code: number, blocks: number][] = [
   ['Cloudflare', `Invalid eth_getLogs request. 'fromBlock'-'toBlock' range too large. Max range: 800`, -32_047, 800],
   ['Coinbase', 'please limit the query to at most 1000 blocks', -32_005, 1_000],
-  ['Avalanche', 'requested too many blocks from 1 to 16000, maximum is set to 2048', -32_000, 2_048],
+  ['Avalanche', 'requested too many blocks from 1 to 20000, maximum is set to 2048', -32_000, 2_048],
   // These mean the distance between the first block and the last.
   ['QuickNode', 'eth_getLogs is limited to a 10,000 range', -32_614, 10_001],
   ['BlockPI', 'eth_getLogs is limited to 1024 block range. Please check the parameter requirements', -32_602, 1_025],
@@ -89,7 +89,7 @@ const UNNAMED: [provider: string, text: string, code: number][] = [
   ['Arbitrum', 'logs matched by query exceeds limit of 10000', -32_000],
   ['Polygon zkEVM', 'query returned more than 10000 results', -32_005],
   ['dRPC', 'ranges over 10000 blocks are not supported on freetier', 35],
-  ['Infura, with an undocumented message', 'range 16000 exceeds limit of 10000', -32_602],
+  ['Infura, with an undocumented message', 'range 20000 exceeds limit of 10000', -32_602],
   ['a node with an unknown error', 'the quick brown fox', -32_603],
   ['a node with an empty message', '', 0],
 ];
@@ -111,40 +111,48 @@ const ABOUT_RESULTS: [provider: string, text: string, code: number][] = [
 describe('RangeSize after an error that names a limit', () => {
   it.each(NAMED)('respects the limit of %s', (_, text, code, blocks) => {
     const size = grown();
-    refuse(size, 16_000, refused(text, code));
+    refuse(size, 20_000, refused(text, code));
     expect(size.current()).toBe(blocks);
     expect(Math.max(...answer(size, 20))).toBe(blocks);
   });
 
   it('keeps the lower limit when an earlier request is rejected with a higher one', () => {
     const size = grown();
-    refuse(size, 16_000, refused('please limit the query to at most 1000 blocks'));
-    refuse(size, 16_000, refused('please limit the query to at most 3000 blocks'));
+    refuse(size, 20_000, refused('please limit the query to at most 1000 blocks'));
+    refuse(size, 20_000, refused('please limit the query to at most 3000 blocks'));
     expect(Math.max(...answer(size, 20))).toBe(1_000);
   });
 
   it('lowers the limit when a range of that size is rejected too', () => {
     const size = grown();
     const text = 'exceed maximum block range: 5000';
-    refuse(size, 16_000, refused(text));
+    refuse(size, 20_000, refused(text));
     expect(size.current()).toBe(5_001);
     refuse(size, 5_001, refused(text));
-    expect(size.current()).toBe(2_500);
-    expect(Math.max(...answer(size, 20))).toBe(5_000);
+    expect(answer(size, 2)).toEqual([5_000, 5_000]);
   });
 });
 
 describe('RangeSize after an error that names no limit', () => {
-  it.each(UNNAMED)('halves the range, and grows back only after many responses: %s', (_, text, code) => {
+  it.each(UNNAMED)('returns to the last good size, and comes closer only after many responses: %s', (_, text, code) => {
     const size = grown();
-    refuse(size, 16_000, refused(text, code));
-    expect(answer(size, 50)).toEqual(Array.from({ length: 50 }, () => 8_000));
-    expect(answer(size, 2)).toEqual([16_000, 32_000]);
+    refuse(size, 20_000, refused(text, code));
+    expect(answer(size, 50)).toEqual(Array.from({ length: 50 }, () => 10_000));
+    expect(size.current()).toBe(15_000);
+  });
+
+  it('waits twice as long after each size that is rejected on the way', () => {
+    const size = grown();
+    refuse(size, 20_000, refused('no'));
+    answer(size, 50);
+    for (let i = 0; i < 4; i++) refuse(size, 15_000, refused('no'));
+    expect(answer(size, 100)).toEqual(Array.from({ length: 100 }, () => 10_000));
+    expect(size.current()).toBe(12_500);
   });
 
   it('stays below the smallest rejected range', () => {
     const size = grown();
-    refuse(size, 16_000, refused('no'));
+    refuse(size, 20_000, refused('no'));
     refuse(size, 1_000, refused('no'));
     expect(size.current()).toBe(500);
     refuse(size, 500, refused('no'));
@@ -154,14 +162,14 @@ describe('RangeSize after an error that names no limit', () => {
   it.each([
     'Max range: 0',
     'please limit the query to at most 0 blocks',
-    'requested too many blocks from 1 to 16000, maximum is set to 0',
+    'requested too many blocks from 1 to 20000, maximum is set to 0',
     'exceed max block range: 0',
     'Try with this block range [0x64, 0x0].',
     `this block range should work: [${hex(FROM)}, ${hex(FROM - 1)}]`,
   ])('halves the range when the limit in the error is invalid: %s', (text) => {
     const size = grown();
-    refuse(size, 16_000, refused(text));
-    expect(size.current()).toBe(8_000);
+    refuse(size, 20_000, refused(text));
+    expect(size.current()).toBe(10_000);
   });
 
   it.each<RemoteFault>([
@@ -171,15 +179,15 @@ describe('RangeSize after an error that names no limit', () => {
     { kind: 'malformed', message: '17 characters that are not JSON' },
   ])('halves the range after a transport fault: $kind', (fault) => {
     const size = grown();
-    refuse(size, 16_000, failed(fault));
-    expect(size.current()).toBe(8_000);
+    refuse(size, 20_000, failed(fault));
+    expect(size.current()).toBe(10_000);
   });
 
   it('halves the range that was rejected, not the current one', () => {
     const size = grown();
     refuse(size, 4_000, refused('the quick brown fox'));
     expect(size.current()).toBe(2_000);
-    refuse(size, 16_000, refused('the quick brown fox'));
+    refuse(size, 20_000, refused('the quick brown fox'));
     expect(size.current()).toBe(2_000);
   });
 });
@@ -187,10 +195,18 @@ describe('RangeSize after an error that names no limit', () => {
 describe('RangeSize after an error about the size of the response', () => {
   it.each(ABOUT_RESULTS)('takes the suggested range once, and not as a limit: %s', (_, text, code) => {
     const size = grown();
-    refuse(size, 16_000, refused(text, code));
+    refuse(size, 20_000, refused(text, code));
     expect(size.current()).toBe(136);
     answer(size, 12);
     expect(size.current()).toBe(200_000);
+  });
+});
+
+describe('RangeSize of a chain that was read before', () => {
+  it('starts with the size that the earlier process ended with, and comes closer to its double later', () => {
+    const size = createRangeSize(500);
+    expect(answer(size, 50)).toEqual(Array.from({ length: 50 }, () => 500));
+    expect(size.current()).toBe(750);
   });
 });
 

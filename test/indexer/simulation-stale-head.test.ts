@@ -39,7 +39,7 @@ describe.each(anyEngine)('followHead with a head that is orphaned after the poll
     const { cursor, writer, handle } = createTestState(store, { chainId: CHAIN, now: Date.now });
     const heads = { head: orphan, finalized: 0 };
     for (const last of canonical.slice(0, 2)) {
-      await store.transaction((tx) => writer.storeRange(tx, { logs: [], last, heads }));
+      await store.transaction((tx) => writer.storeRange(tx, { logs: [], last, heads, rangeSize: 10_000 }));
     }
     const options = { node, cursor, mayHaveLogs: () => false, sleep: async () => undefined };
     for await (const event of followHead(options, heads)) await handle(event);

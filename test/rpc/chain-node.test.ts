@@ -60,7 +60,7 @@ function createNodes(count: number, lacking: readonly number[]) {
 describe('a range with a log whose block no node has', () => {
   it.each([1, 2, 3])('takes three attempts with each of %i nodes', async (count) => {
     const { node, requests, faults } = createNodes(count, [1, 2, 3]);
-    await expect(node.fetchRange(1, 9)).rejects.toThrow('has logs, but the node does not have it');
+    await expect(node.fetchRange(1, 9, true)).rejects.toThrow('has logs, but the node does not have it');
     // An attempt is the range, and the header of the log.
     expect(requests).toHaveLength(2 * 3 * count);
     expect(faults).toHaveLength(3 * count);
@@ -98,7 +98,7 @@ describe('the heads of a chain', () => {
 describe('a range with a log whose block one node lacks', () => {
   it('is fetched from the next node, and counts against the first', async () => {
     const { node, requests, faults } = createNodes(2, [1]);
-    expect((await node.fetchRange(1, 9)).logs).toHaveLength(1);
+    expect((await node.fetchRange(1, 9, true)).logs).toHaveLength(1);
     expect(requests).toEqual(['node1', 'node1', 'node2', 'node2']);
     expect(faults).toEqual(['node1']);
   });

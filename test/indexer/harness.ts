@@ -45,10 +45,12 @@ export interface IndexerOverrides extends Partial<IndexerConfig> {
   readonly refreshProfiles?: IndexerOptions['refreshProfiles'];
 }
 
+type AnyNode = Pick<EvmNode, 'chainId' | 'url' | 'request'>;
+
 /** Starts an indexer in this process. */
 export function startIndexer(
   store: Store,
-  nodes: readonly EvmNode[],
+  nodes: readonly AnyNode[],
   overrides: IndexerOverrides = {},
 ): RunningIndexer {
   const ending = new AbortController();
@@ -86,7 +88,7 @@ export function startIndexer(
 }
 
 /** Waits until the database has all that the nodes have, block hash by block hash. */
-export async function untilIndexed(store: Store, nodes: readonly EvmNode[], indexer: RunningIndexer): Promise<void> {
+export async function untilIndexed(store: Store, nodes: readonly AnyNode[], indexer: RunningIndexer): Promise<void> {
   let failed: unknown;
   indexer.ended.catch((error) => {
     failed = error;
@@ -103,7 +105,7 @@ export async function untilIndexed(store: Store, nodes: readonly EvmNode[], inde
 }
 
 /** Indexes all that the nodes have, and stops. */
-export async function indexOnce(store: Store, nodes: readonly EvmNode[], overrides?: IndexerOverrides): Promise<void> {
+export async function indexOnce(store: Store, nodes: readonly AnyNode[], overrides?: IndexerOverrides): Promise<void> {
   const indexer = startIndexer(store, nodes, overrides);
   await untilIndexed(store, nodes, indexer);
   await indexer.stop();

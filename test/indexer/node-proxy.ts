@@ -13,6 +13,8 @@ export type Answerer = (call: Call, forward: Forward) => Promise<unknown>;
 export interface NodeProxy {
   readonly url: string;
   readonly calls: Call[];
+  /** Sizes of the batches with more than one call. */
+  readonly batches: number[];
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ interface Request extends Call {
 
 export async function startNodeProxy(target: string, answer: Answerer): Promise<NodeProxy> {
   const calls: Call[] = [];
+  const batches: number[] = [];
 
   const forward: Forward = async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -56,6 +59,7 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
   const replyAll = async (request: IncomingMessage) => {
     const body = (await json(request)) as Request | Request[];
     if (!Array.isArray(body)) return reply(body);
+    if (body.length > 1) batches.push(body.length);
     const replies: unknown[] = [];
     for (const one of body) replies.push(await reply(one));
     return replies;
@@ -71,6 +75,7 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    batches,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

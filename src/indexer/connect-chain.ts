@@ -24,7 +24,7 @@ export interface ConnectedChain {
 
 /** The configured nodes of a chain. Sends nothing yet. */
 export function connectChain(chainId: number, options: ConnectOptions): ConnectedChain {
-  const { config, fetch, limitOf, signal } = options;
+  const { config, fetch, limitOf, random, signal } = options;
   const timeoutMs = config.rpcTimeoutMs;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
   const topics = Object.values(EVENT_TOPICS);
@@ -34,5 +34,5 @@ export function connectChain(chainId: number, options: ConnectOptions): Connecte
     chainId,
     endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs, limit: limitOf(url), signal })),
   });
-  return { node: createChainNode({ chainId, contracts, topics, client }), client, contracts, topics };
+  return { node: createChainNode({ chainId, contracts, topics, client, random }), client, contracts, topics };
 }

@@ -17,6 +17,8 @@ const QUICK_MS = 2_000;
 const FEW_LOGS = 5_000;
 /** Responses after which a size closer to one that was refused is tried. Doubles with each refusal. */
 const RETRY_AFTER = 50;
+/** Responses after which the next step follows one that was accepted. */
+const QUICK_STEPS = 4;
 const ABOUT_RESULTS = /results|response size/i;
 
 /** `settled` is the size that an earlier process ended with. */
@@ -39,7 +41,7 @@ export function createRangeSize(settled?: number): RangeSize {
       answers += 1;
       if (tooMany === Number.POSITIVE_INFINITY) size = Math.min(size * 2, ceiling);
       else if (answers >= retryAfter) {
-        answers = 0;
+        answers = retryAfter - QUICK_STEPS;
         size = Math.min(Math.ceil((size + tooMany) / 2), ceiling);
         if (size === tooMany) tooMany = Number.POSITIVE_INFINITY;
       }

@@ -138,7 +138,8 @@ describe('RangeSize after an error that names no limit', () => {
     const size = grown();
     refuse(size, 20_000, refused(text, code));
     expect(answer(size, 50)).toEqual(Array.from({ length: 50 }, () => 10_000));
-    expect(size.current()).toBe(15_000);
+    expect(answer(size, 4)).toEqual([15_000, 15_000, 15_000, 15_000]);
+    expect(size.current()).toBe(17_500);
   });
 
   it('waits twice as long after each size that is rejected on the way', () => {

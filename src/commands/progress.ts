@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { addSample, describeTimeLeft, type Sample, secondsLeft } from '../async/time-left.ts';
 import type { UnixMs } from '../async/unix-time.ts';
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean };
@@ -11,6 +12,7 @@ const BAR_WIDTH = 24;
 const intervalOf = (output: Output) => (output.isTTY ? REDRAW_MS : LINE_MS);
 const formatCount = (value: number) => value.toLocaleString('en-GB');
 const formatPercent = (fraction: number) => `${Math.floor(fraction * 100)} %`;
+const formatLeft = (seconds: number | null) => (seconds === null ? '' : `, ${describeTimeLeft(seconds)}`);
 
 function drawBar(fraction: number): string {
   const full = Math.min(BAR_WIDTH, Math.round(fraction * BAR_WIDTH));
@@ -38,33 +40,39 @@ export function createProgress({ label, unit, output, logger, now }: ProgressOpt
   const startedAt = now();
   let shownAt = startedAt;
   let last: [done: number, fraction: number | undefined] = [0, undefined];
+  let samples: readonly Sample[] = [];
 
-  const show = (end: string) => {
+  const show = (end: string, left: number | null) => {
     const [done, fraction] = last;
     const seconds = Math.max((now() - startedAt) / 1000, 0.001);
     const percent = fraction === undefined ? '' : ` ${formatPercent(fraction)}`;
     const bar = output.isTTY && fraction !== undefined ? ` ${drawBar(fraction)}` : '';
     const rate = formatCount(Math.round(done / seconds));
-    const text = `${label}:${bar}${percent} ${formatCount(done)} ${unit}, ${rate} per second`;
+    const text = `${label}:${bar}${percent} ${formatCount(done)} ${unit}, ${rate} per second${formatLeft(left)}`;
     if (output.isTTY) output.write(`\r\x1b[K${text}${end}`);
     else logger.info(text);
   };
   return {
     update(done, fraction) {
       last = [done, fraction];
+      if (fraction !== undefined) samples = addSample(samples, { at: now(), done: fraction });
       if (now() - shownAt < intervalOf(output)) return;
       shownAt = now();
-      show('');
+      show('', secondsLeft(samples, 1));
     },
     end() {
       last = [last[0], last[1] === undefined ? undefined : 1];
-      show('\n');
+      show('\n', null);
     },
   };
 }
 
 export interface BackfillProgress {
-  add(chainId: number, from: number, to: number): { update(block: number, logs: number): void; end(): void };
+  add(
+    chainId: number,
+    from: number,
+    to: number,
+  ): { update(block: number, logs: number, secondsLeft: number | null): void; end(): void };
 }
 
 interface ChainProgress {
@@ -74,6 +82,7 @@ interface ChainProgress {
   readonly startedAt: UnixMs;
   block: number;
   logs: number;
+  secondsLeft: number | null;
 }
 
 /** The progress of several backfills, one line per chain. */
@@ -83,16 +92,15 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
   let drawnLines = 0;
   let shownAt = 0;
 
-  const describe = ({ chainId, from, to, startedAt, block, logs }: ChainProgress) => {
+  const describe = ({ chainId, from, to, startedAt, block, logs, secondsLeft }: ChainProgress) => {
     const fraction = (block - from + 1) / (to - from + 1);
     const seconds = Math.max((now() - startedAt) / 1000, 0.001);
     const bar = output.isTTY ? ` ${drawBar(fraction)}` : '';
     // Before the first range there is no rate, and no block.
     if (block < from) return `chain ${chainId}:${bar} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`;
-    const left = Math.ceil((seconds / fraction) * (1 - fraction));
     const rate = formatCount(Math.round(logs / seconds));
     const position = `${formatPercent(fraction)} block ${formatCount(block)}`;
-    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second${left > 0 ? `, ${left} s left` : ''}`;
+    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second${block < to ? formatLeft(secondsLeft) : ''}`;
   };
   const show = () => {
     shownAt = now();
@@ -106,12 +114,14 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
   };
   return {
     add(chainId, from, to) {
-      const chain = { chainId, from, to, startedAt: now(), block: from - 1, logs: 0 };
+      const chain: ChainProgress = {
+        ...{ chainId, from, to, startedAt: now() },
+        ...{ block: from - 1, logs: 0, secondsLeft: null },
+      };
       chains.push(chain);
       return {
-        update(block, logs) {
-          chain.block = block;
-          chain.logs = logs;
+        update(block, logs, secondsLeft) {
+          Object.assign(chain, { block, logs, secondsLeft });
           if (now() - shownAt >= intervalOf(output)) show();
         },
         end() {

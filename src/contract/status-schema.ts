@@ -43,6 +43,11 @@ const Sources = object('Sources', 'Where profiles and badges come from, besides 
   badges: oneOf('Source of badges.', ['poap', 'none']),
 });
 
+const Loading = object('Loading', 'How far the chains have been read for the first time.', {
+  percent: wholeOrNull('Part of the blocks of all indexed chains; null until each has been reached.'),
+  secondsLeft: wholeOrNull('Estimate of the time left; null while the rate is not stable.'),
+});
+
 export const HealthBody = object('Health', 'The process is alive.', { status: oneOf('Always `alive`.', ['alive']) });
 export const ReadyBody = object('Ready', 'The process is ready.', { status: oneOf('Always `ready`.', ['ready']) });
 export const MetricsText = Type.String({ description: 'Metrics in the text format of Prometheus.' });
@@ -54,12 +59,18 @@ export const StatusBody = object('Status', 'The state of the database and of the
   isLoading: Type.Boolean({
     description: 'Whether the database is empty, or the chains are being read for the first time.',
   }),
+  loading: Type.Union([Loading, Type.Null()], {
+    description: 'How far the first load is; null if it is complete, or if no chain is indexed.',
+  }),
   dataVersion: total('Grows with each change of the data.'),
   counts: StatusCounts,
   ranksMadeAt: Type.Union([isoTime('Time of the last ranking.'), Type.Null()], {
     description: 'Time of the last ranking; null before the first.',
   }),
   chains: Type.Array(ChainStatus, { description: 'The chains in the graph, by id.' }),
+  chainsNotIndexed: Type.Array(chainId, {
+    description: 'The chains of the deployment that are not indexed: lists that are stored on them are empty.',
+  }),
   faults: Type.Array(ChainFault, { description: 'The chains that are not being indexed, and why.' }),
   sources: Sources,
 });

@@ -56,7 +56,8 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
     async unavailable(chain, error) {
       const isNew = faults.get(chain.chainId)?.code !== 'E_NODE_UNAVAILABLE';
       const message = 'no RPC node is available, retrying';
-      logger[isNew ? 'warn' : 'debug']({ chain: chain.chainId, err: error }, message);
+      const fault = { kind: error.fault.kind, reason: error.message };
+      logger[isNew ? 'warn' : 'debug']({ chain: chain.chainId, ...fault }, message);
       await setFault(chain, { code: 'E_NODE_UNAVAILABLE', message: `no RPC node is available: ${error.message}` });
     },
     async stopped(chain, { code, message }) {

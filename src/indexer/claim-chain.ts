@@ -27,6 +27,7 @@ export async function claimChain(tx: Transaction, { chainId, deployment, startBl
   const chains = chainsOf(deployment);
   const foreign = cursors.find((cursor) => !chains.includes(cursor.chain_id));
   if (foreign !== undefined) throw new OtherDeploymentError(foreign.chain_id, deployment.name);
+  await recordOthers(tx, deployment, [chainId, ...cursors.map((cursor) => cursor.chain_id)]);
   const contracts = describeContracts(deployment, chainId);
   const isIndexed = cursors.some((cursor) => cursor.chain_id === chainId);
   const [stored] = isIndexed ? await tx.read('indexed_contracts', ['chain_id'], [[chainId]]) : [];
@@ -36,6 +37,28 @@ export async function claimChain(tx: Transaction, { chainId, deployment, startBl
   }
   if (stored.contracts !== contracts) throw new OtherDeploymentError(chainId, deployment.name);
   if (startBlock < stored.start_block) throw new EarlierStartBlockError(chainId, startBlock, stored.start_block);
+}
+
+/** The other chains of the deployment are not indexed unless they are claimed as well. Those of another are forgotten. */
+async function recordOthers(tx: Transaction, deployment: Deployment, claimed: readonly number[]): Promise<void> {
+  const known = await tx.query((db) => db.selectFrom('indexed_contracts').select('chain_id'));
+  const chains = chainsOf(deployment);
+  await tx.remove(
+    'indexed_contracts',
+    known.filter(({ chain_id }) => !chains.includes(chain_id)),
+  );
+  const others = chains.filter(
+    (chainId) => !claimed.includes(chainId) && !known.some(({ chain_id }) => chain_id === chainId),
+  );
+  await tx.upsert(
+    'indexed_contracts',
+    others.map((chainId) => ({
+      chain_id: chainId,
+      contracts: describeContracts(deployment, chainId),
+      start_block: deployment.startBlocks[chainId] ?? 0,
+      is_indexed: 0,
+    })),
+  );
 }
 
 /** Roles and addresses, in an order that does not depend on that of the deployment. */

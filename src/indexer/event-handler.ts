@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { addSample, type Sample, secondsLeft } from '../async/time-left.ts';
 import type { UnixMs } from '../async/unix-time.ts';
 import type { LogLoader } from '../ingest/load-logs.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -8,7 +9,7 @@ import type { ChainWriter } from './chain-writer.ts';
 import type { Counters } from './counters.ts';
 
 interface ProgressSink {
-  update(block: number, logs: number): void;
+  update(block: number, logs: number, secondsLeft: number | null): void;
   end(): void;
 }
 
@@ -38,6 +39,9 @@ export interface EventHandler {
 
 interface Backfill {
   readonly progress: ProgressSink;
+  readonly to: number;
+  /** Of the last block that was read. */
+  samples: readonly Sample[];
   logs: number;
   lastEventAt: UnixMs;
   /** Whether it had no event for `STALLED_MS`. */
@@ -60,6 +64,15 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const finishLoad = async (tx: Transaction) => {
     const joined = await loader.finish(tx);
     if (joined !== null) await onRanked(tx, joined);
+  };
+
+  /** When the slowest backfill will end; 0 if that is unknown. */
+  const loadEndsAt = () => {
+    const left = [...backfills.values()].map(({ samples, to, isStalled }) =>
+      isStalled ? null : secondsLeft(samples, to),
+    );
+    const longest = Math.max(...left.map((seconds) => seconds ?? Number.POSITIVE_INFINITY));
+    return Number.isFinite(longest) ? now() + longest * 1000 : 0;
   };
 
   const endBackfill = async (chainId: number) => {
@@ -87,22 +100,27 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
           backfills.get(chainId)?.progress.end();
           backfills.set(chainId, {
             progress: showProgress(chainId, event.from, event.to),
+            to: event.to,
+            samples: [],
             logs: 0,
             lastEventAt: now(),
             isStalled: false,
           });
           break;
         case 'range': {
+          const backfill = backfills.get(chainId);
+          if (backfill === undefined) throw new Error(`chain ${chainId}: a range outside of a backfill`);
+          const block = event.last.number;
+          backfill.samples = addSample(backfill.samples, { at: now(), done: block });
           await write(async (tx) => {
             await chain.storeRange(tx, event);
+            await tx.upsert('state', [{ key: 'load_ends_at', value: loadEndsAt() }]);
             if (await loader.isFoldDue(tx)) await fold(tx);
           });
           await health.works(chain);
-          const backfill = backfills.get(chainId);
-          if (backfill === undefined) throw new Error(`chain ${chainId}: a range outside of a backfill`);
           Object.assign(backfill, { lastEventAt: now(), isStalled: false });
           backfill.logs += event.logs.length;
-          backfill.progress.update(event.last.number, backfill.logs);
+          backfill.progress.update(block, backfill.logs, secondsLeft(backfill.samples, backfill.to));
           break;
         }
         case 'backfill-end':

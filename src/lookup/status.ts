@@ -2,6 +2,7 @@ import type { Status } from '../contract/status-schema.ts';
 import type { Row, StateKey } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
+import { type Claim, loadingOf } from './loading.ts';
 
 /** Where profiles and badges come from, besides imports. */
 export type SourceKinds = Status['sources'];
@@ -9,12 +10,13 @@ type ChainStatus = Status['chains'][number];
 
 type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
-type Claim = Pick<Row<'indexed_contracts'>, 'chain_id' | 'is_indexed'>;
 
 const STATE = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
 const HIGHEST = statement<object, Highest>((db) => db.selectFrom('chains').selectAll());
 const CURSORS = statement<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
-const CLAIMS = statement<object, Claim>((db) => db.selectFrom('indexed_contracts').select(['chain_id', 'is_indexed']));
+const CLAIMS = statement<object, Claim>((db) =>
+  db.selectFrom('indexed_contracts').select(['chain_id', 'start_block', 'is_indexed']).orderBy('chain_id'),
+);
 const FAULTS = statement<object, Row<'chain_faults'>>((db) =>
   db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
 );
@@ -30,17 +32,19 @@ export function createStatusLookup(
     const madeAt = numberOf('ranked_at');
     const chains = new Map<number, ChainStatus>();
     for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusOfImported(chain));
-    const claimed = new Map(
-      (await reader.all(CLAIMS, {})).map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]),
-    );
-    for (const cursor of await reader.all(CURSORS, {})) {
+    const claims = await reader.all(CLAIMS, {});
+    const claimed = new Map(claims.map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
+    const cursors = await reader.all(CURSORS, {});
+    for (const cursor of cursors) {
       const isIndexed = claimed.get(cursor.chain_id) ?? true;
       chains.set(cursor.chain_id, isIndexed ? statusOfIndexed(cursor, now) : statusOfFormer(cursor));
     }
+    const isLoading = numberOf('is_loaded') === 0;
     return {
       engine,
       isDemo: numberOf('is_demo') === 1,
-      isLoading: numberOf('is_loaded') === 0,
+      isLoading,
+      loading: isLoading ? loadingOf(claims, cursors, numberOf('load_ends_at'), now) : null,
       dataVersion: numberOf('data_version'),
       counts: {
         logs: numberOf('logs'),
@@ -53,6 +57,7 @@ export function createStatusLookup(
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
       chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
+      chainsNotIndexed: claims.filter(({ is_indexed }) => is_indexed === 0).map(({ chain_id }) => chain_id),
       faults: (await reader.all(FAULTS, {})).map(({ chain_id, code, message, since }) => ({
         chainId: chain_id,
         code,

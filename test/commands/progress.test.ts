@@ -78,6 +78,21 @@ describe('createProgress without a terminal', () => {
   });
 });
 
+describe('createProgress of a long task', () => {
+  it('shows the time left once the rate is known, and not at the end', () => {
+    const { at, end, written } = setUp(false);
+    for (let minutes = 0; minutes <= 2; minutes += 0.5) at(60_000 * minutes, 100 * minutes, minutes / 100);
+    end(130_000);
+    expect(written).toEqual([
+      'logs.ndjson: 0 % 50 logs, 2 per second\n',
+      'logs.ndjson: 1 % 100 logs, 2 per second, about 2 hours left\n',
+      'logs.ndjson: 1 % 150 logs, 2 per second, about 2 hours left\n',
+      'logs.ndjson: 2 % 200 logs, 2 per second, about 2 hours left\n',
+      'logs.ndjson: 100 % 200 logs, 2 per second\n',
+    ]);
+  });
+});
+
 describe('createProgress on a terminal', () => {
   it('redraws its line ten times a second, not with every update', () => {
     const { at, written } = setUp(true);
@@ -113,24 +128,28 @@ describe('createProgress on a terminal', () => {
 });
 
 describe('createBackfillProgress', () => {
-  it('shows the range of a chain before its first block, and no estimate before and after its blocks', () => {
+  it('shows the range of a chain before its first block, and the time left if it is known', () => {
     const { written, output, logger } = collect();
     let time = 1_000_000;
     const progress = createBackfillProgress({ output, logger, now: () => time });
     const base = progress.add(8453, 0, 9_999);
     const optimism = progress.add(10, 0, 1_999);
     time += 5_000;
-    base.update(4_999, 100);
+    base.update(4_999, 100, null);
     time += 5_000;
-    base.update(9_999, 300);
+    base.update(7_999, 150, 7_300);
+    time += 5_000;
+    base.update(9_999, 300, 0);
     base.end();
     optimism.end();
-    expect(written.slice(0, 4)).toEqual([
-      'chain 8453: 50 % block 4,999, 20 logs per second, 5 s left\n',
+    expect(written.slice(0, 6)).toEqual([
+      'chain 8453: 50 % block 4,999, 20 logs per second\n',
       'chain 10: 0 % of blocks 0 to 1,999\n',
-      'chain 8453: 100 % block 9,999, 30 logs per second\n',
+      'chain 8453: 80 % block 7,999, 15 logs per second, about 2 hours left\n',
+      'chain 10: 0 % of blocks 0 to 1,999\n',
+      'chain 8453: 100 % block 9,999, 20 logs per second\n',
       'chain 10: 0 % of blocks 0 to 1,999\n',
     ]);
-    expect(written.join('')).not.toMatch(/-1|\b0 s left/);
+    expect(written.slice(4).join('')).not.toMatch(/-1|left/);
   });
 });

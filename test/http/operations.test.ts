@@ -44,10 +44,12 @@ describe.each(anyEngine)('the operator endpoints', (engine) => {
       engine: engine.name,
       isDemo: false,
       isLoading: false,
+      loading: null,
       dataVersion: expect.any(Number),
       counts: { logs: logs.length, unfoldedLogs: 0, ignoredOps: 1, lists: 2, accounts: 2, follows: 1, ranked: 2 },
       ranksMadeAt: new Date(NOW * 1000).toISOString(),
       chains,
+      chainsNotIndexed: [],
       faults: [],
       sources: { names: 'none', badges: 'none' },
     });

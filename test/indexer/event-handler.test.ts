@@ -28,7 +28,7 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
   let handler: EventHandler;
   let progress: string[];
   let joined: string[];
-  let log: { msg: string; level: number; logs?: number; depth?: number }[];
+  let log: { msg: string; level: number; time: number; logs?: number; depth?: number }[];
   let base: ChainWriter;
   let optimism: ChainWriter;
   let time: number;
@@ -171,9 +171,38 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
     expect(await isLoaded()).toBe(false);
   });
 
-  it('logs an outage as a warning', async () => {
-    await handleAll(base, OUTAGE);
-    expect(log).toMatchObject([{ level: 40, msg: 'no RPC node is available, retrying', chain: 8453 }]);
+  it('logs an outage in a backfill when it begins and when it ends, with the node and without a stack trace', async () => {
+    await handleAll(base, start, OUTAGE, OUTAGE, start, range);
+    const reason = 'node.example: eth_getLogs: unreachable: ECONNREFUSED';
+    const fault = { msg: 'no RPC node is available, retrying', chain: 8453, kind: 'unreachable', reason };
+    expect(log.map(({ time, ...line }) => line)).toEqual([
+      { level: 40, ...fault },
+      { level: 30, msg: 'the chain is being indexed again', chain: 8453 },
+    ]);
+  });
+
+  it('stores when the slowest backfill will end, once that is known', async () => {
+    const endsAt = async () =>
+      (await store.transaction((tx) => tx.read('state', ['key'], [['load_ends_at']])))[0]?.value;
+    const read = async (chain: ChainWriter, number: number) =>
+      handler.handle(chain, { kind: 'range', logs: [], last: header(number), heads });
+    for (const chain of [base, optimism]) await handleAll(chain, { kind: 'backfill-start', from: 1, to: 1_000_000 });
+    for (const seconds of [0, 30, 60]) {
+      time = seconds * 1000;
+      await read(base, 1_000 * seconds);
+      if (seconds > 0) await read(optimism, 100 * seconds);
+    }
+    expect(await endsAt()).toBe(0);
+    time = 90_000;
+    await read(optimism, 9_000);
+    expect(await endsAt()).toBe(time + 9_910_000);
+    await handleAll(optimism, end);
+    await read(base, 90_000);
+    expect(await endsAt()).toBe(time + 910_000);
+    time = 120_000;
+    await handleAll(optimism, { kind: 'backfill-start', from: 1, to: 1_000_000 });
+    await read(base, 120_000);
+    expect(await endsAt()).toBe(0);
   });
 
   it('stores blocks of other chains during a backfill, and folds them at its end', async () => {

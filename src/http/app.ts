@@ -23,6 +23,7 @@ import { ENCODINGS, MIN_COMPRESSED_BYTES } from './server/content-encoding.ts';
 import { registerCors } from './server/cors.ts';
 import { createHeavyLane } from './server/heavy-lane.ts';
 import { createHttpServer, type HttpServerOptions } from './server/http-server.ts';
+import { registerIncomplete } from './server/incomplete.ts';
 import type { HttpLimits } from './server/limits.ts';
 import { registerOverload } from './server/overload.ts';
 import { type CheckLimit, createRateLimits } from './server/rate-limits.ts';
@@ -122,6 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await registerOverload(api, limits);
       // Before the hook that answers cache hits, which count as well.
       if (checkAll !== null) api.addHook('onRequest', checkAll);
+      registerIncomplete(api, lookups.isLoaded);
       const { reader, heavy, streams } = store;
       const readers = {
         ...{ reader, heavyReader: heavy.reader, runHeavy: heavyLane.run, streams },

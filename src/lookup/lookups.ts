@@ -17,7 +17,7 @@ import { type AccountRef, type ListRef, resolveRef } from './refs/account-ref.ts
 import { createRenew } from './refs/renew.ts';
 import { createResolveAccount } from './refs/resolve-account.ts';
 import { createResolveMany } from './refs/resolve-many.ts';
-import { createStatusLookup, type SourceKinds } from './status.ts';
+import { createStatusLookup, readIsLoaded, type SourceKinds } from './status.ts';
 
 export interface LookupSources {
   readonly kinds: SourceKinds;
@@ -57,6 +57,7 @@ export function createLookups(store: Store, sources: LookupSources) {
       readRecommendedDetails(reader, rankBook, ref, page),
     ranked: (reader: Reader, page: RankedPage) => readRanked(reader, rankBook, page),
     leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, page),
+    isLoaded: () => readIsLoaded(store.reader),
     status: createStatusLookup(store, kinds),
     measurements: () => readMeasurements(store),
   };

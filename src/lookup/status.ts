@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Status } from '../contract/status-schema.ts';
 import type { Row, StateKey } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
-import type { Store } from '../store/store.ts';
+import type { Reader, Store } from '../store/store.ts';
 import { type Claim, loadingOf } from './loading.ts';
 
 /** Where profiles and badges come from, besides imports. */
@@ -20,6 +21,15 @@ const CLAIMS = statement<object, Claim>((db) =>
 const FAULTS = statement<object, Row<'chain_faults'>>((db) =>
   db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
 );
+
+const LOADED = statement<object, { value: number }>((db) =>
+  db.selectFrom('state').select('value').where('key', '=', sql.lit<StateKey>('is_loaded')),
+);
+
+/** Whether the graph is complete up to some block of each chain. */
+export async function readIsLoaded(reader: Reader): Promise<boolean> {
+  return (await reader.all(LOADED, {}))[0]?.value === 1;
+}
 
 /** The state of the database. Counts are stored, so it takes the same time for any size of the graph. */
 export function createStatusLookup(

@@ -12,6 +12,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "engine": "sqlite",
     "isDemo": true,
     "isLoading": false,
+    "loading": null,
     "dataVersion": 4,
     "counts": {
       "logs": 28941,
@@ -49,6 +50,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "lagSeconds": null
       }
     ],
+    "chainsNotIndexed": [],
     "faults": [],
     "sources": {
       "names": "none",

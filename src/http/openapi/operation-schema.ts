@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { EXAMPLES } from '../generated/examples.ts';
 import type { Parameters } from '../parameters.ts';
+import { INCOMPLETE } from '../server/incomplete.ts';
 import { operationIdOf } from './operation-id.ts';
 import { type ProblemStatus, problemResponses } from './problem-responses.ts';
 
@@ -22,7 +23,16 @@ export interface Operation {
   readonly isCached?: boolean;
 }
 
+const LOOKUP_HEADERS = {
+  [INCOMPLETE]: {
+    type: 'string',
+    enum: ['loading'],
+    description:
+      'Only during the first load: the answer lacks what has not been read yet. `/status` says how far it is.',
+  },
+};
 const CACHE_HEADERS = {
+  ...LOOKUP_HEADERS,
   ETag: { type: 'string', description: 'Identifies the content of the answer, for `If-None-Match`.' },
   'Cache-Control': { type: 'string', description: '`no-cache`: the answer may be kept if it is revalidated.' },
   'X-Cache': {
@@ -54,7 +64,7 @@ export function operationSchema(operation: Operation): object {
     response: {
       200: {
         description: response.description,
-        ...(isCached ? { headers: CACHE_HEADERS } : {}),
+        ...(tag === 'operations' ? {} : { headers: isCached ? CACHE_HEADERS : LOOKUP_HEADERS }),
         content: { [mediaType]: { schema: response, ...(example === undefined ? {} : { example }) } },
       },
       ...(isCached ? { 304: NOT_MODIFIED } : {}),

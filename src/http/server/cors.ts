@@ -1,7 +1,8 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { INCOMPLETE } from './incomplete.ts';
 
-const EXPOSED_HEADERS = 'ETag, X-Cache, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+const EXPOSED_HEADERS = `ETag, X-Cache, ${INCOMPLETE}, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset`;
 
 /** For error responses that are sent before any hook runs. */
 export const CORS_HEADERS = {

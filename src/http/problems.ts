@@ -15,6 +15,7 @@ interface ProblemKind {
 const LOOKUP_PROBLEMS = {
   'unknown-list': { status: 404, title: 'Unknown list' },
   'unknown-name': { status: 404, title: 'Unknown name' },
+  'names-not-resolved': { status: 404, title: 'Names are not resolved' },
 } as const satisfies Record<LookupProblemCode, ProblemKind>;
 
 /** Every error response by its stable code. */

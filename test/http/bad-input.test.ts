@@ -180,7 +180,7 @@ describe.each(anyEngine)('parameter validation', (engine) => {
   it('returns 404 for a name that no account has', async () => {
     for (const what of USER_PATHS) {
       const answer = await service.get(`/users/nobody.eth/${what}`);
-      expect(expectProblem(answer, { status: 404, code: 'unknown-name' })).toContain('nobody.eth');
+      expect(expectProblem(answer, { status: 404, code: 'names-not-resolved' })).toContain('nobody.eth');
     }
   });
 

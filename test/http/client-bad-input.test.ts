@@ -55,7 +55,10 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
   it.each(withParameter('/users/:addressOrENS'))(
     'returns 404 for a name that no account has: $path',
     async ({ path }) => {
-      const detail = expectProblem(await get(path, { account: 'nobody.eth' }), { status: 404, code: 'unknown-name' });
+      const detail = expectProblem(await get(path, { account: 'nobody.eth' }), {
+        status: 404,
+        code: 'names-not-resolved',
+      });
       expect(detail).toContain('nobody.eth');
     },
   );
@@ -74,7 +77,10 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
         const detail = expectProblem(await get(path, { other }), { status: 400, code: 'invalid-parameter' });
         expect(detail).toMatch(/^addressOrENS2?\b/);
       }
-      const detail = expectProblem(await get(path, { other: 'nobody.eth' }), { status: 404, code: 'unknown-name' });
+      const detail = expectProblem(await get(path, { other: 'nobody.eth' }), {
+        status: 404,
+        code: 'names-not-resolved',
+      });
       expect(detail).toContain('nobody.eth');
     },
   );
@@ -104,7 +110,7 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
 
   it('returns 404 for a leader whose name no account has', async () => {
     const answer = await common('&leader=nobody.eth');
-    expect(expectProblem(answer, { status: 404, code: 'unknown-name' })).toContain('nobody.eth');
+    expect(expectProblem(answer, { status: 404, code: 'names-not-resolved' })).toContain('nobody.eth');
   });
 
   it('returns empty answers for an unknown address', async () => {

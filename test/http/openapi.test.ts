@@ -195,7 +195,7 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   it('documents the headers of a cached answer, and 304', () => {
     for (const { path } of [...ENDPOINTS, ...CLIENTS]) {
       const { 200: answer, 304: notModified } = operationOf(path).responses;
-      expect(Object.keys(answer?.headers ?? {})).toEqual(['ETag', 'Cache-Control', 'X-Cache']);
+      expect(Object.keys(answer?.headers ?? {})).toEqual(['Kith-Incomplete', 'ETag', 'Cache-Control', 'X-Cache']);
       expect([path, notModified?.headers]).toEqual([path, answer?.headers]);
     }
   });
@@ -225,7 +225,7 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   it.each([
     { code: 'invalid-parameter', path: '/users/ada.eth/followers?limit=0' },
     { code: 'unknown-list', path: '/lists/999999/details' },
-    { code: 'unknown-name', path: '/users/nobody.eth/details' },
+    { code: 'names-not-resolved', path: '/users/nobody.eth/details' },
     { code: 'malformed-request', path: '/lists/3/buttonStateBatch', body: '[' },
     { code: 'body-too-large', path: '/lists/3/buttonStateBatch', body: ' '.repeat(200_000) },
     { code: 'unsupported-media-type', path: '/lists/3/buttonStateBatch', body: '[]', type: 'text/csv' },

@@ -67,7 +67,7 @@ describe.each(engines)('names without a name source on $name', (engine) => {
 
   it.each(['followers', 'notifications', 'badges'])('returns 404 for the %s of an unknown name', async (endpoint) => {
     const answer = await service.get(`/users/nobodys.eth/${endpoint}`);
-    expect(expectProblem(answer, { status: 404, code: 'unknown-name' })).toContain('nobodys.eth');
+    expect(expectProblem(answer, { status: 404, code: 'names-not-resolved' })).toContain('nobodys.eth');
   });
 
   it('returns notifications and badges by name', async () => {

@@ -164,8 +164,8 @@ async function compareSubject(
 type Answers<Query> = readonly (readonly [path: string, answer: (query: Query) => unknown])[];
 
 async function compareUnknownName({ get }: Setup): Promise<void> {
-  for (const path of USER_PATHS) await expectNotFound(get, 'unknown-name', `/users/nobody.eth/${path}`);
-  for (const path of PAIR_PATHS) await expectNotFound(get, 'unknown-name', `/users/${ZERO_ADDRESS}/${path}`);
+  for (const path of USER_PATHS) await expectNotFound(get, 'names-not-resolved', `/users/nobody.eth/${path}`);
+  for (const path of PAIR_PATHS) await expectNotFound(get, 'names-not-resolved', `/users/${ZERO_ADDRESS}/${path}`);
 }
 
 async function compareMissingList({ get }: Setup, list: string): Promise<void> {

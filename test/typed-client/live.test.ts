@@ -148,7 +148,7 @@ describe.each(anyEngine)('the typed client, on $name,', (engine) => {
     await expect(kith.get(path, params)).rejects.toMatchObject({
       name: 'KithError',
       status: 404,
-      code: 'unknown-name',
+      code: 'names-not-resolved',
       url: kith.urlOf(path, params),
       detail: expect.stringContaining('nobody.eth'),
       retryAfter: null,

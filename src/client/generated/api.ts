@@ -363,7 +363,14 @@ export interface components {
              * @description The stable code of the problem.
              * @enum {string}
              */
-            code: "unknown-list" | "unknown-name" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
+            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
+        };
+        /** @description How far the chains have been read for the first time. */
+        Loading: {
+            /** @description Part of the blocks of all indexed chains; null until each has been reached. */
+            percent: number | null;
+            /** @description Estimate of the time left; null while the rate is not stable. */
+            secondsLeft: number | null;
         };
         /** @description Sizes of the graph. */
         StatusCounts: {
@@ -443,6 +450,8 @@ export interface components {
             isDemo: boolean;
             /** @description Whether the database is empty, or the chains are being read for the first time. */
             isLoading: boolean;
+            /** @description How far the first load is; null if it is complete, or if no chain is indexed. */
+            loading: components["schemas"]["Loading"] | null;
             /** @description Grows with each change of the data. */
             dataVersion: number;
             counts: components["schemas"]["StatusCounts"];
@@ -450,6 +459,8 @@ export interface components {
             ranksMadeAt: string | null;
             /** @description The chains in the graph, by id. */
             chains: components["schemas"]["ChainStatus"][];
+            /** @description The chains of the deployment that are not indexed: lists that are stored on them are empty. */
+            chainsNotIndexed: number[];
             /** @description The chains that are not being indexed, and why. */
             faults: components["schemas"]["ChainFault"][];
             sources: components["schemas"]["Sources"];
@@ -996,7 +1007,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The list does not exist or was burned, or the name resolves to no address. */
+        /** @description The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names. */
         NotFound: {
             content: {
                 "application/problem+json": components["schemas"]["Problem"];

@@ -44,10 +44,14 @@ const RESPONSES = {
     'invalid-parameter': 'limit must be an integer from 1 to 1000, got "0"',
     'malformed-request': 'the body is not valid JSON',
   }),
-  404: respond('The list does not exist or was burned, or the name resolves to no address.', {
-    'unknown-list': 'there is no list 999999',
-    'unknown-name': 'no account holds the name nobody.eth',
-  }),
+  404: respond(
+    'The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names.',
+    {
+      'unknown-list': 'there is no list 999999',
+      'unknown-name': 'no account holds the name nobody.eth',
+      'names-not-resolved': 'this service does not resolve names, and no stored profile has the name nobody.eth',
+    },
+  ),
   413: respond('The body is larger than 128 KiB.', { 'body-too-large': 'Request body is too large' }),
   415: respond('The content type is not `application/json`.', {
     'unsupported-media-type': 'Unsupported Media Type',

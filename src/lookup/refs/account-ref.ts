@@ -151,12 +151,12 @@ function unknownRef(ref: AccountRef): Error {
     case 'list':
       return new ProblemError('unknown-list', `there is no list ${ref.list}`);
     case 'name':
-      return unknownName(ref.name);
+      // With a name source, no name reaches the statement: see `createResolveAccount`.
+      return new ProblemError(
+        'names-not-resolved',
+        `this service does not resolve names, and no stored profile has the name ${ref.name}`,
+      );
     case 'account':
       return new Error(`a query about ${ref.account} returned no row, but every address is an account`);
   }
-}
-
-export function unknownName(name: string): ProblemError {
-  return new ProblemError('unknown-name', `no account holds the name ${name}`);
 }

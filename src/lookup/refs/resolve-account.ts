@@ -1,7 +1,8 @@
 import { normaliseName } from '../../names/normalise-name.ts';
 import type { NameResolver } from '../../names/on-demand/name-resolver.ts';
 import { parseAddress } from '../../protocol/hex.ts';
-import { type AccountParameter, type AccountRef, unknownName } from './account-ref.ts';
+import { ProblemError } from '../problem.ts';
+import type { AccountParameter, AccountRef } from './account-ref.ts';
 
 /** Null if `text` is neither an address nor a valid name. */
 export function parseAccountParameter(text: string): AccountParameter | null {
@@ -22,7 +23,7 @@ export function createResolveAccount(
   return async (ref) => {
     if (names === null || ref.kind !== 'name') return ref;
     const account = await names.addressOf(ref.name, options);
-    if (account === null) throw unknownName(ref.name);
+    if (account === null) throw new ProblemError('unknown-name', `no account holds the name ${ref.name}`);
     return { kind: 'account', account };
   };
 }

@@ -6,6 +6,7 @@ import { describeError, type ErrorDescription } from './commands/describe-error.
 import { createLogger } from './commands/logger.ts';
 import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervised.ts';
 import { ENV_FILE, readEnvFile } from './config/env-file.ts';
+import { requireKnown } from './config/unknown-settings.ts';
 
 /** Added to the shutdown delay. Must be longer than `stopMs` in `supervise.ts`. */
 const SHUTDOWN_MS = 14_000;
@@ -39,7 +40,8 @@ if (process.connected) cluster.worker?.disconnect();
 /** The only access to process.env. */
 function readEnvironment(): NodeJS.ProcessEnv {
   // Child processes inherit the variables. They do not read the file, which may have changed since.
-  if (!isSupervised) Object.assign(process.env, { ...readEnvFile(resolve(ENV_FILE)), ...process.env });
+  const path = resolve(ENV_FILE);
+  if (!isSupervised) Object.assign(process.env, { ...requireKnown(path, readEnvFile(path)), ...process.env });
   return process.env;
 }
 

@@ -4,6 +4,7 @@ import { aliasesByVariable } from '../config/aliases.ts';
 import { readConfig } from '../config/config.ts';
 import { ENV_FILE } from '../config/env-file.ts';
 import { SETTINGS } from '../config/settings.ts';
+import { findMisspelt } from '../config/unknown-settings.ts';
 import { VERSION } from '../contract/version.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
@@ -92,8 +93,13 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   if (rest.includes('--help') || rest.includes('-h')) return print(commandHelp(name, entry, command));
 
   const args = parseArguments(command, rest);
-  const config = readConfig(readEnvironment());
+  const variables = readEnvironment();
+  const config = readConfig(variables);
   const logger = createLogger({ level: config.logLevel, output: io.stderr });
+  // Child processes have the variables of the process that started them.
+  for (const misspelt of isSupervised ? [] : findMisspelt(variables)) {
+    logger.warn(misspelt, 'a variable of the environment is not a setting, but has nearly the name of one');
+  }
   // Child processes use the database of the process that started them.
   if (command.isLongRunning && !isSupervised) logger.info(`using the database ${describeLocation(config.database)}`);
   const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;

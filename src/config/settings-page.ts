@@ -27,8 +27,9 @@ invalid value ends the command with \`E_CONFIG\` ([errors.md](errors.md)) and a 
 
 They are also read from a file \`${ENV_FILE}\` in the working directory, if there is one: a \`NAME=value\` per line, values
 with spaces or \`#\` in quotes, comments after \`#\`. A variable that is set already, even if it is empty, takes precedence
-over the file. A line that is no assignment, and a file that cannot be read, end the command with \`E_CONFIG\`. A change
-of the file takes effect at the next start.
+over the file. A line that is no assignment, a name that is neither a setting nor read by \`compose.yaml\`, Compose or
+Node.js, and a file that cannot be read end the command with \`E_CONFIG\`. A change of the file takes effect at the next
+start. A variable of the environment that is one or two letters off a setting is logged as a warning.
 
 This page is generated from \`src/config/settings.ts\` by \`npm run docs:settings\`.
 

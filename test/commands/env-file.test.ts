@@ -36,6 +36,15 @@ describe('.env in the working directory', () => {
     expect(failureIn(stderr)).toBe(`${join(cwd, '.env')}: line 1: expected NAME=value [E_CONFIG]`);
   });
 
+  it('ends the command if a variable is no setting, and names the nearest one', async () => {
+    const cwd = folderWith('RPC_URL_8453=http://127.0.0.1:1\nLOG_LEVL=debug\n');
+    const { code, stderr } = await runIn(cwd, ['status']);
+    expect(code).toBe(1);
+    expect(failureIn(stderr)).toBe(
+      `${join(cwd, '.env')}: LOG_LEVL is not a setting of Kith; the nearest one is LOG_LEVEL [E_CONFIG]`,
+    );
+  });
+
   it('does not matter to kith --help and kith --version', async () => {
     const cwd = folderWith('PORT\n');
     for (const option of ['--help', '--version']) expect(await runIn(cwd, [option])).toMatchObject({ code: 0 });
@@ -51,6 +60,15 @@ describe('.env in the working directory', () => {
     await kith.untilSaid(/Server listening/);
     expect(readdirSync(cwd)).toContain('shared.db');
     expect(readdirSync(cwd)).not.toContain('data');
+  });
+});
+
+describe('a variable of the environment', () => {
+  it('is logged if it has nearly the name of a setting', async () => {
+    const env = { DATABASE_URL: 'sqlite:/nowhere/kith.db', LOG_LEVL: 'debug' };
+    const { stderr } = await runKith(['status'], { env });
+    const [line = ''] = stderr.split('\n');
+    expect(JSON.parse(line)).toMatchObject({ level: 40, variable: 'LOG_LEVL', setting: 'LOG_LEVEL' });
   });
 });
 

@@ -1,0 +1,53 @@
+import { editDistance } from './edit-distance.ts';
+import { ConfigError, type Environment } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+const PER_CHAIN = '<chainId>';
+const NAMES = SETTINGS.map(({ name }) => name);
+const ALIASES = SETTINGS.flatMap(({ aliases = [] }) => aliases.map(({ name }) => name));
+const PREFIXES = NAMES.filter((name) => name.endsWith(PER_CHAIN)).map((name) => name.replace(PER_CHAIN, ''));
+
+/** Variables of Compose, of compose.yaml and of Node.js, which share the file. */
+const OF_OTHERS =
+  /^(?:(?:COMPOSE|DOCKER|NODE)_\w+|TZ|POSTGRES_PASSWORD|SITE_ADDRESS|PROMETHEUS_TARGETS|GRAFANA_PASSWORD)$/;
+
+/** A shorter name is near too many others. */
+const MIN_LENGTH = 6;
+/** From this length on, two letters may be wrong. */
+const LONG = 10;
+/** Two letters off DATABASE_POOL, but common. */
+const COMMON = ['DATABASE_PORT'];
+
+/** Throws a `ConfigError` for a variable of the file that no setting has. */
+export function requireKnown(path: string, variables: Environment): Environment {
+  const unknown = Object.keys(variables).find((name) => !isKnown(name) && !OF_OTHERS.test(name));
+  if (unknown === undefined) return variables;
+  const { name } = nearestTo(unknown, [...NAMES, ...ALIASES]);
+  throw new ConfigError(path, `${unknown} is not a setting of Kith; the nearest one is ${name}`);
+}
+
+/** Variables of the environment that are probably misspelt, with the setting that each is near. */
+export function findMisspelt(environment: Environment): { readonly variable: string; readonly setting: string }[] {
+  return Object.keys(environment)
+    .filter((variable) => variable.length >= MIN_LENGTH && !isKnown(variable) && !COMMON.includes(variable))
+    .map((variable) => ({ variable, ...nearestTo(variable, NAMES) }))
+    .filter(({ name, distance }) => name.length >= MIN_LENGTH && distance <= (name.length >= LONG ? 2 : 1))
+    .map(({ variable, name }) => ({ variable, setting: name }));
+}
+
+/** A name of another chain counts as known here: reading the setting rejects it. */
+function isKnown(variable: string): boolean {
+  return (
+    NAMES.includes(variable) ||
+    ALIASES.includes(variable) ||
+    PREFIXES.some((prefix) => variable.startsWith(prefix) && /^\w+$/.test(variable.slice(prefix.length)))
+  );
+}
+
+/** Names per chain are compared without the number. */
+function nearestTo(variable: string, names: readonly string[]): { name: string; distance: number } {
+  const pattern = variable.replace(/\d+$/, PER_CHAIN);
+  return names
+    .map((name) => ({ name, distance: editDistance(name.endsWith(PER_CHAIN) ? pattern : variable, name) }))
+    .reduce((best, other) => (other.distance < best.distance ? other : best));
+}

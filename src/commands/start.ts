@@ -22,7 +22,7 @@ export const start: Command = {
     const { stdout } = context;
     await withStore(context, async (store) => {
       const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));
-      const { counts, isDemo } = await readStatus(context.now());
+      const { counts, isDemo, isLoading } = await readStatus(context.now());
       if (isDemo && hasWork(context.config)) throw new DemoDatabaseError();
       if (!isLive(context.config) && (await isEmpty(store.reader))) {
         stdout.write('The database is empty: loading a demo graph of generated data.\n');
@@ -37,7 +37,10 @@ export const start: Command = {
       if (!hasWork(context.config)) await updateStaleRanks(store, context.now());
       const sample = await readSample(store.reader);
       const printSamples = async (url: string) => {
-        stdout.write(sampleUrls(url, sample));
+        stdout.write(
+          `\nKith listens on ${url}. ${sample === null ? noSamples(url, isLoading) : sampleUrls(url, sample)}`,
+        );
+        stdout.write(`Explorer: ${url}/\nDocumentation: ${url}/docs\n\n`);
       };
       await withIndexer(context, (serving) =>
         serving.config.workers > 1 ? serveInWorkers(serving, printSamples) : serveStore(serving, store, printSamples),
@@ -68,8 +71,7 @@ function isLive({ rpcUrls, sources: { names, badges } }: Context['config']): boo
 }
 
 /** A sample URL for each endpoint, about an account that exists. */
-function sampleUrls(url: string, sample: Sample | null): string {
-  const { list, address, name } = sample ?? { list: '0', address: `0x${'0'.repeat(40)}`, name: 'name.eth' };
+function sampleUrls(url: string, { list, address, name }: Sample): string {
   const paths = [
     `lists/${list}/details`,
     `users/${encodeURIComponent(name)}/badges`,
@@ -79,6 +81,10 @@ function sampleUrls(url: string, sample: Sample | null): string {
     `users/${encodeURIComponent(name)}/followers?sort=followers`,
     `lists/${list}/followers?limit=5`,
   ];
-  const lines = paths.map((path) => `  ${url}/api/v1/${path}\n`);
-  return `\nKith listens on ${url}. Try:\n${lines.join('')}Explorer: ${url}/\nDocumentation: ${url}/docs\n\n`;
+  return `Try:\n${paths.map((path) => `  ${url}/api/v1/${path}\n`).join('')}`;
+}
+
+/** Without an account that has a name and a list. */
+function noSamples(url: string, isLoading: boolean): string {
+  return `${isLoading ? 'The graph is not loaded yet.' : 'No account has a name and a list yet.'}\nStatus: ${url}/status\n`;
 }

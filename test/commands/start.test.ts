@@ -97,6 +97,14 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual(ENDPOINTS.map(() => 200));
   });
 
+  it('prints no URL of an account before the graph is loaded', async () => {
+    const kith = await startKithHere(['start'], { DATABASE_URL: own.database.url, POAP_API_KEY: 'key' });
+    expect(await invitedTo(kith)).toEqual([]);
+    expect(kith.stdout()).toBe(
+      `\nKith listens on ${kith.url}. The graph is not loaded yet.\nStatus: ${kith.url}/status\nExplorer: ${kith.url}/\nDocumentation: ${kith.url}/docs\n\n`,
+    );
+  });
+
   it('is the default command', async () => {
     const { stdout } = await runKith(['--help']);
     expect(stdout).toMatch(/^ {2}start .*default/m);

@@ -73,6 +73,8 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     const message = `RPC_URL_10: ${host} is a node of chain 1, not of chain 10`;
     const fault = { chainId: 10, code: 'E_WRONG_CHAIN', message, since: expect.stringMatching(/^\d{4}-.*Z$/) };
     await expect.poll(faults).toEqual([fault]);
+    const loading = { percent: null, secondsLeft: null };
+    expect((await get('/status')).json).toMatchObject({ isLoading: true, loading, chainsNotIndexed: [1] });
     const ready = await get('/ready');
     expect(ready).toMatchObject({ status: 503, json: { detail: expect.stringContaining(message) } });
     expect(ready.json.detail).not.toContain('8453');
@@ -87,6 +89,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     await untilIndexed(store, [base, optimism], running);
     await expect.poll(faults).toEqual([]);
     await expect.poll(async () => (await get('/ready')).status).toBe(200);
+    expect((await get('/status')).json).toMatchObject({ isLoading: false, loading: null });
     expect((await get('/metrics')).text).not.toContain('kith_chain_fault{');
     expect(logged(running, 'indexing of a chain stopped', 50)).toHaveLength(1);
     expect(logged(running, 'the chain is being indexed again', 30)).toHaveLength(1);

@@ -8,10 +8,12 @@ const EMPTY: Status = {
   engine: 'sqlite',
   isDemo: false,
   isLoading: true,
+  loading: null,
   dataVersion: 0,
   counts: { logs: 0, unfoldedLogs: 0, ignoredOps: 0, lists: 0, accounts: 0, follows: 0, ranked: 0 },
   ranksMadeAt: null,
   chains: [],
+  chainsNotIndexed: [],
   faults: [],
   sources: { names: 'none', badges: 'none' },
 };
@@ -23,7 +25,13 @@ const FAULT = { chainId: 8453, code: 'E_WRONG_CHAIN', message: 'another chain', 
 describe('the note on how current the data is', () => {
   it.each<[string, Partial<Status>, ReturnType<typeof freshnessOf>]>([
     ['an empty database', {}, { level: 'warm', text: 'no data yet' }],
-    ['a first load', { chains: [BEHIND] }, { level: 'warm', text: 'reading the chains for the first time' }],
+    ['a load', { loading: { percent: null, secondsLeft: null } }, { level: 'warm', text: 'loading' }],
+    ['a load with chains', { loading: { percent: 34, secondsLeft: null } }, { level: 'warm', text: 'loading, 34 %' }],
+    [
+      'a load with a stable rate',
+      { loading: { percent: 34, secondsLeft: 10_000 } },
+      { level: 'warm', text: 'loading, 34 %, about 3 hours left' },
+    ],
     ['a first load with a fault', { chains: [BEHIND], faults: [FAULT] }, { level: 'bad', text: 'Base not indexing' }],
     ['a demo', { isLoading: false, isDemo: true }, { level: 'warm', text: 'demo data, not indexing' }],
     ['imported logs', { isLoading: false }, { level: 'warm', text: 'not indexing' }],

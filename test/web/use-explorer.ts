@@ -21,7 +21,9 @@ interface OpenOptions extends BrowserContextOptions {
 }
 
 interface ExplorerOptions {
-  /** Adds to the demo graph. */
+  /** Instead of the demo graph. */
+  readonly isEmpty?: boolean;
+  /** Adds to the demo graph, or to the empty database. */
   readonly load?: (store: Store) => Promise<void>;
 }
 
@@ -39,7 +41,7 @@ const launchOnce = () => (launched ??= chromium.launch({ executablePath: findChr
  * Serves the demo graph to Chromium for the tests of a suite. After each test, the pages that it opened must
  * have logged no error, and must have loaded nothing but pictures from elsewhere.
  */
-export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
+export function useExplorer({ isEmpty = false, load }: ExplorerOptions = {}): () => Explorer {
   const [engine = expect.fail('no engine')] = anyEngine;
   const fixture = new ServiceFixture(engine);
   let browser: Browser;
@@ -48,7 +50,7 @@ export function useExplorer({ load }: ExplorerOptions = {}): () => Explorer {
   const failures: string[] = [];
   beforeAll(async () => {
     browser = await launchOnce();
-    service = await fixture.serveDemo();
+    service = isEmpty ? await fixture.serve(await fixture.open()) : await fixture.serveDemo();
     if (load !== undefined) await load(await fixture.open());
   });
   afterEach(async () => {

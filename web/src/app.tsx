@@ -1,5 +1,6 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { ErrorBoundary } from './components/error-boundary.tsx';
+import { useLoadedParts } from './network/loading.ts';
 import { AccountPage, ListPage } from './pages/account.tsx';
 import { Home } from './pages/home.tsx';
 import { Leaderboard } from './pages/leaderboard.tsx';
@@ -22,8 +23,10 @@ export function App() {
 
 function Pages() {
   const { path } = useLocation();
+  const parts = useLoadedParts();
+  // The key makes the page anew, with new requests.
   return (
-    <ErrorBoundary path={path}>
+    <ErrorBoundary key={parts} path={path}>
       <Router>
         <Route path="/" component={Home} />
         <Route path="/account/:id" component={AccountPage} />

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso';
 import './styles/shell.css';
 import { DemoMark, useIsDemo } from './network/demo-mark.tsx';
 import { FreshnessDot, FreshnessNote } from './network/freshness-note.tsx';
+import { LoadingNote } from './network/loading-note.tsx';
 import { SearchBox } from './search/search-box.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -43,6 +44,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           <ThemeSwitch />
         </div>
       </header>
+      <LoadingNote />
       <main id="main" tabIndex={-1} ref={main}>
         {children}
       </main>

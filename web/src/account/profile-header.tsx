@@ -7,6 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { formatAge, formatDateTime } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { useRequests } from '../components/requests.tsx';
+import { useLoading } from '../network/loading.ts';
 import { Banner } from './banner.tsx';
 import { ProfileLists } from './profile-lists.tsx';
 import { ProfileNumbers } from './profile-numbers.tsx';
@@ -22,6 +23,7 @@ export function ProfileHeader({ subject, details, stats }: Props) {
   const { address, ens, ranks, primary_list } = details;
   const requests = requestsOfHeader(subject, details);
   const { toggle, views } = useRequests('Request of the profile', Object.values(requests));
+  const loading = useLoading();
   const lists = useRequest(requests.lists);
   const numbers = useNumbers(requests, details, stats);
   const failed = [lists, ...numbers.loaded].filter(({ error }) => error !== undefined);
@@ -47,7 +49,7 @@ export function ProfileHeader({ subject, details, stats }: Props) {
           <Problem error={failed[0].error} retry={() => failed.forEach((loaded) => void loaded.reload())} />
         )}
         <p class="profile-note">
-          {numbers.rankedAt === null && 'Not on the leaderboard, so without ranks.'}
+          {numbers.rankedAt === null && (loading ?? 'Not on the leaderboard, so without ranks.')}
           {numbers.rankedAt && (
             <>
               Ranks, mutuals, top 8 and blocks as of{' '}

@@ -38,6 +38,11 @@ export function isWrongInput(error: Error): boolean {
   return error instanceof KithError && (error.status === 400 || error.status === 404);
 }
 
+/** Whether the graph does not have what was asked for, which may be there when more has been loaded. */
+export function isNotFound(error: Error): boolean {
+  return error instanceof KithError && (error.code === 'unknown-list' || error.code === 'unknown-name');
+}
+
 /** Whether the service rejected the request because it is busy or because of a rate limit. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof KithError && (error.status === 429 || error.status === 503);

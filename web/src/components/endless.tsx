@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Pages } from '../api/use-pages.ts';
+import { Empty } from './empty.tsx';
 import { Problem } from './problem.tsx';
 import { useEndInView } from './use-end-in-view.ts';
 
@@ -28,7 +29,7 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
           <li key={index}>{children(entry)}</li>
         ))}
       </ul>
-      {isComplete && entries.length === 0 && <p class="empty">{empty}</p>}
+      {isComplete && entries.length === 0 && <Empty>{empty}</Empty>}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
       {isLoading && <RowsPlaceholder />}
       <div ref={end} class="list-end" />

@@ -2,6 +2,7 @@ import type { ResponseOf } from '../api/request.ts';
 import type { Loaded } from '../api/use-request.ts';
 import { AccountLink, accountPath } from '../components/account-link.tsx';
 import { Avatar } from '../components/avatar.tsx';
+import { Empty } from '../components/empty.tsx';
 import { formatNumber, shortAddress } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import type { Page } from '../leaderboard/order.ts';
@@ -14,7 +15,7 @@ interface Props<T> {
 /** The first members of the leaderboard. */
 export function TopAccounts({ loaded: { data, error, reload }, length }: Props<Page>) {
   if (error !== undefined) return <Problem error={error} retry={reload} />;
-  if (data?.results.length === 0) return <p class="empty">The leaderboard is empty.</p>;
+  if (data?.results.length === 0) return <Empty>The leaderboard is empty.</Empty>;
   return (
     <ol class="rows top-accounts" aria-busy={data === undefined}>
       {data === undefined
@@ -35,7 +36,7 @@ export function TopAccounts({ loaded: { data, error, reload }, length }: Props<P
 /** The accounts that were followed most recently. */
 export function LatestFollowed({ loaded: { data, error, reload }, length }: Props<ResponseOf<'/discover'>>) {
   if (error !== undefined) return <Problem error={error} retry={reload} />;
-  if (data?.latestFollows.length === 0) return <p class="empty">Nobody has followed anyone yet.</p>;
+  if (data?.latestFollows.length === 0) return <Empty>Nobody has followed anyone yet.</Empty>;
   return (
     <ul class="tiles" aria-busy={data === undefined}>
       {data === undefined

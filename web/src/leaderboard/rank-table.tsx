@@ -1,5 +1,6 @@
 import type { Pages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
+import { Empty } from '../components/empty.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { useEndInView } from '../components/use-end-in-view.ts';
@@ -38,7 +39,7 @@ export function RankTable({ pages, order, onSort }: Props) {
           ))}
         </tbody>
       </table>
-      {isComplete && entries.length === 0 && <p class="empty">The leaderboard is empty.</p>}
+      {isComplete && entries.length === 0 && <Empty>The leaderboard is empty.</Empty>}
       {isComplete && entries.length > 0 && <p class="empty">All {formatNumber(entries.length)} accounts are shown.</p>}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
       {isLoading && (

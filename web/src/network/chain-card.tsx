@@ -7,10 +7,13 @@ interface Props {
   readonly chainId: number;
   readonly chain: ChainStatus | undefined;
   readonly fault: ChainFault | undefined;
+  readonly isIndexed: boolean;
 }
 
-export function ChainCard({ chainId, chain, fault }: Props) {
-  const { level, text } = freshnessOfChain(chain, fault);
+const NOT_INDEXED = { level: 'warm', text: 'not indexed' } as const;
+
+export function ChainCard({ chainId, chain, fault, isIndexed }: Props) {
+  const { level, text } = isIndexed ? freshnessOfChain(chain, fault) : NOT_INDEXED;
   return (
     <article class="chain">
       <header>
@@ -27,7 +30,13 @@ export function ChainCard({ chainId, chain, fault }: Props) {
           </span>
         </p>
       )}
-      {chain === undefined ? <p class="empty">No block has been indexed yet.</p> : <Position chain={chain} />}
+      {!isIndexed && (
+        <p class="chain-caption">
+          This service reads no node of the chain. Lists that are stored on it are not up to date.
+        </p>
+      )}
+      {isIndexed && chain === undefined && <p class="empty">No block has been indexed yet.</p>}
+      {chain !== undefined && <Position chain={chain} />}
     </article>
   );
 }

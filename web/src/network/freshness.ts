@@ -1,3 +1,4 @@
+import { describeTimeLeft } from '../../../src/async/time-left.ts';
 import type { ChainFault, ChainStatus, Status } from '../api/status.ts';
 
 export type Level = 'good' | 'warm' | 'bad';
@@ -38,12 +39,18 @@ export function freshnessOfChain(chain: ChainStatus | undefined, fault: ChainFau
   return { level: isCurrent ? 'good' : 'warm', text: `${formatDuration(lag)} behind` };
 }
 
+/** How far the first load is, for example "loading, 34 %, about 3 hours left". */
+export function describeLoading(loading: Status['loading']): string {
+  if (loading === null) return 'no data yet';
+  const { percent, secondsLeft } = loading;
+  const left = secondsLeft === null ? null : describeTimeLeft(secondsLeft);
+  return ['loading', percent === null ? null : `${percent} %`, left].filter((part) => part !== null).join(', ');
+}
+
 /** The chain that is worst off stands for all. */
-export function freshnessOf({ chains, faults, counts, isDemo, isLoading }: Status): Freshness {
+export function freshnessOf({ chains, faults, counts, isDemo, isLoading, loading }: Status): Freshness {
   if (isDemo) return { level: 'warm', text: 'demo data, not indexing' };
-  if (isLoading && faults.length === 0) {
-    return { level: 'warm', text: chains.length === 0 ? 'no data yet' : 'reading the chains for the first time' };
-  }
+  if (isLoading && faults.length === 0) return { level: 'warm', text: describeLoading(loading) };
   if (counts.unfoldedLogs > 0) return { level: 'warm', text: 'rebuilding the graph' };
   const ids = [...new Set([...chains, ...faults].map(({ chainId }) => chainId))];
   const all = ids.map((id) => {

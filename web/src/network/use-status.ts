@@ -3,6 +3,8 @@ import { type Status, status } from '../api/status.ts';
 
 /** How often a page asks for the status unless it shows more of it. */
 export const STATUS_INTERVAL_MS = 60_000;
+/** The same until the first load is complete. */
+const LOADING_INTERVAL_MS = 5_000;
 
 export interface StatusNow {
   /** The latest that was loaded, also after a failure. */
@@ -41,7 +43,8 @@ export function useStatus(intervalMs: number): StatusNow {
 function schedule(): void {
   clearTimeout(timer);
   if (watchers.size === 0 || document.hidden || isLoading) return;
-  const due = current.at + Math.min(...watchers.values());
+  const interval = Math.min(...watchers.values());
+  const due = current.at + (current.data?.isLoading ? Math.min(interval, LOADING_INTERVAL_MS) : interval);
   timer = setTimeout(reload, Math.max(0, due - Date.now()));
 }
 

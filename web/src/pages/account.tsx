@@ -6,12 +6,13 @@ import { Edges } from '../account/edges.tsx';
 import { Graph } from '../account/graph/graph.tsx';
 import { Notifications } from '../account/notifications.tsx';
 import { ProfileHeader } from '../account/profile-header.tsx';
-import { describeError, isWrongInput } from '../api/request.ts';
+import { describeError, isNotFound, isWrongInput } from '../api/request.ts';
 import { lookupOf, type Subject } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { shortAddress } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { useTitle } from '../components/use-title.ts';
+import { useLoading } from '../network/loading.ts';
 
 export function AccountPage() {
   const { id = '' } = useRoute().params;
@@ -60,12 +61,13 @@ interface UnknownProps {
 }
 
 function Unknown({ subject, error, retry }: UnknownProps) {
+  const loading = useLoading();
   return (
     <div class="message">
       <h1>{subject.kind === 'list' ? `List ${subject.id}` : <bdi>{subject.id}</bdi>}</h1>
       {isWrongInput(error) ? (
         <>
-          <p role="alert">{describeError(error)}</p>
+          <p role="alert">{loading && isNotFound(error) ? `Not found so far. ${loading}` : describeError(error)}</p>
           <p>
             Search for another name, address or list number, or look at the <a href="/leaderboard">leaderboard</a>.
           </p>

@@ -57,8 +57,9 @@ export function Network() {
   );
 }
 
-function Chains({ status: { chains, faults } }: { readonly status: Status }) {
-  const ids = [...new Set([...chains, ...faults].map(({ chainId }) => chainId))].sort((a, b) => a - b);
+function Chains({ status: { chains, chainsNotIndexed, faults } }: { readonly status: Status }) {
+  const indexed = [...chains, ...faults].map(({ chainId }) => chainId);
+  const ids = [...new Set([...indexed, ...chainsNotIndexed])].sort((a, b) => a - b);
   if (ids.length === 0) return <p class="empty">No chain has been indexed or imported yet.</p>;
   return ids.map((id) => (
     <ChainCard
@@ -66,6 +67,7 @@ function Chains({ status: { chains, faults } }: { readonly status: Status }) {
       chainId={id}
       chain={chains.find(({ chainId }) => chainId === id)}
       fault={faults.find(({ chainId }) => chainId === id)}
+      isIndexed={!chainsNotIndexed.includes(id)}
     />
   ));
 }

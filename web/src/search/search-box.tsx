@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { describeError } from '../api/request.ts';
+import { useLoading } from '../network/loading.ts';
 import '../styles/search.css';
 import { type Option, OptionLink, optionsOf } from './option.tsx';
 import { targetOf } from './target.ts';
@@ -161,6 +162,7 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
 }
 
 function Message({ search: { error, isCurrent, matches } }: { readonly search: Search }) {
+  const loading = useLoading();
   if (error !== undefined) {
     return (
       <p class="search-message" role="alert">
@@ -169,7 +171,9 @@ function Message({ search: { error, isCurrent, matches } }: { readonly search: S
     );
   }
   if (matches.length > 0) return null;
-  return <p class="search-message">{isCurrent ? 'No account on the leaderboard matches.' : 'Searching'}</p>;
+  return (
+    <p class="search-message">{isCurrent ? (loading ?? 'No account on the leaderboard matches.') : 'Searching'}</p>
+  );
 }
 
 const describeCount = (count: number): string =>

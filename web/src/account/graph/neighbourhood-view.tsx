@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { cacheResponse, restoredResponse } from '../../api/response-cache.ts';
 import { AccountLink, accountPath } from '../../components/account-link.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { formatNumber, shortAddress } from '../../components/format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { AsList } from './as-list.tsx';
@@ -28,9 +29,9 @@ export function NeighbourhoodView({ address, name, onExample }: Props) {
       {error !== undefined && <Problem error={error} retry={reload} />}
       {error === undefined && data === undefined && <Progress {...progress} />}
       {data !== undefined && (
-        <p class="empty">
+        <Empty>
           <bdi>{name}</bdi> has no mutuals and no top8, so there is nothing to draw.
-        </p>
+        </Empty>
       )}
     </div>
   );

@@ -185,7 +185,7 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
     const endsAt = async () =>
       (await store.transaction((tx) => tx.read('state', ['key'], [['load_ends_at']])))[0]?.value;
     const read = async (chain: ChainWriter, number: number) =>
-      handler.handle(chain, { kind: 'range', logs: [], last: header(number), heads });
+      handler.handle(chain, { kind: 'range', logs: [], last: header(number), heads, rangeSize: 10_000 });
     for (const chain of [base, optimism]) await handleAll(chain, { kind: 'backfill-start', from: 1, to: 1_000_000 });
     for (const seconds of [0, 30, 60]) {
       time = seconds * 1000;

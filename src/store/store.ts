@@ -5,7 +5,7 @@ import type { ReadBuilder, WriteBuilder } from './query-builder.ts';
 import type { Column, Row, StateKey, TableName } from './schema.ts';
 import type { Statement } from './statement.ts';
 
-export type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
+type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
 
 /** Compiles and prepares each statement once, and runs it in one round trip. */
 export interface Reader {
@@ -30,8 +30,7 @@ export interface IndexedMember {
 }
 
 /** A write transaction. Every method takes many rows, because each call is a round trip on PostgreSQL. */
-export interface Transaction {
-  readonly dialect: Dialect;
+export interface Transaction extends Reader {
   /** The rows whose columns `by` equal one of `keys`. */
   read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
   /** Fails if a row exists. */

@@ -4,12 +4,17 @@ import type { BulkStatement, Executor } from './executor.ts';
 import { compile } from './params.ts';
 import type { WriteBuilder } from './query-builder.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
-import type { BuildQuery, Transaction } from './store.ts';
+import type { Statement } from './statement.ts';
+import type { Transaction } from './store.ts';
 
 /** The methods of a transaction, on the connection of `executor`. */
 export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
   const writeRows = async (statement: BulkStatement, columns: readonly string[], rows: readonly object[]) => {
     if (rows.length > 0) await executor.write(statement, toColumns(columns, rows));
+  };
+  const all = async <P extends object, R>({ build }: Statement<P, R>, params: P) => {
+    const { text, bind } = compile(build(builder, dialect));
+    return (await executor.run(text, bind(params))) as R[];
   };
 
   return {
@@ -54,10 +59,8 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     async raiseVersion() {
       await executor.run(dialect.raiseVersion, []);
     },
-    async query<R>(build: BuildQuery<R>) {
-      const { text, bind } = compile(build(builder));
-      return (await executor.run(text, bind({}))) as R[];
-    },
+    all,
+    query: (build) => all({ build }, {}),
     async execute(build: (db: WriteBuilder) => Compilable) {
       const { text, bind } = compile(build(builder));
       await executor.run(text, bind({}));

@@ -1,13 +1,8 @@
-import { OperatorError } from '../errors/operator-error.ts';
 import { rewindTo } from '../indexer/rewind-to.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import { type Command, integerOption, rejectPositionals, UsageError } from './command.ts';
+import { withIndexerLock } from './with-indexer-lock.ts';
 import { withStore } from './with-store.ts';
-
-class IndexerRunningError extends OperatorError {
-  override name = 'IndexerRunningError';
-  readonly code = 'E_INDEXER_RUNNING';
-}
 
 export const rewind: Command = {
   usage: '--chain ID --block BLOCK',
@@ -26,21 +21,14 @@ again. For a chain that has stopped with E_DEEP_REORG: name a block before the r
     await withStore(
       context,
       async (store) => {
-        const lock = store.createIndexerLock(now);
-        if (!(await lock.hold())) throw new IndexerRunningError('another process is indexing: stop it first');
-        try {
-          const rewound = await store.transaction(async (tx) => {
-            await lock.fence(tx);
-            const rewound = await rewindTo(tx, chainId, block, now());
-            if (rewound !== null) await computeRanks(tx, now());
-            return rewound;
-          });
-          if (rewound === null) throw new UsageError(`--block: chain ${chainId} is not indexed beyond block ${block}`);
-          const next = rewound.block === null ? 'its start block' : `block ${rewound.block}`;
-          stdout.write(`chain ${chainId}: ${rewound.removed} logs removed, indexing goes on from ${next}\n`);
-        } finally {
-          await lock.release();
-        }
+        const rewound = await withIndexerLock(store, now, async (tx) => {
+          const rewound = await rewindTo(tx, chainId, block, now());
+          if (rewound !== null) await computeRanks(tx, now());
+          return rewound;
+        });
+        if (rewound === null) throw new UsageError(`--block: chain ${chainId} is not indexed beyond block ${block}`);
+        const next = rewound.block === null ? 'its start block' : `block ${rewound.block}`;
+        stdout.write(`chain ${chainId}: ${rewound.removed} logs removed, indexing goes on from ${next}\n`);
       },
       { mustExist: true },
     );

@@ -1,35 +1,19 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { OperatorError } from '../errors/operator-error.ts';
-import { connectChain } from '../indexer/connect-chain.ts';
 import { startBlockOf } from '../indexer/indexer-config.ts';
-import { createRangeSize } from '../indexer/range-size.ts';
-import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
+import { createVerifyRange, DifferentLogsError, describeDifference } from '../indexer/verify-chain.ts';
 import { replaceLogs } from '../ingest/replace-logs.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
-import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, integerOption, rejectPositionals, UsageError } from './command.ts';
-import { nodeLimitsOf } from './create-sources.ts';
+import { withNode } from './connect-node.ts';
 import { withStore } from './with-store.ts';
 
 const DEFAULT_SAMPLE = 20;
 /** Blocks of one sampled range: a size that every known provider accepts in at most a few requests. */
-const SAMPLE_BLOCKS = 2_000;
+export const SAMPLE_BLOCKS = 2_000;
 /** Differences that are printed per chain. */
 const MAX_SHOWN = 20;
-
-/** The stored logs are not those of the chain. */
-class DifferentLogsError extends OperatorError {
-  override name = 'DifferentLogsError';
-  readonly code = 'E_DIFFERENT_LOGS';
-}
-
-class NodeUnavailableError extends OperatorError {
-  override name = 'NodeUnavailableError';
-  readonly code = 'E_NODE_UNAVAILABLE';
-}
 
 export const verify: Command = {
   usage: '[--sample N | --all] [--chain ID] [--from BLOCK] [--to BLOCK] [--repair]',
@@ -75,33 +59,18 @@ function chainsToVerify({ rpcUrls }: Config, args: Arguments): number[] {
 
 /** Returns the number of differences. */
 async function verifyChain(context: Context, store: Store, chainId: number, args: Arguments): Promise<number> {
-  const { config, stdout, now, signal } = context;
+  const { config, stdout, now } = context;
   const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
-  const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
-  const { node, client } = connectChain(chainId, {
-    config: { ...config, rpcUrls: rotate(config.rpcUrls) },
-    fetch: globalThis.fetch,
-    limitOf: nodeLimitsOf(config, 'verify'),
-    signal,
-    sleep,
-    now,
-    random: Math.random,
-    onFault: (host, error) => context.logger.debug({ chain: chainId, host, err: error }, 'RPC request failed'),
-  });
-  try {
-    await client.checkAll();
-    const finalized = await node.fetchBlock('finalized');
+  return withNode(context, chainId, async (options) => {
+    const finalized = await options.node.fetchBlock('finalized');
     const bounds = await readBounds(store, config, chainId, finalized?.number ?? -1, args);
     if (finalized === null || bounds === null) {
       print('nothing to verify: no final block is indexed');
       return 0;
     }
     const verifyRange = createVerifyRange({
-      node,
+      ...options,
       heads: { head: finalized, finalized: finalized.number },
-      now,
-      sleep,
-      size: createRangeSize(),
       reader: store.reader,
       roleOf: createRoleOf(config.deployment),
     });
@@ -125,15 +94,7 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
     const { blocks, logs, missing, wrong, extra } = counts;
     print(`${blocks} blocks with ${logs} logs checked: ${missing} missing, ${wrong} wrong, ${extra} extra`);
     return different;
-  } catch (error) {
-    if (error instanceof RemoteError) throw new NodeUnavailableError(`RPC_URL_${chainId}: ${error.message}`);
-    throw error;
-  }
-}
-
-/** The indexer reads from the first node: another one is asked where there is one. */
-function rotate(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
-  return new Map([...rpcUrls].map(([chainId, [first, ...others]]) => [chainId, [...others, first ?? '']]));
+  });
 }
 
 interface BlockRange {

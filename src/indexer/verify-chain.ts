@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors/operator-error.ts';
 import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
@@ -7,6 +8,12 @@ import { param } from '../store/params.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
+
+/** The stored logs are not those of the chain. */
+export class DifferentLogsError extends OperatorError {
+  override name = 'DifferentLogsError';
+  readonly code = 'E_DIFFERENT_LOGS';
+}
 
 /** A stored log that the node does not have, or the other way round, or both with different content. */
 interface LogDifference {

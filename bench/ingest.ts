@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { demoLogs } from '../src/demo/demo-logs.ts';
 import { importFile } from '../src/import/import-file.ts';
+import { deployments } from '../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../src/protocol/parse-log.ts';
 import { openStore } from '../src/store/open-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { startPostgresServer } from '../test/support/postgres-server.ts';
 import { indexChains, recordChains } from './ingest/chains.ts';
-import { createScratchFolder, fail, loadParsed, NOW, roleOf, timeLoads } from './ingest/time-loads.ts';
+import { createScratchFolder, fail, loadParsed, NOW, timeLoads } from './ingest/time-loads.ts';
 import { median, whole } from './numbers.ts';
 import { profile } from './profile/profile.ts';
 
@@ -33,7 +34,7 @@ const openThreaded = () => scratch.openFresh(true);
 const importAll = async (store: Store) => {
   await importFile('logs', file, {
     store,
-    roleOf,
+    deployment: deployments.mainnet,
     stdin: process.stdin,
     now: Date.now,
     onProgress: () => undefined,

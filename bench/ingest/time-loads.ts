@@ -13,7 +13,7 @@ import { measureBareInserts } from './bare-inserts.ts';
 
 /** Unix time of the last generated log. */
 export const NOW = 1_790_000_000;
-export const roleOf = createRoleOf(deployments.mainnet);
+const roleOf = createRoleOf(deployments.mainnet);
 
 /** A temporary folder for databases. */
 export interface ScratchFolder {

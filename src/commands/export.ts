@@ -1,45 +1,29 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, gzipSync } from 'node:zlib';
 import { exportLogs } from '../import/export-logs.ts';
-import { type Arguments, type Command, UsageError } from './command.ts';
+import { createHeader, type SnapshotChain } from '../import/snapshot-header.ts';
+import type { Store } from '../store/store.ts';
+import { type Arguments, type Command, type Context, UsageError } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
 export const exportCommand: Command = {
   usage: 'logs [FILE]',
-  help: `Writes the stored logs as NDJSON that kith import logs reads: to a new file, with gzip if its name ends in .gz,
-or to standard output without a file or with -. Not everything of a log is stored: the sender of a transfer is the owner
-before it, and data is encoded anew.`,
+  help: `Writes the stored logs as a snapshot that kith import logs and kith bootstrap read: NDJSON in a new file, with gzip
+if its name ends in .gz, or on standard output without a file or with -. The first line has the deployment, the last block
+of each chain, the number of logs and their SHA-256. Not everything of a log is stored: the sender of a transfer is the
+owner before it, and data is encoded anew.`,
   async run(context, args) {
     const file = parse(args);
-    const { config, stdout, stderr, logger, now } = context;
-    let count = 0;
-    await withStore(
-      context,
-      async (store) => {
-        const progress = createProgress({ label: 'export', unit: 'logs', output: stderr, logger, now });
-        async function* lines() {
-          for await (const logs of exportLogs(store.reader, config.deployment)) {
-            count += logs.length;
-            progress.update(count);
-            yield logs.map((log) => `${JSON.stringify(log)}\n`).join('');
-          }
-        }
-        if (file === '-') await pipeline(Readable.from(lines()), stdout, { end: false });
-        else {
-          await writeNewFile(file, (partial) => {
-            const [source, target] = [Readable.from(lines()), createWriteStream(partial)];
-            return file.endsWith('.gz') ? pipeline(source, createGzip(), target) : pipeline(source, target);
-          });
-        }
-        progress.end();
-      },
-      { mustExist: true },
-    );
-    if (file !== '-') stdout.write(`${file}: ${count} logs written\n`);
+    const write = (store: Store) =>
+      file === '-' ? exportToOutput(context, store) : exportToFile(context, store, file);
+    await withStore(context, write, { mustExist: true });
   },
 };
 
@@ -47,4 +31,63 @@ function parse({ positionals: [kind, file = '-', ...rest] }: Arguments): string 
   if (kind !== 'logs') throw new UsageError(`KIND: expected logs, got ${JSON.stringify(kind ?? '')}`);
   if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}`);
   return file;
+}
+
+async function exportToOutput(context: Context, store: Store): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-export-'));
+  try {
+    const content = join(folder, 'logs');
+    const { header } = await writeContent(context, store, content, false);
+    await pipeline(concatenate(header, content), context.stdout, { end: false });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function exportToFile(context: Context, store: Store, file: string): Promise<void> {
+  const isPacked = file.endsWith('.gz');
+  let count = 0;
+  await writeNewFile(file, async (partial) => {
+    const content = `${partial}.content`;
+    await rm(content, { force: true });
+    try {
+      const written = await writeContent(context, store, content, isPacked);
+      count = written.count;
+      // Members of gzip can be concatenated.
+      const header = isPacked ? gzipSync(written.header) : written.header;
+      await pipeline(concatenate(header, content), createWriteStream(partial));
+    } finally {
+      await rm(content, { force: true });
+    }
+  });
+  context.stdout.write(`${file}: ${count} logs written\n`);
+}
+
+/** Writes the logs to a temporary file, because the header in front of them has their number and their sum. */
+async function writeContent(context: Context, store: Store, path: string, isPacked: boolean) {
+  const { config, stderr, logger, now } = context;
+  const progress = createProgress({ label: 'export', unit: 'logs', output: stderr, logger, now });
+  const hash = createHash('sha256');
+  const chains: SnapshotChain[] = [];
+  let count = 0;
+  async function* lines() {
+    for await (const logs of exportLogs(store.reader, config.deployment, (chain) => chains.push(chain))) {
+      count += logs.length;
+      progress.update(count);
+      const text = logs.map((log) => `${JSON.stringify(log)}\n`).join('');
+      hash.update(text);
+      yield text;
+    }
+  }
+  // A symbolic link in its place must not be followed.
+  const target = createWriteStream(path, { flags: 'wx' });
+  await (isPacked ? pipeline(lines, createGzip(), target) : pipeline(lines, target));
+  progress.end();
+  const header = createHeader(config.deployment, { chains, logs: count, sha256: hash.digest('hex') });
+  return { count, header: `${JSON.stringify(header)}\n` };
+}
+
+async function* concatenate(header: string | Buffer, path: string) {
+  yield header;
+  yield* createReadStream(path);
 }

@@ -1,5 +1,4 @@
 import { IMPORT_KINDS, type ImportKind, importFile } from '../import/import-file.ts';
-import { createRoleOf } from '../protocol/deployments.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
@@ -41,7 +40,7 @@ async function importOne(context: Context, store: Store, kind: ImportKind, file:
   const progress = createProgress({ label: file, unit: kind, output: stderr, logger, now });
   const { lines, changed, ignored } = await importFile(kind, file, {
     store,
-    roleOf: createRoleOf(config.deployment),
+    deployment: config.deployment,
     stdin,
     now,
     onProgress: progress.update,

@@ -1,23 +1,61 @@
 import { sql } from 'kysely';
+import { OperatorError } from '../errors/operator-error.ts';
 import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
-import { MAX_LOG_INDEX, type RawLog } from '../protocol/parse-log.ts';
+import type { RawLog } from '../protocol/parse-log.ts';
 import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/params.ts';
+import type { Row } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
+import type { SnapshotChain } from './snapshot-header.ts';
+
+/** `kith rewind` removed final blocks that were written already. */
+class RewoundError extends OperatorError {
+  override name = 'RewoundError';
+  readonly code = 'E_OUTPUT';
+
+  constructor(chainId: number, block: number) {
+    super(`chain ${chainId} was rewound below block ${block} while it was exported; export it again`);
+  }
+}
 
 /** Logs per query: enough to share a round trip, few enough to keep memory low. */
 const PAGE = 5_000;
 
-const CHAINS = statement<object, { chain_id: number; finalized: number | null }>((db) =>
+interface StoredChain {
+  readonly chain_id: number;
+  /** Null, as the others, if the chain was never indexed. */
+  readonly start_block: number | null;
+  readonly final: number | null;
+  readonly final_hash: string | null;
+}
+
+/** The chains with logs or a cursor. The oldest recent block is the last final one. */
+const CHAINS = statement<object, StoredChain>((db) =>
   db
-    .selectFrom('chains')
-    .leftJoin('cursors', 'cursors.chain_id', 'chains.chain_id')
-    .select(['chains.chain_id', 'cursors.finalized_number as finalized'])
-    .orderBy('chains.chain_id'),
+    .selectFrom(
+      db.selectFrom('chains').select('chain_id').union(db.selectFrom('cursors').select('chain_id')).as('known'),
+    )
+    .leftJoin('cursors', 'cursors.chain_id', 'known.chain_id')
+    .leftJoin('indexed_contracts', 'indexed_contracts.chain_id', 'cursors.chain_id')
+    .leftJoin('recent_blocks', (join) =>
+      join.onRef('recent_blocks.chain_id', '=', 'cursors.chain_id').on('recent_blocks.number', '=', (eb) =>
+        eb
+          .selectFrom('recent_blocks as oldest')
+          .select((min) => min.fn.min('oldest.number').as('number'))
+          .whereRef('oldest.chain_id', '=', 'cursors.chain_id'),
+      ),
+    )
+    .select([
+      'known.chain_id',
+      'indexed_contracts.start_block',
+      'recent_blocks.number as final',
+      'recent_blocks.hash as final_hash',
+    ])
+    .orderBy('known.chain_id'),
 );
 
 interface LogsPage {
@@ -39,15 +77,46 @@ const LOGS = statement<LogsPage, NamedLogRow>((db) =>
     .limit(param<number>('limit')),
 );
 
+type Tail = Pick<Row<'cursors'>, 'number' | 'time'> & { readonly cursor_hash: string } & (
+    | NamedLogRow
+    | { readonly block_number: null }
+  );
+
+/** The cursor of a chain with each log after a final block; without a log if there is none. */
+const TAIL = statement<{ chainId: number; final: number }, Tail>((db) =>
+  db
+    .selectFrom('cursors')
+    .leftJoin(
+      selectNamedLogs(db)
+        .where('logs.chain_id', '=', param<number>('chainId'))
+        .where('logs.block_number', '>', param<number>('final'))
+        .as('tail'),
+      (join) => join.onRef('tail.block_number', '<=', 'cursors.number'),
+    )
+    .where('cursors.chain_id', '=', param<number>('chainId'))
+    .select(['cursors.number', 'cursors.time', 'cursors.hash as cursor_hash'])
+    .selectAll('tail')
+    .orderBy('tail.block_number')
+    .orderBy('tail.log_index')
+    // Safe: all columns of `tail` are null if `block_number` is.
+    .$castTo<Tail>(),
+);
+
 /**
- * The stored logs in chain order, in the form that `kith import logs` reads. Logs up to the finalized block are read in
- * pages. A reorg may replace later ones, so those of a chain are read by one query, which is a snapshot.
+ * The stored logs in chain order, in the form that `kith import logs` reads, up to the cursor of each chain. Logs up to
+ * the final block are read in pages. A reorg may replace later ones, so those of a chain are read by one query together
+ * with the cursor, which is a snapshot. `onChain` is called after the logs of a chain.
  */
-export async function* exportLogs(reader: Reader, deployment: Deployment): AsyncGenerator<RawLog[]> {
-  for (const { chain_id: chainId, finalized } of await reader.all(CHAINS, {})) {
+export async function* exportLogs(
+  reader: Reader,
+  deployment: Deployment,
+  onChain: (chain: SnapshotChain) => void,
+): AsyncGenerator<RawLog[]> {
+  for (const { chain_id: chainId, start_block: startBlock, final, final_hash } of await reader.all(CHAINS, {})) {
     const toRaw = createEncoder(chainId, deployment);
+    const isIndexed = startBlock !== null && final !== null && final_hash !== null;
     let [block, index] = [-1, -1];
-    const last = finalized ?? Number.MAX_SAFE_INTEGER;
+    const last = isIndexed ? final : Number.MAX_SAFE_INTEGER;
     for (;;) {
       const rows = await reader.all(LOGS, { chainId, block, index, last, limit: PAGE });
       if (rows.length > 0) yield rows.map(toRaw);
@@ -55,10 +124,17 @@ export async function* exportLogs(reader: Reader, deployment: Deployment): Async
       if (end === undefined || rows.length < PAGE) break;
       [block, index] = [end.block_number, end.log_index];
     }
-    if (finalized === null) continue;
-    const recent = { chainId, block: finalized, index: MAX_LOG_INDEX, last: Number.MAX_SAFE_INTEGER };
-    const rows = await reader.all(LOGS, { ...recent, limit: Number.MAX_SAFE_INTEGER });
+    if (!isIndexed) {
+      onChain({ chainId, cursor: null });
+      continue;
+    }
+    const tail = await reader.all(TAIL, { chainId, final });
+    const [cursor] = tail;
+    if (cursor === undefined || cursor.number < final) throw new RewoundError(chainId, final);
+    const rows = tail.filter((row) => row.block_number !== null);
     if (rows.length > 0) yield rows.map(toRaw);
+    const { number, cursor_hash: hash, time } = cursor;
+    onChain({ chainId, cursor: { number, hash, time, startBlock, final: { number: final, hash: final_hash } } });
   }
 }
 

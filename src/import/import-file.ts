@@ -7,20 +7,22 @@ import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
-import type { RoleOf } from '../protocol/deployments.ts';
+import { createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { markLoaded, requireNoDemo } from '../store/marks.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { type Line, type LineReader, nameOf, readLines } from './read-lines.ts';
+import { isHeader, parseHeader, requireContent, type SnapshotHeader } from './snapshot-header.ts';
 
 export const IMPORT_KINDS = ['logs', 'profiles', 'badges'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export interface ImportOptions {
-  readonly store: Store;
-  readonly roleOf: RoleOf;
+  readonly deployment: Deployment;
   readonly stdin: Readable;
   readonly now: () => UnixMs;
+  /** What errors call the file, if not by its path. */
+  readonly name?: string | undefined;
   /** `fraction` is the share of the input that was read; undefined when its size is unknown. */
   readonly onProgress: (lines: number, fraction: number | undefined) => void;
 }
@@ -37,28 +39,18 @@ export interface Imported {
 export const BATCH = 500;
 
 /** Imports one file in one transaction: a bad line rolls back the whole file. */
-export async function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<Imported> {
-  const { store, roleOf, now } = options;
+export async function importFile(
+  kind: ImportKind,
+  file: string,
+  options: ImportOptions & { readonly store: Store },
+): Promise<Imported> {
+  const { store, now } = options;
   // Before the transaction: a file that cannot be opened should not wait for the write lock.
-  const reader = await readLines(file, options.stdin);
-  const input: Input = { file, reader, onProgress: options.onProgress };
+  const input = await (kind === 'logs' ? openLogs : openInput)(file, options);
   return store.transaction(async (tx) => {
     switch (kind) {
       case 'logs':
-        await requireNoDemo(tx);
-        return loadAtOnce(tx, { now }, async (loader) => {
-          const imported = await importLines(input, {
-            parse: parseRawLog,
-            prepare: (logs) => decodeLogs(roleOf, logs),
-            async write(logs) {
-              const { added, ignored } = await loader.load(tx, logs);
-              return { changed: added, ignored };
-            },
-          });
-          await loader.finish(tx);
-          if (imported.changed > 0) await markLoaded(tx);
-          return imported;
-        });
+        return importLogs(tx, input, options);
       case 'profiles':
         return importLines(input, {
           parse: parseProfile,
@@ -75,11 +67,63 @@ export async function importFile(kind: ImportKind, file: string, options: Import
   });
 }
 
+async function openInput(file: string, { stdin, name = nameOf(file), onProgress }: ImportOptions): Promise<Input> {
+  return { name, ...(await readLines(file, stdin, name)), header: null, onProgress };
+}
+
+/** Opens a file of logs and reads its header, if there is one. */
+export async function openLogs(file: string, options: ImportOptions): Promise<Input> {
+  const input = await openInput(file, options);
+  let start: Line[] = [];
+  while (start.length === 0) {
+    const next = await input.lines.next();
+    if (next.done) break;
+    start = next.value;
+  }
+  const [first] = start;
+  const header = first !== undefined && isHeader(first.text) ? first : null;
+  async function* lines() {
+    yield header === null ? start : start.slice(1);
+    yield* input.lines;
+  }
+  return {
+    ...input,
+    lines: lines(),
+    header: header === null ? null : parseLine(input.name, header, (json) => parseHeader(json, options.deployment)),
+  };
+}
+
+/** Imports logs in the caller's transaction. With a header, all that it says must be true. */
+export async function importLogs(
+  tx: Transaction,
+  input: Input,
+  { deployment, now }: Pick<ImportOptions, 'deployment' | 'now'>,
+): Promise<Imported> {
+  const roleOf = createRoleOf(deployment);
+  await requireNoDemo(tx);
+  return loadAtOnce(tx, { now }, async (loader) => {
+    const imported = await importLines(input, {
+      parse: parseRawLog,
+      prepare: (logs) => decodeLogs(roleOf, logs),
+      async write(logs) {
+        const { added, ignored } = await loader.load(tx, logs);
+        return { changed: added, ignored };
+      },
+    });
+    if (input.header !== null)
+      requireContent(input.name, input.header, { logs: imported.lines, sha256: input.sha256() });
+    await loader.finish(tx);
+    if (imported.changed > 0) await markLoaded(tx);
+    return imported;
+  });
+}
+
 const NONE: ReadonlyMap<string, number> = new Map();
 
-interface Input extends Pick<ImportOptions, 'onProgress'> {
-  readonly file: string;
-  readonly reader: LineReader;
+export interface Input extends LineReader, Pick<ImportOptions, 'onProgress'> {
+  readonly name: string;
+  /** Of a snapshot. */
+  readonly header: SnapshotHeader | null;
 }
 
 interface Importer<T extends object, P> {
@@ -90,18 +134,18 @@ interface Importer<T extends object, P> {
 }
 
 async function importLines<T extends object, P>(
-  { file, reader, onProgress }: Input,
+  { name, lines: source, fraction, onProgress }: Input,
   importer: Importer<T, P>,
 ): Promise<Imported> {
   let lines = 0;
   let changed = 0;
   const ignored = new Map<string, number>();
-  await overlap(parseBatches(importer, gather(reader.lines, BATCH), file), async (batch) => {
-    const result = await writeBatch(importer, batch, file);
+  await overlap(parseBatches(importer, gather(source, BATCH), name), async (batch) => {
+    const result = await writeBatch(importer, batch, name);
     lines += batch.lines;
     changed += result.changed;
     for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
-    onProgress(lines, reader.fraction());
+    onProgress(lines, fraction());
   });
   return { lines, changed, ignored };
 }
@@ -116,17 +160,11 @@ interface Batch<P> {
 async function* parseBatches<T extends object, P>(
   importer: Importer<T, P>,
   batches: AsyncIterable<Line[]>,
-  file: string,
+  name: string,
 ): AsyncGenerator<Batch<P>> {
   for await (const batch of batches) {
     const lineOf = new Map<T, Line>();
-    for (const line of batch) {
-      try {
-        lineOf.set(importer.parse(JSON.parse(line.text)), line);
-      } catch (error) {
-        throw atLine(file, line, error);
-      }
-    }
+    for (const line of batch) lineOf.set(parseLine(name, line, importer.parse), line);
     yield { lines: batch.length, lineOf, prepared: importer.prepare([...lineOf.keys()]) };
   }
 }
@@ -134,19 +172,27 @@ async function* parseBatches<T extends object, P>(
 async function writeBatch<T extends object, P>(
   importer: Importer<T, P>,
   { lineOf, prepared }: Batch<P>,
-  file: string,
+  name: string,
 ): Promise<Omit<Imported, 'lines'>> {
   try {
     return await importer.write(prepared);
   } catch (error) {
     const line = error instanceof BadInputError && error.culprit !== undefined ? lineOf.get(error.culprit) : undefined;
-    throw line === undefined ? error : atLine(file, line, error);
+    throw line === undefined ? error : atLine(name, line, error);
+  }
+}
+
+function parseLine<T>(name: string, line: Line, parse: (json: unknown) => T): T {
+  try {
+    return parse(JSON.parse(line.text));
+  } catch (error) {
+    throw atLine(name, line, error);
   }
 }
 
 /** Adds file and line to errors of bad input. */
-function atLine(file: string, line: Line, error: unknown): unknown {
-  const location = `${nameOf(file)}, line ${line.number}`;
+function atLine(name: string, line: Line, error: unknown): unknown {
+  const location = `${name}, line ${line.number}`;
   if (error instanceof BadInputError) return new BadInputError(`${location}: ${error.message}`);
   return error instanceof SyntaxError ? new BadInputError(`${location}: not JSON: ${error.message}`) : error;
 }

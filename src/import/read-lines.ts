@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -14,32 +15,36 @@ export interface Line {
 
 export interface LineReader {
   /** One array per chunk that was read. */
-  readonly lines: AsyncIterable<Line[]>;
+  readonly lines: AsyncGenerator<Line[]>;
   /** The share of the input that has been read, from 0 to 1; undefined when its size is unknown. */
   fraction(): number | undefined;
+  /** The SHA-256 of all that follows the first line. For use after the last line. */
+  sha256(): string;
 }
 
 const READ_BYTES = 2 ** 18;
 /** Many times the longest log or profile. A longer line is no NDJSON, and would have to be held in memory. */
 const MAX_LINE = 2 ** 22;
 
-/** Reads the lines of a file, or of `stdin` for `-`. Skips empty lines. */
-export async function readLines(file: string, stdin: Readable): Promise<LineReader> {
-  const size = file === '-' ? 0 : (await stat(file).catch((error: Error) => fail(file, error))).size;
+/** Reads the lines of a file, or of `stdin` for `-`. Skips empty lines. Errors call the file `name`. */
+export async function readLines(path: string, stdin: Readable, name = nameOf(path)): Promise<LineReader> {
+  const size = path === '-' ? 0 : (await stat(path).catch((error: Error) => fail(name, error))).size;
+  const hash = createHash('sha256');
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     try {
-      for await (const chunk of file === '-' ? stdin : createReadStream(file, { highWaterMark: READ_BYTES })) {
+      for await (const chunk of path === '-' ? stdin : createReadStream(path, { highWaterMark: READ_BYTES })) {
         bytes += chunk.length;
         yield chunk;
       }
     } catch (error) {
-      fail(file, error as Error);
+      fail(name, error as Error);
     }
   }
   return {
-    lines: splitLines(file, gunzipped(file, counted())),
+    lines: splitLines(name, hashed(hash, gunzipped(name, counted()))),
     fraction: () => (size === 0 ? undefined : Math.min(bytes / size, 1)),
+    sha256: () => hash.digest('hex'),
   };
 }
 
@@ -75,6 +80,17 @@ async function* gunzipped(file: string, chunks: AsyncGenerator<Buffer>): AsyncGe
   }
 }
 
+/** Hashes what follows the first newline. */
+async function* hashed(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isContent = false;
+  for await (const chunk of chunks) {
+    const start: number = isContent ? 0 : chunk.indexOf('\n') + 1;
+    isContent ||= start > 0;
+    if (isContent) hash.update(chunk.subarray(start));
+    yield chunk;
+  }
+}
+
 async function* splitLines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
   const decoder = new StringDecoder();
   let rest = '';
@@ -87,7 +103,7 @@ async function* splitLines(file: string, chunks: AsyncIterable<Buffer>): AsyncGe
     rest = texts.pop() ?? '';
     yield numbered(texts);
     if (rest.length > MAX_LINE) {
-      throw new BadInputError(`${nameOf(file)}, line ${number + 1}: longer than ${MAX_LINE} characters`);
+      throw new BadInputError(`${file}, line ${number + 1}: longer than ${MAX_LINE} characters`);
     }
   }
   yield numbered([withoutBom(rest + decoder.end())]);

@@ -18,7 +18,7 @@ export interface RawLog {
 /** The last second of the year 9999: ISO 8601 cannot represent later times with four-digit years. */
 export const MAX_TIME = 253_402_300_799;
 /** As large as a column of 4 bytes holds. No block has as many logs. */
-export const MAX_LOG_INDEX = 2 ** 31 - 1;
+const MAX_LOG_INDEX = 2 ** 31 - 1;
 const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
 
 export function parseRawLog(value: unknown): ChainLog {

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { SnapshotHeader } from '../../src/import/snapshot-header.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
+import { word } from '../model/encode-log.ts';
 import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { dump, sizes } from '../support/dump.ts';
@@ -47,8 +51,7 @@ describe.each(engines)('kith export logs on $name', (engine) => {
   it('writes the logs as nodes returned them', async () => {
     const known = new Map(LOGS.map((log) => [positionOf(log), log]));
     await importInput(own.database, 'logs', linesOf(LOGS));
-    const lines = (await exportLogs(own.database)).stdout.trimEnd().split('\n');
-    const logs = lines.map((line): RawLog => JSON.parse(line));
+    const { logs } = await exported(own.database);
     expect(logs).toHaveLength(96);
     for (const log of logs) {
       const { topics = [], ...rest } = known.get(positionOf(log)) ?? {};
@@ -57,16 +60,60 @@ describe.each(engines)('kith export logs on $name', (engine) => {
     }
   });
 
+  it('writes a header with the contracts, the number of logs and their SHA-256', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const { header, content } = await exported(own.database);
+    expect(header).toEqual({
+      kithSnapshot: 1,
+      deployment: { name: 'mainnet', contracts: deployments.mainnet.contracts },
+      chains: [1, 10, 8453].map((chainId) => ({ chainId, cursor: null })),
+      logs: 96,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    });
+  });
+
+  const blocks = LOGS.filter(({ chainId }) => chainId === 8453).map(({ blockNumber }) => Number(blockNumber));
+  const middle = blocks.toSorted((a, b) => a - b)[Math.floor(blocks.length / 2)] ?? 0;
+  const highest = Math.max(...blocks);
+  const [finalHash, lastHash] = [word(1n), word(2n)];
+  /** Writes where an indexer is on Base; the block in the middle is final. */
+  const setCursor = async (last: number) => {
+    const cursor = `8453, ${last}, '${lastHash}', 1790000000, ${highest}, 1, ${middle}, 1`;
+    await queryDatabase(own.database, `insert into cursors values (${cursor})`);
+    await queryDatabase(own.database, `insert into indexed_contracts values (8453, 'contracts', 7, 1)`);
+    for (const [number, hash] of [
+      [middle, finalHash],
+      [last, lastHash],
+    ])
+      await queryDatabase(own.database, `insert into recent_blocks values (8453, ${number}, '${hash}')`);
+  };
+
   it('writes every log once if a chain is indexed and some of its blocks are not final', async () => {
     await importInput(own.database, 'logs', linesOf(LOGS));
-    const { stdout } = await exportLogs(own.database);
-    const blocks = LOGS.filter(({ chainId }) => chainId === 8453).map(({ blockNumber }) => Number(blockNumber));
-    const middle = blocks.toSorted((a, b) => a - b)[Math.floor(blocks.length / 2)] ?? 0;
-    await queryDatabase(
-      own.database,
-      `insert into cursors values (8453, ${Math.max(...blocks)}, '0x', 1, ${Math.max(...blocks)}, 1, ${middle}, 1)`,
-    );
-    expect(await exportLogs(own.database)).toMatchObject({ code: 0, stdout });
+    const before = await exported(own.database);
+    await setCursor(highest + 5);
+    const { header, content } = await exported(own.database);
+    expect(content).toBe(before.content);
+    const final = { number: middle, hash: finalHash };
+    const cursor = { number: highest + 5, hash: lastHash, time: 1_790_000_000, startBlock: 7, final };
+    expect(header).toEqual({ ...before.header, chains: before.header.chains.with(2, { chainId: 8453, cursor }) });
+  });
+
+  it('writes no log above the cursor of a chain', async () => {
+    await importInput(own.database, 'logs', linesOf(LOGS));
+    const { logs: all } = await exported(own.database);
+    await setCursor(highest - 1);
+    const { header, logs } = await exported(own.database);
+    expect(logs).toEqual(all.filter(({ chainId, blockNumber }) => chainId !== 8453 || Number(blockNumber) < highest));
+    expect(header.logs).toBe(logs.length);
+    expect(logs.length).toBeLessThan(all.length);
+  });
+
+  it('writes a chain that is indexed and has no logs', async () => {
+    await setCursor(highest);
+    const { header, logs } = await exported(own.database);
+    expect(header.chains).toEqual([{ chainId: 8453, cursor: expect.objectContaining({ number: highest }) }]);
+    expect(logs).toEqual([]);
   });
 
   it('never replaces a file', async () => {
@@ -101,6 +148,15 @@ describe.each(engines)('kith export logs on $name', (engine) => {
 
 function exportLogs({ url }: TestDatabase, ...file: string[]) {
   return runKith(['export', 'logs', ...file], { env: { DATABASE_URL: url } });
+}
+
+async function exported(database: TestDatabase) {
+  const { stdout } = await exportLogs(database);
+  const end = stdout.indexOf('\n') + 1;
+  const header: SnapshotHeader = JSON.parse(stdout.slice(0, end));
+  const content = stdout.slice(end);
+  const logs = content.split('\n').slice(0, -1);
+  return { header, content, logs: logs.map((line): RawLog => JSON.parse(line)) };
 }
 
 const positionOf = ({ chainId, blockNumber, logIndex }: RawLog) =>

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type ImportKind, importFile } from '../../src/import/import-file.ts';
-import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type LogBody, word } from '../model/encode-log.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
@@ -118,7 +118,7 @@ describe.each(anyEngine)('kith import of bad input on $name', (engine) => {
     withStore(own.database, (store) =>
       importFile(kind, file, {
         store,
-        roleOf: createRoleOf(deployments.mainnet),
+        deployment: deployments.mainnet,
         stdin: Readable.from([]),
         now: () => 1,
         onProgress: () => undefined,

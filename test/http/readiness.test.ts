@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/import/import-file.ts';
 import { claimChain } from '../../src/indexer/claim-chain.ts';
-import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { markLoaded } from '../../src/store/marks.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -27,8 +27,8 @@ describe.each(anyEngine)('readiness on $name', (engine) => {
     store.transaction((tx) => claimChain(tx, { chainId: 10, deployment: deployments.mainnet, startBlock: 1 }));
   const importLogs = (logs: readonly RawLog[] = logsOf(annsList)) => {
     const stdin = Readable.from([Buffer.from(linesOf(logs))]);
-    const roleOf = createRoleOf(deployments.mainnet);
-    return importFile('logs', '-', { store, stdin, roleOf, now: () => NOW * 1000, onProgress: () => undefined });
+    const { mainnet: deployment } = deployments;
+    return importFile('logs', '-', { store, stdin, deployment, now: () => NOW * 1000, onProgress: () => undefined });
   };
   const ready = async () => {
     const { status, json } = await fetchAnswer(`${service.url}/ready`);

@@ -3,12 +3,14 @@ import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
+import { withDownload } from './with-download.ts';
 import { withStore } from './with-store.ts';
 
 export const importCommand: Command = {
-  usage: `${IMPORT_KINDS.join('|')} FILE...`,
-  help: `Imports NDJSON files, plain or gzip; - is standard input. Importing a file twice changes nothing.
+  usage: `${IMPORT_KINDS.join('|')} FILE|URL...`,
+  help: `Imports NDJSON files, plain or gzip, also from https URLs; - is standard input. Importing a file twice changes nothing.
 A file is imported in one transaction: an invalid line is reported with file and line, and rolls the file back.
+If kith export logs wrote it, its contracts, the number of logs and their SHA-256 are checked.
 
   logs      logs as eth_getLogs returns them, plus chainId (a number) and blockTimestamp (hex seconds)
   profiles  profiles as an enstate server returns them
@@ -17,7 +19,8 @@ A file is imported in one transaction: an invalid line is reported with file and
     const { kind, files } = parse(args);
     await withStore(context, async (store) => {
       try {
-        for (const file of files) await importOne(context, store, kind, file);
+        for (const file of files)
+          await withDownload(context, file, (path, name = path) => importOne(context, store, kind, { path, name }));
       } finally {
         // Also after an invalid file, because the files before it are committed.
         await store.transaction((tx) => computeRanks(tx, context.now()));
@@ -35,11 +38,17 @@ function parse({ positionals: [word, ...files] }: Arguments): { kind: ImportKind
   return { kind, files };
 }
 
-async function importOne(context: Context, store: Store, kind: ImportKind, file: string): Promise<void> {
+interface Source {
+  readonly path: string;
+  readonly name: string;
+}
+
+async function importOne(context: Context, store: Store, kind: ImportKind, { path, name }: Source): Promise<void> {
   const { config, stdin, stdout, stderr, now, logger } = context;
-  const progress = createProgress({ label: file, unit: kind, output: stderr, logger, now });
-  const { lines, changed, ignored } = await importFile(kind, file, {
+  const progress = createProgress({ label: name, unit: kind, output: stderr, logger, now });
+  const { lines, changed, ignored } = await importFile(kind, path, {
     store,
+    name: path === '-' ? undefined : name,
     deployment: config.deployment,
     stdin,
     now,
@@ -47,7 +56,7 @@ async function importOne(context: Context, store: Store, kind: ImportKind, file:
   });
   progress.end();
   const ignoredCount = [...ignored.values()].reduce((sum, count) => sum + count, 0);
-  if (ignoredCount > 0) logger.debug({ file, ignored: Object.fromEntries(ignored) }, 'ignored logs');
+  if (ignoredCount > 0) logger.debug({ file: name, ignored: Object.fromEntries(ignored) }, 'ignored logs');
   const note = ignoredCount === 0 ? '' : `, ${ignoredCount} ignored`;
-  stdout.write(`${file}: ${lines} ${kind} read, ${changed} new${note}\n`);
+  stdout.write(`${name}: ${lines} ${kind} read, ${changed} new${note}\n`);
 }

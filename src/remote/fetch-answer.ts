@@ -52,15 +52,18 @@ export async function fetchAnswer(options: RequestOptions): Promise<RemoteAnswer
     };
   } catch (error) {
     if (error instanceof RemoteError) throw error;
-    const { name, cause } = error as Error;
-    if (cause instanceof RemoteError) throw cause;
-    if (name === 'TimeoutError') throw fail({ kind: 'timeout' });
-    const code = (cause as { code?: string } | undefined)?.code ?? name;
-    throw fail({ kind: 'unreachable', message: code });
+    const { cause } = error as Error;
+    throw cause instanceof RemoteError ? cause : fail(faultOf(error as Error));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
+}
+
+/** Why `fetch`, or reading its response, has failed. */
+export function faultOf({ name, cause }: Error): RemoteFault {
+  if (name === 'TimeoutError') return { kind: 'timeout' };
+  return { kind: 'unreachable', message: (cause as { code?: string } | undefined)?.code ?? name };
 }
 
 /** Returns null, without reading the rest, if the body exceeds `maxBytes`. */

@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Import logs, profiles or badges from files',
     load: async () => (await import('./import.ts')).importCommand,
   },
+  bootstrap: {
+    summary: 'Load a snapshot into an empty database',
+    load: async () => (await import('./bootstrap.ts')).bootstrap,
+  },
   export: { summary: 'Write the stored logs to a file', load: async () => (await import('./export.ts')).exportCommand },
   backup: { summary: 'Copy a SQLite database that is in use', load: async () => (await import('./backup.ts')).backup },
   demo: {
@@ -123,7 +127,7 @@ function parseArguments(command: Command, rest: string[]): Arguments {
 
 function generalHelp(): string {
   const width = Math.max(...SETTINGS.map(({ name }) => name.length));
-  const listed = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`);
+  const listed = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
   const settings = SETTINGS.map(({ name, fallback, description }) =>
     `  ${name.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
   );

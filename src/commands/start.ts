@@ -1,3 +1,5 @@
+import { isoFromSeconds } from '../contract/iso-time.ts';
+import type { Status } from '../contract/status-schema.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { updateStaleRanks } from '../ranks/stale-ranks.ts';
 import { DemoDatabaseError } from '../store/marks.ts';
@@ -6,6 +8,7 @@ import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './has-work.ts';
 import { isEmpty } from './is-empty.ts';
+import { loadSnapshot } from './load-snapshot.ts';
 import { rebuildStore } from './rebuild.ts';
 import { readSample, type Sample } from './sample.ts';
 import { serveStore } from './serve.ts';
@@ -16,14 +19,24 @@ import { withStore } from './with-store.ts';
 export const start: Command = {
   usage: '',
   isLongRunning: true,
-  help: `Serves HTTP requests like serve. If RPC_URL_<chainId> is set, also runs index in a child process. If neither nodes nor sources are configured and the database is empty, loads a demo graph first.`,
+  help: `Serves HTTP requests like serve. If RPC_URL_<chainId> is set, also runs index in a child process. If the database is empty, loads SNAPSHOT_URL first or, if neither nodes nor sources are configured, a demo graph.`,
   async run(context, args) {
     rejectPositionals(args);
     const { stdout } = context;
     await withStore(context, async (store) => {
       const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));
-      const { counts, isDemo, isLoading } = await readStatus(context.now());
-      if (isDemo && hasWork(context.config)) throw new DemoDatabaseError();
+      const { counts, isDemo, chains } = await readStatus(context.now());
+      const { snapshotUrl } = context.config;
+      if (isDemo && (hasWork(context.config) || snapshotUrl !== null)) throw new DemoDatabaseError();
+      if (snapshotUrl !== null) {
+        try {
+          if (counts.logs === 0 && chains.length === 0) await loadSnapshot(context, store, snapshotUrl);
+        } catch (error) {
+          if (context.signal.aborted) return;
+          throw error;
+        }
+        logAges(context, (await readStatus(context.now())).chains);
+      }
       if (!isLive(context.config) && (await isEmpty(store.reader))) {
         stdout.write('The database is empty: loading a demo graph of generated data.\n');
         await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
@@ -36,6 +49,7 @@ export const start: Command = {
       // An import that was killed before its ranking leaves the ranks of an older graph.
       if (!hasWork(context.config)) await updateStaleRanks(store, context.now());
       const sample = await readSample(store.reader);
+      const { isLoading } = await readStatus(context.now());
       const printSamples = async (url: string) => {
         stdout.write(
           `\nKith listens on ${url}. ${sample === null ? noSamples(url, isLoading) : sampleUrls(url, sample)}`,
@@ -65,9 +79,18 @@ async function withIndexer(context: Context, serve: (context: Context) => Promis
   if (failed.signal.aborted && !context.signal.aborted) throw failed.signal.reason;
 }
 
+/** Says how old the chains are that no node updates. */
+function logAges({ config, logger, now }: Context, chains: Status['chains']): void {
+  for (const { chainId, indexed } of chains.filter(({ chainId }) => !config.rpcUrls.has(chainId))) {
+    const hours = Math.max(0, Math.floor((now() / 1000 - indexed.timestamp) / 3600));
+    const block = `block ${indexed.number} of ${isoFromSeconds(indexed.timestamp)}, ${hours} hours ago`;
+    logger.warn({ chain: chainId }, `chain ${chainId} is served as of ${block}: set RPC_URL_${chainId} to index it`);
+  }
+}
+
 /** Whether real data is configured, which must not be mixed with demo data. */
-function isLive({ rpcUrls, sources: { names, badges } }: Context['config']): boolean {
-  return rpcUrls.size > 0 || names.kind !== 'none' || badges.kind !== 'none';
+function isLive({ rpcUrls, snapshotUrl, sources: { names, badges } }: Context['config']): boolean {
+  return rpcUrls.size > 0 || snapshotUrl !== null || names.kind !== 'none' || badges.kind !== 'none';
 }
 
 /** A sample URL for each endpoint, about an account that exists. */

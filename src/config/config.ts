@@ -27,6 +27,8 @@ export interface Config extends IndexerConfig {
   readonly indexedChains: readonly number[];
   /** Of each node. */
   readonly rpcLimits: RpcLimits;
+  /** What `kith start` loads into an empty database. */
+  readonly snapshotUrl: string | null;
 }
 
 /** ENS is deployed on Ethereum, and for tests on Sepolia. */
@@ -82,6 +84,7 @@ export function readConfig(environment: Environment): Config {
     indexedChains,
     // RPC_URL_1 may be set for ENS alone.
     rpcUrls: new Map([...rpcUrls].filter(([chainId]) => indexedChains.includes(chainId))),
+    snapshotUrl: read(indexer.snapshotUrl),
     startBlocks: readPerChain(indexer.startBlocks, environment, chains),
     pollMs: read(indexer.pollMs),
     ranksMs: read(indexer.ranksMs),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Deployment, deployments } from '../protocol/deployments.ts';
+import { isDownloadUrl } from '../remote/download.ts';
 import { parseDeployment } from './parse-deployment.ts';
 import { ConfigError, type Parser } from './setting.ts';
 
@@ -36,6 +37,12 @@ export function parseWord<W extends string>(words: readonly W[]): Parser<W> {
 export const parseWebUrl: Parser<string> = (variable, text) => {
   if (!isWebUrl(text)) throw new ConfigError(variable, 'expected an http or https URL');
   return text.replace(/\/+$/, '');
+};
+
+/** Null if not set. The message omits the value, which may contain a key. */
+export const parseDownloadUrl: Parser<string | null> = (variable, text) => {
+  if (text === '' || isDownloadUrl(text)) return text || null;
+  throw new ConfigError(variable, 'expected an https URL');
 };
 
 export function parseOptionalInteger(min: number, max: number): Parser<number | null> {

@@ -4,6 +4,7 @@ import {
   parseChainIds,
   parseDatabaseUrl,
   parseDeploymentName,
+  parseDownloadUrl,
   parseEventIds,
   parseInteger,
   parseMebibytes,
@@ -150,6 +151,13 @@ export const settings = {
       fallback: '',
       description: 'first block to index, instead of the block of the deployment',
       parse: parseInteger(0, 999_999_999),
+    },
+    snapshotUrl: {
+      name: 'SNAPSHOT_URL',
+      fallback: '',
+      description:
+        'https URL of a file of kith export logs, which kith start loads into an empty database and then continues from',
+      parse: parseDownloadUrl,
     },
     pollMs: {
       name: 'POLL_INTERVAL_MS',

@@ -7,7 +7,7 @@ import type { BlockRef } from './find-fork.ts';
 /** The position of the indexer on one chain. */
 export interface ChainCursor {
   readCursor(): Promise<Row<'cursors'> | null>;
-  /** The recent blocks: consecutive heights that end at the cursor. */
+  /** The recent blocks: consecutive heights that end at the cursor, or its block and a final one after a snapshot. */
   readRecent(): Promise<BlockRef[]>;
   /** The range size of an earlier backfill. */
   readRangeSize(): Promise<number | undefined>;

@@ -21,6 +21,8 @@ export interface DownloadOptions {
 /** Attempts in a row that get nothing before the error is thrown. */
 const ATTEMPTS = 5;
 const RETRY_MS = 1_000;
+/** Object stores and release pages redirect once or twice. */
+const MAX_REDIRECTS = 5;
 const LABEL = 'download';
 
 /** Whether a file may be downloaded from a URL: without TLS from this machine only. */
@@ -73,13 +75,20 @@ async function downloadRest(options: DownloadOptions): Promise<void> {
   const timer = setTimeout(() => idle.abort(new DOMException('no data', 'TimeoutError')), idleMs);
   try {
     const range = have > 0 ? { range: `bytes=${have}-`, 'if-range': etag } : {};
-    const response = await fetch(url, {
-      // The bytes of the file itself: offsets in a compressed response mean something else.
-      headers: { ...headers, 'accept-encoding': 'identity', ...range },
-      signal: AbortSignal.any([signal, idle.signal]),
-    });
+    const send = (to: string, credentials: object) =>
+      fetch(to, {
+        // The bytes of the file itself: offsets in a compressed response mean something else.
+        headers: { ...credentials, 'accept-encoding': 'identity', ...range },
+        redirect: 'manual',
+        signal: AbortSignal.any([signal, idle.signal]),
+      });
+    let response = await send(url, headers);
+    for (let hops = 0; hops < MAX_REDIRECTS && response.headers.has('location'); hops++) {
+      const { href } = new URL(response.headers.get('location') ?? '', response.url);
+      if (!isDownloadUrl(href)) throw fail({ kind: 'malformed', message: 'redirected to a URL without TLS' });
+      response = await send(href, new URL(href).origin === new URL(url).origin ? headers : {});
+    }
     const { status, headers: answered } = response;
-    if (!isDownloadUrl(response.url)) throw fail({ kind: 'malformed', message: 'redirected to a URL without TLS' });
     if (status === 416 && have > 0) {
       // All of it is here already, unless the server means a shorter file.
       if (answered.get('content-range') === `bytes */${have}`) return;

@@ -97,6 +97,31 @@ describe('download', () => {
     expect(server.requests.length).toBe(1);
   });
 
+  it('follows redirects, with credentials to the same host only', async () => {
+    const [server, other, path] = [await serveFile(CONTENT), await serveFile(CONTENT), await newPath('file')];
+    server.redirects.push('/elsewhere', other.url);
+    await get(server, path, { url: server.url.replace('//', '//user:secret@') });
+    expect(await readFile(path)).toEqual(CONTENT);
+    const sent = [...server.requests, ...other.requests].map(({ authorization }) => authorization !== undefined);
+    expect(sent).toEqual([true, true, false]);
+  });
+
+  it.each(['http://example.invalid/file', 'ftp://127.0.0.1/file'])(
+    'does not follow a redirect to %s',
+    async (target) => {
+      const [server, path] = [await serveFile(CONTENT), await newPath('file')];
+      server.redirects.push(target);
+      await expect(get(server, path)).rejects.toThrow(/redirected to a URL without TLS$/);
+      expect(existsSync(path)).toBe(false);
+    },
+  );
+
+  it('does not follow redirects without end', async () => {
+    const [server, path] = [await serveFile(CONTENT), await newPath('file')];
+    server.redirects.push(...Array(9).fill('/again'));
+    await expect(get(server, path)).rejects.toThrow(/responded with HTTP status 302$/);
+  });
+
   it('does not write through a link in its place', async () => {
     const [server, path, victim] = [await serveFile(CONTENT), await newPath('file'), await newPath('victim')];
     await writeFile(victim, 'kept');

@@ -8,6 +8,8 @@ export interface FileServer {
   readonly requests: IncomingHttpHeaders[];
   content: Uint8Array;
   etag: string | null;
+  /** Where the next requests are redirected to. */
+  readonly redirects: string[];
   /** If not 200, there is no file. */
   status: number;
   /** Whether it answers requests for a range with the whole file. */
@@ -23,6 +25,8 @@ export async function serveFile(content: Uint8Array): Promise<FileServer> {
   const server = createServer((request, response) => {
     state.requests.push(request.headers);
     const { range, 'if-range': ifRange } = request.headers;
+    const target = state.redirects.shift();
+    if (target !== undefined) return response.writeHead(302, { location: target }).end();
     if (state.status !== 200) return response.writeHead(state.status).end();
     const total = state.content.length;
     if (state.etag !== null) response.setHeader('etag', state.etag);
@@ -47,7 +51,7 @@ export async function serveFile(content: Uint8Array): Promise<FileServer> {
   const { port } = server.address() as AddressInfo;
   const state: FileServer = {
     url: `http://127.0.0.1:${port}/logs.ndjson.gz`,
-    ...{ requests: [], content, etag: '"one"', status: 200, ignoresRange: false, hangs: [] },
+    ...{ requests: [], content, etag: '"one"', status: 200, redirects: [], ignoresRange: false, hangs: [] },
     cut: () => server.closeAllConnections(),
   };
   return state;

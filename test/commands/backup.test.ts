@@ -7,7 +7,8 @@ import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
-import { importInput, LOGS, linesOf, newPath } from './import-files.ts';
+import { newPath } from '../support/new-path.ts';
+import { importInput, LOGS, linesOf } from './import-files.ts';
 import { runKith } from './run-here.ts';
 
 describe.each(engines.filter(({ name }) => name === 'sqlite'))('kith backup on $name', (engine) => {

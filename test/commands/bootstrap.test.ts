@@ -11,8 +11,9 @@ import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { serveFile } from '../support/file-server.ts';
 import { loadLogs } from '../support/load.ts';
+import { newPath } from '../support/new-path.ts';
 import { fetchAnswer } from '../support/service.ts';
-import { importInput, LOGS, linesOf, newPath, writeTemporary } from './import-files.ts';
+import { importInput, LOGS, linesOf, writeTemporary } from './import-files.ts';
 import { runKith, startKithHere } from './run-here.ts';
 import { failureIn } from './run-kith.ts';
 

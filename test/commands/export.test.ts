@@ -10,8 +10,9 @@ import { useOwnDatabase, withStore } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { newPath } from '../support/new-path.ts';
 import { readAnswers } from '../support/read-answers.ts';
-import { importFiles, importInput, LOGS, linesOf, newPath } from './import-files.ts';
+import { importFiles, importInput, LOGS, linesOf } from './import-files.ts';
 import { runKith } from './run-here.ts';
 import { failureIn } from './run-kith.ts';
 

@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
 import { demoBadges } from '../../src/demo/demo-badges.ts';
 import { demoProfiles } from '../../src/demo/demo-profiles.ts';
 import type { ImportKind } from '../../src/import/import-file.ts';
@@ -10,6 +7,7 @@ import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
 import type { TestDatabase } from '../support/engines.ts';
+import { newPath } from '../support/new-path.ts';
 import { runKith } from './run-here.ts';
 import { type Outcome, spawnKith } from './run-kith.ts';
 
@@ -33,13 +31,6 @@ export async function writeTemporary(name: string, content: string | Uint8Array)
   const path = await newPath(name);
   await writeFile(path, content);
   return path;
-}
-
-/** The path of a file that does not exist, in a folder that is removed after the test. */
-export async function newPath(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-import-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, name);
 }
 
 export const WAYS_IN = [

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeNewFile } from '../../src/commands/new-file.ts';
-import { newPath } from './import-files.ts';
+import { newPath } from '../support/new-path.ts';
 
 const filesBeside = (path: string) => readdir(dirname(path));
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type DownloadOptions, discardDownload, download, isDownloadUrl } from '../../src/remote/download.ts';
-import { newPath } from '../commands/import-files.ts';
 import { type FileServer, serveFile } from '../support/file-server.ts';
+import { newPath } from '../support/new-path.ts';
 
 const CONTENT = Buffer.from(Array.from({ length: 50_000 }, (_, i) => i % 251));
 const OTHER = Buffer.from(CONTENT.toReversed());

@@ -86,7 +86,7 @@ export type FollowersBody = Static<typeof FollowersBody>;
 export const AddressesBody = Type.Array(address(), { title: 'Addresses', description: 'Addresses, latest first.' });
 export type AddressesBody = Static<typeof AddressesBody>;
 
-const State = object('State', 'How one account relates to another; at most one field is true.', {
+export const State = object('State', 'How one account relates to another; at most one field is true.', {
   follow: Type.Boolean({ description: 'Whether it follows the other.' }),
   block: Type.Boolean({ description: 'Whether it blocks the other.' }),
   mute: Type.Boolean({ description: 'Whether it mutes the other.' }),

@@ -15,9 +15,10 @@ import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations } from './operations/operations.ts';
 import { registerOperationsListener } from './operations/operations-listener.ts';
 import { HttpProblem, reportProblem, sendParseProblem, sendProblem } from './problems.ts';
+import { registerBatches } from './routes/batch-route.ts';
+import { createBatches } from './routes/batches.ts';
 import { registerLookup } from './routes/lookup-route.ts';
 import { createRoutes } from './routes/routes.ts';
-import { registerStateBatch } from './routes/state-batch-route.ts';
 import { createSendStream } from './routes/streamed-response.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './server/content-encoding.ts';
 import { registerCors } from './server/cors.ts';
@@ -134,7 +135,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       for (const route of createRoutes(lookups, now)) {
         registerLookup(api, route, { cache, metrics, ...readers, checkFresh });
       }
-      await registerStateBatch(api, { lookups, metrics, reader, runNames: createHeavyLane(NAME_BATCHES).run });
+      const runNames = createHeavyLane(NAME_BATCHES).run;
+      await registerBatches(api, createBatches(lookups), { lookups, metrics, ...readers, runNames });
     },
     { prefix: API },
   );

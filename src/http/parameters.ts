@@ -147,6 +147,11 @@ export const list: Parameter<string> = {
   },
 };
 
+/** Null if it is absent. */
+export function optional<T>(parameter: Parameter<T>): Parameter<T | null> {
+  return { ...parameter, defaultValue: () => null };
+}
+
 export function account(description: string, example: string): Parameter<AccountParameter> {
   return {
     schema: {

@@ -131,6 +131,24 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     await expectPlans('a batch of states', statements);
   });
 
+  it.each([
+    ['accounts', '/accounts', 1000],
+    ['accounts with a viewer', '/accounts?viewer=VIEWER', 1000],
+    ['accounts and their edges', '/edges/among', 200],
+  ])('are one round trip and read index ranges only: a batch of %s', async (title, path, length) => {
+    const before = recorded.executed.length;
+    const body = JSON.stringify([
+      samples.address,
+      ...Array.from({ length: length - 1 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`),
+    ]);
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await service.get(path.replace('VIEWER', samples.name), { method: 'POST', headers, body });
+    expect(status).toBe(200);
+    const statements = recorded.executed.slice(before);
+    expect(statements).toHaveLength(1);
+    await expectPlans(`a batch of ${title}`, statements);
+  });
+
   it('read index ranges only, even those that no request above has run', async () => {
     for (const statement of recorded.executed.filter(({ text }) => !explained.has(text) && !excepted.has(text))) {
       expect(await explainer.faultsOf(statement), statement.text).toEqual([]);

@@ -31,7 +31,7 @@ export interface LookupRouteOptions {
 }
 
 /** Pages beyond these bounds take more than about a millisecond. */
-const MAX_LIGHT_LIMIT = 100;
+export const MAX_LIGHT_LIMIT = 100;
 const MAX_LIGHT_OFFSET = 1_000;
 
 /** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */

@@ -61,7 +61,7 @@ export const TAG_IDS = (dialect: Dialect) =>
   sql`(select id from tags where tag in ${dialect.textsOf(param<string>('tags'))})`;
 
 /** Sorted by code unit, which is not the order of bytes. */
-function parseTags(tags: string | null): string[] {
+export function parseTags(tags: string | null): string[] {
   // Safe, here and below: the columns hold what was written as these types.
   return tags === null ? [] : (JSON.parse(tags) as string[]).sort();
 }

@@ -6,15 +6,8 @@ import { param } from '../../store/params.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type ListRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { addressesOf, type Other } from '../refs/resolve-many.ts';
 import { OTHER_RECORDS } from './following.ts';
-
-/** An account that a client asks about. */
-export interface Other {
-  /** As the client gave it. */
-  readonly text: string | null;
-  /** Null if it could not be resolved. */
-  readonly address: Address | null;
-}
 
 const followerStateOf = statements((kind: RefKind) =>
   aboutRef<{ other: Address }, { relation: number }>(
@@ -65,8 +58,7 @@ export async function readButtonStates(
   ref: AccountRef,
   others: readonly Other[],
 ): Promise<BatchStatesBody> {
-  const addresses = new Set(others.flatMap(({ address }) => (address === null ? [] : [address])));
-  const params = { others: JSON.stringify([...addresses]) };
+  const params = { others: JSON.stringify(addressesOf(others)) };
   const { referent, rows } = await readAbout(reader, buttonStatesOf(ref.kind), ref, params);
   const relations = new Map(rows.map(({ address, relation }) => [address, relation]));
   const token_id = referent.ref_list ?? '';
@@ -77,7 +69,8 @@ export async function readButtonStates(
   );
 }
 
-function stateOf(code: number | undefined): State {
-  const relation = code === undefined ? undefined : RELATIONS[code];
+/** The code of a relation; null or undefined if there is no record. */
+export function stateOf(code: number | null | undefined): State {
+  const relation = RELATIONS[code ?? -1];
   return { follow: relation === 'follow', block: relation === 'block', mute: relation === 'mute' };
 }

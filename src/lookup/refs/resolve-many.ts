@@ -19,6 +19,19 @@ const MAX_NAME_LENGTH = 255;
 /** Texts that are normalised per turn of the event loop: a few milliseconds for the longest. */
 const PARSED_AT_ONCE = 5;
 
+/** An account that a client asks about. */
+export interface Other {
+  /** As the client gave it. */
+  readonly text: string | null;
+  /** Null if it could not be resolved. */
+  readonly address: Address | null;
+}
+
+/** The different addresses that could be resolved. */
+export function addressesOf(others: readonly Other[]): Address[] {
+  return [...new Set(others.flatMap(({ address }) => (address === null ? [] : [address])))];
+}
+
 /** The names among texts that a client has given, by text. */
 type Names = ReadonlyMap<string, string>;
 

@@ -2,6 +2,7 @@ import { settleAll } from '../async/settle-all.ts';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
+import { REGISTER_PARTS } from '../store/log-parts.ts';
 import type { ReadBuilder } from '../store/query-builder.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -17,14 +18,6 @@ export interface StoredLog extends Omit<Row<'logs'>, 'subject' | 'part' | 'opcod
 /** The position of a log, and the time of its block. */
 type Position = Pick<Row<'logs'>, 'chain_id' | 'block_number' | 'block_time' | 'log_index'>;
 
-/** `logs.part` of a register. The part of a record is the id of its account, which is above 0. */
-const REGISTER_PARTS: Readonly<Record<Register, number>> = {
-  owner: -1,
-  location: -2,
-  user: -3,
-  manager: -4,
-  'primary-list': -5,
-};
 const IGNORED = 0;
 const PARTS: ReadonlyMap<number, string> = new Map([
   [IGNORED, IGNORED_PART],

@@ -96,7 +96,7 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
   return [
     ...SUBJECTS.flatMap(ofAny),
     ...USERS.flatMap(ofUser),
-    ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/stats'].flatMap((path) => about(path)),
+    ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/lists/LIST', '/stats'].flatMap((path) => about(path)),
     ...RANKED_SORTS.flatMap((sort) =>
       DIRECTIONS.flatMap((direction) => found('/leaderboard/ranked', { sort, direction })),
     ),

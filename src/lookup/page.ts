@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rowCount } from '../store/params.ts';
+import { addressPrefix } from '../graph/address-prefix.ts';
+import { type Address, parseAddress } from '../protocol/hex.ts';
+import { param, rowCount } from '../store/params.ts';
 
 /** A page of rows. */
 export interface Page {
@@ -28,4 +30,78 @@ export function orderBy(sort: Sort, popularity: RawBuilder<unknown>): RawBuilder
     case 'followers':
       return sql`order by ${popularity} desc, prefix, shown.address`;
   }
+}
+
+/** Where a page ends, in the order of its lookup. */
+export type CursorKey = readonly (number | string)[];
+
+/** A page, and where it ends if another one follows. */
+export interface Paged<B> {
+  readonly body: B;
+  readonly next: CursorKey | null;
+}
+
+export function isWhole(value: unknown, max = Number.MAX_SAFE_INTEGER): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max;
+}
+
+/** The last entry of a page of edges or records: the first term of the order, and the address. */
+export type EdgeKey = readonly [term: number, address: Address];
+
+export function parseEdgeKey([term, address, ...rest]: readonly unknown[]): EdgeKey | undefined {
+  const parsed = parseAddress(address);
+  return isWhole(term) && parsed !== null && rest.length === 0 ? [term, parsed] : undefined;
+}
+
+/** The first term of the order. */
+export function termOf(sort: Sort, popularity: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sort === 'followers' ? popularity : sql`time`;
+}
+
+/**
+ * Whether a row comes after the last one of the page before. The first two conditions are about the row alone, so that
+ * the account `shown` is not looked up for those that are skipped.
+ */
+export function isAfter(sort: Sort, popularity: RawBuilder<unknown>): RawBuilder<boolean> {
+  const term = termOf(sort, popularity);
+  const [last, prefix, address] = [param('after_term'), param('after_prefix'), param('after_address')];
+  return sort === 'earliest'
+    ? sql`${term} >= ${last} and (${term} > ${last} or prefix <= ${prefix})
+        and (${term} > ${last} or prefix < ${prefix} or shown.address < ${address})`
+    : sql`${term} <= ${last} and (${term} < ${last} or prefix >= ${prefix})
+        and (${term} < ${last} or prefix > ${prefix} or shown.address > ${address})`;
+}
+
+export interface KeysetParams extends Page {
+  readonly after_term: number;
+  readonly after_prefix: number;
+  readonly after_address: string;
+}
+
+const MAX_COUNT = 2 ** 31 - 1;
+
+/** The parameters of a page that begins after `key`. */
+export function keysetParams({ limit, offset }: Page, sort: Sort, key: EdgeKey | null): KeysetParams {
+  const [term, address] = key ?? [0, ''];
+  return {
+    // One more than the page has, to know whether another page follows.
+    limit: limit + 1,
+    offset,
+    // A count has 4 bytes on PostgreSQL, and a forged cursor may have more.
+    after_term: sort === 'followers' ? Math.min(term, MAX_COUNT) : term,
+    after_prefix: address === '' ? 0 : addressPrefix(address),
+    after_address: address,
+  };
+}
+
+/** The rows of a page, and the key of the last one if there are more. */
+export function splitPage<R>(
+  rows: readonly R[],
+  limit: number,
+  keyOf: (row: R) => CursorKey,
+): { shown: readonly R[]; next: CursorKey | null } {
+  const last = rows[limit - 1];
+  return rows.length > limit && last !== undefined
+    ? { shown: rows.slice(0, limit), next: keyOf(last) }
+    : { shown: rows, next: null };
 }

@@ -7,7 +7,7 @@ const BODY = `{"name":"${'é'.repeat(3000)}"}`;
 function createCache(maxBytes = 2 ** 20) {
   const cache = new ResponseCache({ maxBytes, version: { current: () => 1 }, now: () => 0 });
   const load = async (url: string, body = BODY) => {
-    const query = { url, key: url, dependsOnClock: false, run: async () => body };
+    const query = { url, key: url, dependsOnClock: false, run: async () => ({ text: body, link: null }) };
     return cache.load(query);
   };
   return { cache, load };

@@ -96,10 +96,28 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
   return [
     ...SUBJECTS.flatMap(ofAny),
     ...USERS.flatMap(ofUser),
-    ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/lists/LIST', '/stats'].flatMap((path) => about(path)),
+    ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/lists/LIST', '/stats'].flatMap((path) =>
+      about(path),
+    ),
     ...RANKED_SORTS.flatMap((sort) =>
       DIRECTIONS.flatMap((direction) => found('/leaderboard/ranked', { sort, direction })),
     ),
     ...paged('/discover'),
   ];
+}
+
+/** First pages whose next one is found by the key of their last entry. */
+export function cursorRequestsAbout(known: Known): LookupRequest[] {
+  const { found } = createRequests(known);
+  const limit = '1';
+  return SUBJECTS.flatMap((path) => [
+    ...['followers', 'allFollowers', 'following', 'allFollowing'].flatMap((what) =>
+      SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(`${path}/${what}`, { sort, tags, limit }))),
+    ),
+    ...(path.startsWith('/users/')
+      ? [{}, { opcode: '3' }, { tag: 'top8' }, { tag: 'top8', opcode: '3' }].flatMap((filter) =>
+          found(`${path}/notifications`, { interval: 'all', limit, ...filter }),
+        )
+      : []),
+  ]);
 }

@@ -6,7 +6,7 @@ import { type Engine, engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
 import { createExplainer, type Explainer } from './explain.ts';
 import { type Recorded, recordStatements, type Statement } from './record-statements.ts';
-import { clientRequestsAbout, requestsAbout } from './requests.ts';
+import { clientRequestsAbout, cursorRequestsAbout, requestsAbout } from './requests.ts';
 
 /**
  * PostgreSQL plans by the sizes of tables: large enough for reading a whole one to be a bad plan, even for the hundred
@@ -130,6 +130,16 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     expect(statements).toHaveLength(2);
     await expectPlans('a batch of states', statements);
   });
+
+  it.each(cursorRequestsAbout(samples))(
+    'are one round trip and read index ranges only: the page after $title',
+    async ({ title, path }) => {
+      const [, next = ''] = /<(\S+)>/.exec((await service.get(path)).headers.get('link') ?? '') ?? [];
+      const statements = await record(path.replace(/\?.*/, next), 200);
+      expect(statements).toHaveLength(1);
+      await expectPlans(title, statements);
+    },
+  );
 
   it.each([
     ['accounts', '/accounts', 1000],

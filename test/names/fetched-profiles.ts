@@ -42,9 +42,9 @@ const READ = {
     (await readLeaderboard(reader, new RankBook(), { ...PAGE, term: '' })).results,
   /** Of ANN and BOB. */
   notifications: async ({ reader }: Store) => {
-    const page = { ...PAGE, opcode: 0, interval: 'all', end: NOW, tag: '' } as const;
+    const page = { ...PAGE, opcode: 0, interval: 'all', end: NOW, tag: '', cursor: null } as const;
     const bodies = [ANN, BOB].map((account) => readNotifications(reader, { kind: 'account', account }, page));
-    return (await Promise.all(bodies)).flatMap(({ notifications }) => notifications);
+    return (await Promise.all(bodies)).flatMap(({ body }) => body.notifications);
   },
 };
 

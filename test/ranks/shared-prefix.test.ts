@@ -90,10 +90,10 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
     ['earliest', sorted.toReversed()],
     ['followers', sorted],
   ] as const)('are followed in the order of whole addresses, sorted by %s', async (sort, expected) => {
-    const options = { sort, edges: 'visible', withEns: false, tags: [] } as const;
+    const options = { sort, edges: 'visible', withEns: false, tags: [], cursor: null } as const;
     const ref = { kind: 'account', account: ANN } as const;
     const records = await pagesOf(
-      async (page) => (await readFollowing(store.reader, ref, { ...options, ...page })).following,
+      async (page) => (await readFollowing(store.reader, ref, { ...options, ...page })).body.following,
     );
     expect(addressesOf(records)).toEqual(expected);
   });

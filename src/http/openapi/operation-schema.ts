@@ -21,6 +21,8 @@ export interface Operation {
   readonly problems: readonly ProblemStatus[];
   /** Whether answers are cached and revalidated. */
   readonly isCached?: boolean;
+  /** Whether answers are pages, which link to the next one. */
+  readonly isPaged?: boolean;
 }
 
 const LOOKUP_HEADERS = {
@@ -41,6 +43,9 @@ const CACHE_HEADERS = {
     description: 'From the cache, computed now, or requested with `cache=fresh`.',
   },
 };
+const PAGE_HEADERS = {
+  Link: { type: 'string', description: 'The next page, `<?cursor=…>; rel="next"` (RFC 8288); absent on the last one.' },
+};
 const NOT_MODIFIED = {
   description: 'The answer still has the `ETag` that `If-None-Match` names. There is no body.',
   type: 'null',
@@ -48,9 +53,11 @@ const NOT_MODIFIED = {
 };
 
 /** The Fastify schema of an operation. It documents the route and neither validates nor serialises. */
+const headersOf = (isPaged: boolean) => ({ ...CACHE_HEADERS, ...(isPaged ? PAGE_HEADERS : {}) });
+
 export function operationSchema(operation: Operation): object {
   const { path, tag, summary, description, params, query, body, response, problems, isCached = false } = operation;
-  const { mediaType = 'application/json' } = operation;
+  const { mediaType = 'application/json', isPaged = false } = operation;
   const operationId = operationIdOf(path);
   const example = EXAMPLES[operationId];
   return {
@@ -64,7 +71,7 @@ export function operationSchema(operation: Operation): object {
     response: {
       200: {
         description: response.description,
-        ...(tag === 'operations' ? {} : { headers: isCached ? CACHE_HEADERS : LOOKUP_HEADERS }),
+        ...(tag === 'operations' ? {} : { headers: isCached ? headersOf(isPaged) : LOOKUP_HEADERS }),
         content: { [mediaType]: { schema: response, ...(example === undefined ? {} : { example }) } },
       },
       ...(isCached ? { 304: NOT_MODIFIED } : {}),

@@ -6,13 +6,16 @@ import {
   RecommendedDetailsBody,
 } from '../../contract/lookup-schemas.ts';
 import { NotificationsBody } from '../../contract/schemas.ts';
-import { INTERVALS, readNotifications } from '../../lookup/activity/notifications.ts';
+import { INTERVALS, parseNotificationKey, readNotifications } from '../../lookup/activity/notifications.ts';
 import { readDiscover, readRecommended } from '../../lookup/activity/suggestions.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
+import type { AccountRef } from '../../lookup/refs/account-ref.ts';
+import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
+import { byOffset, offsetCursor } from './by-offset.ts';
 import { limit, offset, type Route, type RouteFactory, route } from './route.ts';
 
-const page = { limit: limit(10), offset };
+const page = { limit: limit(10), offset, cursor: offsetCursor };
 
 const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
@@ -33,10 +36,11 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
       ),
       tag: parameter.tag('Only tag and untag operations with this tag.'),
       ...page,
+      cursor: cursor(parseNotificationKey),
     },
     response: NotificationsBody,
     dependsOnClock: ({ start }) => parameter.isAbsent(start),
-    lookup: (reader, ref, { start, ...query }) => readNotifications(reader, ref, { ...query, end: start }),
+    page: (reader, ref, { start, ...query }) => readNotifications(reader, ref, { ...query, end: start }),
   });
   const common = about({
     path: 'commonFollowers',
@@ -48,8 +52,9 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     response: CommonFollowersBody,
     isHeavy: () => true,
     other: 'leader',
-    lookup: async (reader, ref, { leader, ...query }) =>
+    page: byOffset('results', async (reader, ref: AccountRef, { leader, ...query }) =>
       lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader) }),
+    ),
   });
   const recommended = about({
     path: 'recommended',
@@ -59,7 +64,7 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     query: page,
     response: RecommendedBody,
     isHeavy: () => true,
-    lookup: readRecommended,
+    page: byOffset('recommended', readRecommended),
   });
   const details = about({
     path: 'recommended/details',
@@ -69,7 +74,7 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     query: page,
     response: RecommendedDetailsBody,
     isHeavy: () => true,
-    lookup: lookups.recommendedDetails,
+    page: byOffset('recommended', lookups.recommendedDetails),
   });
   return [
     notifications.ofUser('Follows, unfollows, tags and untags that an account received, newest first'),
@@ -87,7 +92,7 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
       params: {},
       query: page,
       response: DiscoverBody,
-      lookup: (reader, _, query) => readDiscover(reader, query),
+      page: byOffset('latestFollows', (reader, _, query) => readDiscover(reader, query)),
     }),
   ];
 }

@@ -3,13 +3,15 @@ import type { EdgeSet } from '../../lookup/edges/edge-entries.ts';
 import { readFollowers, taggingOf } from '../../lookup/edges/followers.ts';
 import { readFollowing, streamAddresses, streamExportState } from '../../lookup/edges/following.ts';
 import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
-import { SORTS } from '../../lookup/page.ts';
+import { parseEdgeKey, SORTS } from '../../lookup/page.ts';
+import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
+import { byOffset, offsetCursor } from './by-offset.ts';
 import { limit, offset, type Route, type RouteFactory, route } from './route.ts';
 
+const edgePage = { limit: limit(10), offset, cursor: cursor(parseEdgeKey) };
 const pageQuery = (tags: string) => ({
-  limit: limit(10),
-  offset,
+  ...edgePage,
   tags: parameter.tags(tags),
   sort: parameter.word(
     'Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking.',
@@ -22,6 +24,7 @@ const searchQuery = {
   term: parameter.text('Substring of a name or an address, in any letter case. Empty: no results.', 'juni'),
   limit: limit(10),
   offset,
+  cursor: offsetCursor,
 };
 
 const SEARCH =
@@ -41,7 +44,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       ),
       response: FollowersBody,
       isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
-      lookup: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
+      page: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
     });
   const following = (path: string, edges: EdgeSet) =>
     about({
@@ -53,16 +56,16 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       query: pageQuery('Comma-separated tags, like `top8,gm`: only records that have at least one of them.'),
       response: FollowingBody,
       isHeavy: ({ sort, tags }) => sort === 'followers' || tags.length > 0,
-      lookup: (reader, ref, { include, ...page }) => readFollowing(reader, ref, { ...page, edges, withEns: include }),
+      page: (reader, ref, { include, ...page }) => readFollowing(reader, ref, { ...page, edges, withEns: include }),
     });
   const latest = about({
     path: 'latestFollowers',
     description: 'Accounts that the account blocks or mutes are included.',
     subject: 'account',
     group,
-    query: { limit: limit(10), offset },
+    query: edgePage,
     response: FollowersBody,
-    lookup: (reader, ref, page) =>
+    page: (reader, ref, page) =>
       readFollowers(reader, ref, { ...page, tags: [], sort: 'latest', edges: 'follows', withEns: false }),
   });
   const followersSearch = about({
@@ -73,7 +76,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     query: searchQuery,
     response: FollowersBody,
     isHeavy: () => true,
-    lookup: searchFollowers,
+    page: byOffset('followers', searchFollowers),
   });
   const followingSearch = about({
     path: 'searchFollowing',
@@ -83,7 +86,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     query: searchQuery,
     response: FollowingBody,
     isHeavy: () => true,
-    lookup: searchFollowing,
+    page: byOffset('following', searchFollowing),
   });
   const addresses = about({
     path: 'allFollowingAddresses',

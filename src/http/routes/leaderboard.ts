@@ -4,6 +4,7 @@ import { DIRECTIONS, RANKED_SORTS } from '../../lookup/leaderboard/ranked.ts';
 import { readTotals } from '../../lookup/leaderboard/totals.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import * as parameter from '../parameters.ts';
+import { byOffset, offsetCursor } from './by-offset.ts';
 import { limit, offset, type Route, route } from './route.ts';
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
@@ -20,10 +21,11 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         term: parameter.text('Substring of a name or an address, in any letter case. Empty: all members.'),
         limit: limit(50),
         offset,
+        cursor: offsetCursor,
       },
       response: LeaderboardBody,
       isHeavy: ({ term }) => term !== '',
-      lookup: (reader, _, query) => lookups.leaderboard(reader, query),
+      page: byOffset('results', (reader, _, query) => lookups.leaderboard(reader, query)),
     }),
     route({
       path: '/leaderboard/ranked',
@@ -36,9 +38,10 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         direction: parameter.word('Sort direction.', DIRECTIONS, 'desc'),
         limit: limit(50),
         offset,
+        cursor: offsetCursor,
       },
       response: RankedBody,
-      lookup: (reader, _, query) => lookups.ranked(reader, query),
+      page: byOffset('results', (reader, _, query) => lookups.ranked(reader, query)),
     }),
     route({
       path: '/stats',

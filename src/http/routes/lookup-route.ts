@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
 import { asClient } from '../../remote/client-context.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
+import { checkCursor, linkToNext } from '../cursor.ts';
 import { operationSchema } from '../openapi/operation-schema.ts';
 import type { CacheState, Metrics } from '../operations/metrics.ts';
 import { cache as cacheParameter, type Parameters, readParameters, type Values } from '../parameters.ts';
@@ -10,7 +11,7 @@ import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encod
 import { nextTurn } from '../server/next-turn.ts';
 import type { CheckLimit } from '../server/rate-limits.ts';
 import type { Run } from '../server/request-queue.ts';
-import { type CachedResponse, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
+import { type CachedResponse, type Rendered, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
 import type { Route } from './route.ts';
 import { collect, LongResponse, type SendStream } from './streamed-response.ts';
 
@@ -54,6 +55,8 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const query = request.query as Record<string, unknown>;
       const params = readParameters(route.params, request.params as Record<string, unknown>);
       const values = readParameters(route.query, query);
+      const asked = { route, params, given: query, values };
+      checkCursor(asked);
       const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
       if (isFresh) await checkFresh(request, reply);
       const client = () => clientKey(request);
@@ -61,7 +64,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       if (isFresh) await asClient(client, () => route.renew?.(reader, params, values));
       // Resolved before it is queued, so that a slow name source occupies no slot.
       const resolved = (await asClient(client, () => route.resolve?.(params, values))) ?? { params, query: values };
-      const load = (run: () => Promise<string>) =>
+      const load = (run: () => Promise<Rendered>) =>
         cache.load({
           url,
           key: isFresh ? withoutFresh(url) : url,
@@ -69,7 +72,8 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
           run,
         });
       // Another request for the same URL may have been answered while this one waited.
-      const loadLater = (run: () => Promise<string>) => async () => (isFresh ? undefined : cache.get(url)) ?? load(run);
+      const loadLater = (run: () => Promise<Rendered>) => async () =>
+        (isFresh ? undefined : cache.get(url)) ?? load(run);
       const state = isFresh ? 'FRESH' : 'MISS';
       const answered = () => metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
       const respond = async (response: CachedResponse) => {
@@ -84,7 +88,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
           return await respond(
             await runStream(
               request.socket,
-              loadLater(() => collect(open())),
+              loadLater(async () => ({ text: await collect(open()), link: null })),
             ),
           );
         } catch (error) {
@@ -95,8 +99,13 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
           });
         }
       }
-      const run = (chosen: Reader) => async () =>
-        serialise(reply, await route.lookup(chosen, resolved.params, resolved.query), route.response);
+      const run = (chosen: Reader) => async () => {
+        const { body, next } =
+          'page' in route
+            ? await route.page(chosen, resolved.params, resolved.query)
+            : { body: await route.lookup(chosen, resolved.params, resolved.query), next: null };
+        return { text: serialise(reply, body, route.response), link: next && linkToNext(asked, next) };
+      };
       const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
       return respond(
         isHeavy
@@ -110,8 +119,10 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
   app.head(route.path, { ...lookup, schema: { hide: true } });
 }
 
-function isLarge({ limit, offset }: Values<Parameters>): boolean {
-  return Number(limit) > MAX_LIGHT_LIMIT || Number(offset) > MAX_LIGHT_OFFSET;
+function isLarge({ limit, offset, cursor }: Values<Parameters>): boolean {
+  // A key of one number is an offset.
+  const skipped = Array.isArray(cursor) && cursor.length === 1 ? cursor[0] : offset;
+  return Number(limit) > MAX_LIGHT_LIMIT || Number(skipped) > MAX_LIGHT_OFFSET;
 }
 
 const headersOf = (state: CacheState) => ({ 'cache-control': 'no-cache', 'x-cache': state, vary: 'Accept-Encoding' });
@@ -133,9 +144,10 @@ function prepareReply(
   cache: ResponseCache,
 ): Buffer | Promise<Buffer> | undefined {
   const { headers } = reply.request;
-  const { body, etag } = response;
+  const { body, etag, link } = response;
   const encoding = body.length > MIN_COMPRESSED_BYTES ? negotiateEncoding(headers['accept-encoding']) : null;
   reply.header('etag', encoding === null ? etag : `W/${etag}`);
+  if (link !== null) reply.header('link', link);
   if (matchesEtag(headers['if-none-match'], etag)) {
     reply.code(304).headers(NOT_MODIFIED[state]);
     return undefined;
@@ -157,7 +169,7 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
 
 function schemaOf({ path, group, summary, description, params, query, response }: Route): object {
   return operationSchema({
-    ...{ path, tag: group, summary, description, params, response, isCached: true },
+    ...{ path, tag: group, summary, description, params, response, isCached: true, isPaged: 'cursor' in query },
     query: { ...query, cache: cacheParameter },
     // Without an account or a list, there is nothing that could be unknown.
     problems: [400, ...(Object.keys(params).length > 0 ? ([404] as const) : []), 429, 500, 503],

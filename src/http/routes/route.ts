@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { settleAll } from '../../async/settle-all.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
+import type { Paged } from '../../lookup/page.ts';
 import type { AccountParameter, AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
@@ -19,6 +20,10 @@ export const GROUPS = {
 /** How a lookup answers: with a value of the type of its response schema, which serialises it. */
 type Answer<A extends unknown[], S extends TSchema> =
   | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
+  | {
+      /** For a page, whose query has a `cursor`. */
+      page(reader: Reader, ...args: A): Promise<Paged<Static<S>>>;
+    }
   | {
       /** For a response of any length, in pieces. Each has all properties, with some of the items of each array. */
       stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>>;
@@ -62,7 +67,7 @@ export function route<P extends parameter.Parameters, Q extends parameter.Parame
   return route as unknown as Route;
 }
 
-const MAX_OFFSET = 2 ** 31 - 1;
+export const MAX_OFFSET = 2 ** 31 - 1;
 export const limit = (defaultValue: number) =>
   parameter.integer('Number of entries on the page.', 1, 1000, defaultValue);
 export const offset = parameter.integer('Index of the first entry of the page.', 0, MAX_OFFSET, 0);
@@ -170,7 +175,9 @@ export function createRouteFactory(lookups: Lookups) {
       // Safe, here and below: a lookup of lists has routes by list only.
       'stream' in lookup
         ? { stream: (reader, params, values) => lookup.stream(reader, refOf(params) as R, values) }
-        : { lookup: (reader, params, values) => lookup.lookup(reader, refOf(params) as R, values) };
+        : 'page' in lookup
+          ? { page: (reader, params, values) => lookup.page(reader, refOf(params) as R, values) }
+          : { lookup: (reader, params, values) => lookup.lookup(reader, refOf(params) as R, values) };
     return {
       ofUser: (summary) =>
         route({

@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { INCOMPLETE } from './incomplete.ts';
 
-const EXPOSED_HEADERS = `ETag, X-Cache, ${INCOMPLETE}, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset`;
+const EXPOSED_HEADERS = `ETag, Link, X-Cache, ${INCOMPLETE}, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset`;
 
 /** For error responses that are sent before any hook runs. */
 export const CORS_HEADERS = {

@@ -5,8 +5,16 @@ import type { UnixMs } from '../../async/unix-time.ts';
 import type { DataVersion } from '../../store/store.ts';
 import { compress, type Encoding } from './content-encoding.ts';
 
+/** What a lookup returns, before it is encoded. */
+export interface Rendered {
+  readonly text: string;
+  /** The Link header; null if there is none. */
+  readonly link: string | null;
+}
+
 export interface CachedResponse {
   readonly body: Buffer;
+  readonly link: string | null;
   /** Strong validator of the uncompressed body. */
   readonly etag: string;
   /** The cache key; null if the response is not cached. */
@@ -37,8 +45,7 @@ export interface CacheableQuery {
   /** The cache key of the response; null to not cache it. */
   readonly key: string | null;
   readonly dependsOnClock: boolean;
-  /** Returns the body. */
-  readonly run: () => Promise<string>;
+  readonly run: () => Promise<Rendered>;
 }
 
 /** Lifetime of a response that depends on the clock. */
@@ -97,10 +104,11 @@ export class ResponseCache {
 
   async #load({ key, dependsOnClock, run }: CacheableQuery, version: number | null): Promise<CachedResponse> {
     const expires = dependsOnClock ? this.#now() + CLOCK_TTL_MS : Number.POSITIVE_INFINITY;
-    const body = toBuffer(await run());
-    const response = { body, etag: `"${h64Raw(body).toString(16)}"`, key, compressed: new Map() };
+    const { text, link } = await run();
+    const body = toBuffer(text);
+    const response = { body, link, etag: `"${h64Raw(body).toString(16)}"`, key, compressed: new Map() };
     if (version !== null && key !== null) {
-      this.#entries?.set(key, { response, version, expires, bytes: body.length });
+      this.#entries?.set(key, { response, version, expires, bytes: body.length + (link?.length ?? 0) });
     }
     return response;
   }

@@ -7,6 +7,7 @@ import { emptyProfile } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
+import type { EdgeKey } from '../page.ts';
 
 /** What is selected of the account of an entry, which is the table `shown`. */
 interface Shown {
@@ -15,6 +16,8 @@ interface Shown {
   readonly tags: string | null;
   /** The profile as JSON; null if there is none, or if it was not selected. */
   readonly ens: string | null;
+  /** The first term of the order; null if it was not selected. */
+  readonly term: number | null;
 }
 
 export interface FollowerRow extends Shown {
@@ -94,4 +97,9 @@ export function followingOf({ address, tags, ens }: FollowingRow, withEns: boole
     tags: parseTags(tags),
     ...(withEns ? { ens: parseEns(ens, address) } : {}),
   };
+}
+
+/** The position of an entry in a page of edges or records. */
+export function edgeKeyOf({ term, address }: Shown): EdgeKey {
+  return [term ?? 0, address];
 }

@@ -3,10 +3,23 @@ import type { FollowersBody } from '../../contract/lookup-schemas.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { orderBy, PAGE, type Page, type Sort } from '../page.ts';
+import {
+  type EdgeKey,
+  isAfter,
+  type KeysetParams,
+  keysetParams,
+  orderBy,
+  PAGE,
+  type Page,
+  type Paged,
+  type Sort,
+  splitPage,
+  termOf,
+} from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
 import {
   type EdgeSet,
+  edgeKeyOf,
   ensOfShown,
   type FollowerRow,
   followerOf,
@@ -24,6 +37,8 @@ export interface EdgesPage extends Page {
   readonly edges: EdgeSet;
   /** Whether each entry has the profile of its account. */
   readonly withEns: boolean;
+  /** Where the page before ended; null for a page by offset. */
+  readonly cursor: EdgeKey | null;
 }
 
 type Tagging = 'any' | 'one-tag' | 'tags';
@@ -34,17 +49,27 @@ export function taggingOf(tags: readonly string[]): Tagging {
   return new Set(tags).size === 1 ? 'one-tag' : 'tags';
 }
 
-const pageOf = statements((kind: RefKind, sort: Sort, edges: EdgeSet, withEns: boolean, tagging: Tagging) =>
-  aboutRef<Page & { tags: string; tag: string }, FollowerRow>(
-    kind,
-    (_db, dialect) => sql`${selectFollowers(dialect, withEns, edgesOf(dialect, tagging))}
-      where edges.target = ${ACCOUNT} and ${isIn(edges)} ${orderBy(sort, sql`popularity`)} ${PAGE}`,
-  ),
+const POPULARITY = sql`popularity`;
+
+const pageOf = statements(
+  (kind: RefKind, sort: Sort, edges: EdgeSet, withEns: boolean, tagging: Tagging, isContinued: boolean) =>
+    aboutRef<KeysetParams & { tags: string; tag: string }, FollowerRow>(
+      kind,
+      (_db, dialect) => sql`${selectFollowers(dialect, withEns, edgesOf(dialect, tagging), termOf(sort, POPULARITY))}
+        where edges.target = ${ACCOUNT} and ${isIn(edges)} and ${isContinued ? isAfter(sort, POPULARITY) : sql`1 = 1`}
+        ${orderBy(sort, POPULARITY)} ${PAGE}`,
+    ),
 );
 
 /** The columns of `FollowerRow`, from edges and the accounts that they come from. */
-export function selectFollowers(dialect: Dialect, withEns: boolean, edges: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectFollowers(
+  dialect: Dialect,
+  withEns: boolean,
+  edges: RawBuilder<unknown>,
+  term: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`select shown.address, shown.active_list, edges.time, edges.back, ${ensOfShown(withEns)} as ens,
+      ${term} as term,
       ${tagsOf(dialect, sql`shown.active_slot`, sql`edges.target`)} as tags
     from ${edges} join accounts as shown on shown.id = edges.source`;
 }
@@ -59,10 +84,11 @@ function edgesOf(dialect: Dialect, tagging: Tagging): RawBuilder<unknown> {
 }
 
 /** The edges to an account. */
-export async function readFollowers(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<FollowersBody> {
-  const { sort, edges, withEns, tags, limit, offset } = page;
-  const query = pageOf(ref.kind, sort, edges, withEns, taggingOf(tags));
-  const params = { limit, offset, tags: JSON.stringify(tags), tag: tags[0] ?? '' };
+export async function readFollowers(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowersBody>> {
+  const { sort, edges, withEns, tags, cursor } = page;
+  const query = pageOf(ref.kind, sort, edges, withEns, taggingOf(tags), cursor !== null);
+  const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags), tag: tags[0] ?? '' };
   const { rows } = await readAbout(reader, query, ref, params);
-  return { followers: rows.map((row) => followerOf(row, withEns)) };
+  const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);
+  return { body: { followers: shown.map((row) => followerOf(row, withEns)) }, next };
 }

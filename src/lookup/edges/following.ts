@@ -4,9 +4,20 @@ import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
-import { KEEP_ORDER, orderBy, PAGE, type Page, type Sort } from '../page.ts';
+import {
+  isAfter,
+  KEEP_ORDER,
+  type KeysetParams,
+  keysetParams,
+  orderBy,
+  PAGE,
+  type Paged,
+  type Sort,
+  splitPage,
+  termOf,
+} from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT, streamAbout } from '../refs/account-ref.ts';
-import { ensOfShown, type FollowingRow, followingOf, IS_FOLLOW, TAG_IDS, tagsOf } from './edge-entries.ts';
+import { edgeKeyOf, ensOfShown, type FollowingRow, followingOf, IS_FOLLOW, TAG_IDS, tagsOf } from './edge-entries.ts';
 import type { EdgesPage } from './followers.ts';
 
 /** Follower count of the account of a record as of the last ranking. */
@@ -16,18 +27,24 @@ const POPULARITY = sql`coalesce((select followers from leaderboard where leaderb
 export const OTHER_RECORDS = sql<boolean>`records.slot = ${SLOT} and records.account <> ${ACCOUNT}`;
 
 /** The columns of `FollowingRow`, from records and the accounts that they name. */
-export function selectFollowing(dialect: Dialect, withEns: boolean): RawBuilder<unknown> {
-  return sql`select shown.address, ${ensOfShown(withEns)} as ens,
+export function selectFollowing(dialect: Dialect, withEns: boolean, term: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select shown.address, ${ensOfShown(withEns)} as ens, ${term} as term,
       ${tagsOf(dialect, sql`records.slot`, sql`records.account`)} as tags
     from records join accounts as shown on shown.id = records.account`;
 }
 
-const pageOf = statements((kind: RefKind, sort: Sort, isAll: boolean, withEns: boolean, hasTags: boolean) =>
-  aboutRef<Page & { tags: string }, FollowingRow>(kind, (_db, dialect) => {
-    const conditions = [OTHER_RECORDS, ...(isAll ? [] : [IS_FOLLOW]), ...(hasTags ? [hasTag(dialect)] : [])];
-    return sql`${selectFollowing(dialect, withEns)} where ${sql.join(conditions, sql` and `)}
-      ${orderBy(sort, POPULARITY)} ${PAGE}`;
-  }),
+const pageOf = statements(
+  (kind: RefKind, sort: Sort, isAll: boolean, withEns: boolean, hasTags: boolean, isContinued: boolean) =>
+    aboutRef<KeysetParams & { tags: string }, FollowingRow>(kind, (_db, dialect) => {
+      const conditions = [
+        OTHER_RECORDS,
+        ...(isAll ? [] : [IS_FOLLOW]),
+        ...(hasTags ? [hasTag(dialect)] : []),
+        ...(isContinued ? [isAfter(sort, POPULARITY)] : []),
+      ];
+      return sql`${selectFollowing(dialect, withEns, termOf(sort, POPULARITY))}
+        where ${sql.join(conditions, sql` and `)} ${orderBy(sort, POPULARITY)} ${PAGE}`;
+    }),
 );
 
 function hasTag(dialect: Dialect): RawBuilder<boolean> {
@@ -36,11 +53,13 @@ function hasTag(dialect: Dialect): RawBuilder<boolean> {
 }
 
 /** The accounts that a list follows, and with `edges: 'all'` those that it blocks or mutes too. */
-export async function readFollowing(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<FollowingBody> {
-  const { sort, edges, withEns, tags, limit, offset } = page;
-  const query = pageOf(ref.kind, sort, edges === 'all', withEns, tags.length > 0);
-  const { rows } = await readAbout(reader, query, ref, { limit, offset, tags: JSON.stringify(tags) });
-  return { following: rows.map((row) => followingOf(row, withEns)) };
+export async function readFollowing(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowingBody>> {
+  const { sort, edges, withEns, tags, cursor } = page;
+  const query = pageOf(ref.kind, sort, edges === 'all', withEns, tags.length > 0, cursor !== null);
+  const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags) };
+  const { rows } = await readAbout(reader, query, ref, params);
+  const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);
+  return { body: { following: shown.map((row) => followingOf(row, withEns)) }, next };
 }
 
 const allAddresses = statements((kind: RefKind) =>
@@ -62,7 +81,7 @@ const allRecords = statements((kind: RefKind) =>
   aboutRef<object, FollowingRow>(
     kind,
     (_db, dialect) =>
-      sql`${selectFollowing(dialect, false)} where records.slot = ${SLOT} ${orderBy('earliest', sql`0`)} ${KEEP_ORDER}`,
+      sql`${selectFollowing(dialect, false, sql`null`)} where records.slot = ${SLOT} ${orderBy('earliest', sql`0`)} ${KEEP_ORDER}`,
   ),
 );
 

@@ -29,7 +29,7 @@ const inOrderOf = ({ tier }: TermMatch, popularity: RawBuilder<unknown>) =>
 const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
   aboutRef<Params, FollowerRow>(kind, (_db, dialect) => {
     const match = matchOf(dialect, mayBeAddress);
-    return sql`${selectFollowers(dialect, true, sql`edges`)} ${NAMED}
+    return sql`${selectFollowers(dialect, true, sql`edges`, sql`null`)} ${NAMED}
       where edges.target = ${ACCOUNT} and ${isIn(kind === 'list' ? 'visible' : 'follows')} and ${match.any}
       ${inOrderOf(match, sql`edges.popularity`)}`;
   }),
@@ -38,7 +38,7 @@ const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
 const followingOfRef = statements((kind: RefKind, mayBeAddress: boolean) =>
   aboutRef<Params, FollowingRow>(kind, (_db, dialect) => {
     const match = matchOf(dialect, mayBeAddress);
-    return sql`${selectFollowing(dialect, true)} ${NAMED}
+    return sql`${selectFollowing(dialect, true, sql`null`)} ${NAMED}
       left join leaderboard on leaderboard.account = records.account
       where ${OTHER_RECORDS} and ${IS_FOLLOW} and ${match.any}
       ${inOrderOf(match, sql`coalesce(leaderboard.followers, 0)`)}`;

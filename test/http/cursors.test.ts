@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import {
+  accountMetadata,
+  type LogBody,
+  listMetadata,
+  locationBytes,
+  placeLog,
+  storageLocation,
+  transfer,
+  word,
+} from '../model/encode-log.ts';
+import { ZERO_ADDRESS } from '../model/mainnet.ts';
+import { ANN, ANNS, annsList, follow, logsOf, slotOf, tag, unfollow } from '../model/small-history.ts';
+import { anyEngine, engines } from '../support/engines.ts';
+import { loadLogs, loadRanks } from '../support/load.ts';
+import type { Answer, Service } from '../support/service.ts';
+import { expectProblem, NOW, ServiceFixture, STAR, write } from './support.ts';
+
+const LINK = /^<(\?\S+)>; rel="next"$/;
+
+/** The path of the next page; null on the last page. */
+function nextOf(path: string, { headers }: Answer): string | null {
+  const link = headers.get('link');
+  if (link === null) return null;
+  const [, query] = LINK.exec(link) ?? expect.fail(`not a link to the next page: ${link}`);
+  return path.replace(/\?.*|$/, query ?? '');
+}
+
+/** The entries of a page: the only array in its body. */
+const entriesOf = ({ json }: Answer): unknown[] => Object.values<unknown[]>(json).find(Array.isArray) ?? [];
+
+const cursorOf = (path: string | null) => new URLSearchParams(path?.split('?')[1]).get('cursor') ?? '';
+
+const SUBJECTS = [`/users/${STAR.address}`, `/users/${STAR.name}`, `/lists/${STAR.list}`];
+const SORTS = ['latest', 'earliest', 'followers'];
+const EDGES = ['followers', 'allFollowers', 'following', 'allFollowing'];
+const PATHS = [
+  ...SUBJECTS.flatMap((subject) => [
+    ...EDGES.flatMap((lookup) => SORTS.map((sort) => `${subject}/${lookup}?sort=${sort}`)),
+    `${subject}/latestFollowers?`,
+    `${subject}/searchFollowers?term=e`,
+    `${subject}/searchFollowing?term=e`,
+    `${subject}/recommended?`,
+    `${subject}/recommended/details?`,
+  ]),
+  ...['top8', 'top8,gm'].flatMap((tags) =>
+    ['followers', 'following'].flatMap((lookup) =>
+      SORTS.map((sort) => `/users/${STAR.address}/${lookup}?sort=${sort}&tags=${tags}&include=ens`),
+    ),
+  ),
+  ...['', '&opcode=1', '&tag=top8', '&opcode=3&tag=top8'].map(
+    (filter) => `/users/${STAR.address}/notifications?interval=all${filter}`,
+  ),
+  `/users/${STAR.address}/commonFollowers?leader=${STAR.address}`,
+  '/leaderboard/search?',
+  '/leaderboard/search?term=e',
+  '/leaderboard/ranked?sort=top8&direction=asc',
+  '/discover?',
+];
+
+describe.each(engines)('pages by cursor on $name', (engine) => {
+  const fixture = new ServiceFixture(engine);
+  let service: Service;
+  beforeAll(async () => {
+    service = await fixture.serveDemo();
+  });
+  afterAll(() => fixture.close());
+
+  const get = async (path: string) => {
+    const answer = await service.get(path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer;
+  };
+
+  it.each(PATHS)('have the entries of pages by offset, and no link on the last page: %s', async (path) => {
+    const all = entriesOf(await get(`${path}&limit=1000`)).slice(0, 200);
+    for (const limit of [7, Math.ceil(all.length / 3)].filter((size) => size > 0)) {
+      const seen: unknown[] = [];
+      let next: string | null = `${path}&limit=${limit}`;
+      while (next !== null && seen.length < all.length) {
+        const answer = await get(next);
+        const entries = entriesOf(answer);
+        seen.push(...entries);
+        next = nextOf(next, answer);
+        if (next !== null) expect(entries).toHaveLength(limit);
+      }
+      expect(seen.slice(0, all.length)).toEqual(all);
+      if (all.length < 200) expect(next).toBeNull();
+    }
+  });
+});
+
+const accounts = Array.from({ length: 9 }, (_, i): `0x${string}` => `0x${(i + 1).toString(16).repeat(40)}`);
+const LATE = `0x${'f'.repeat(40)}` as const;
+const slots = new Map(accounts.map((account, i) => [account, slotOf(100n + BigInt(i))]));
+const slotFor = (account: `0x${string}`) => slots.get(account) ?? expect.fail('no slot');
+
+function listOf(account: `0x${string}`, i: number): LogBody[] {
+  const id = BigInt(10 + i);
+  return [
+    transfer(ZERO_ADDRESS, account, id),
+    storageLocation(id, locationBytes(slotFor(account))),
+    listMetadata(slotFor(account), 'user', account),
+    accountMetadata(account, 'primary-list', word(id)),
+  ];
+}
+
+describe.each(engines)('cursors on $name', (engine) => {
+  const fixture = new ServiceFixture(engine);
+  let store: Store;
+  let service: Service;
+  let now: number;
+  beforeEach(async () => {
+    now = NOW;
+    store = await fixture.open();
+    await loadLogs(store, logsOf([...annsList, ...accounts.flatMap(listOf)]));
+    // All of one time, and before those of `write`.
+    const block = { blockNumber: 4000, blockHash: word(4000n), time: NOW - 120 };
+    const follows = accounts.flatMap((account) => [follow(ANNS, account), follow(slotFor(account), ANN)]);
+    await loadLogs(
+      store,
+      follows.map((body, logIndex) => placeLog(body, { ...block, logIndex })),
+    );
+    await loadRanks(store, 1);
+    service = await fixture.serve(store, { now: () => now * 1000 });
+  });
+  afterEach(() => fixture.close());
+
+  const addressesOf = (answer: Answer) => entriesOf(answer).map((entry) => (entry as { address: string }).address);
+
+  it.each(['followers', 'allFollowers', 'latestFollowers', 'following', 'allFollowing'])(
+    'neither lose nor repeat entries of %s while the graph changes, newest first',
+    async (lookup) => {
+      const first = `/users/${ANN}/${lookup}?limit=4`;
+      const page = await service.get(first);
+      expect(addressesOf(page)).toEqual(accounts.slice(0, 4));
+      const [gone] = accounts;
+      const change = lookup.includes('ollowers')
+        ? [unfollow(slotFor(gone as typeof ANN), ANN), tag(slotFor(accounts[1] as typeof ANN), ANN, 'gm')]
+        : [unfollow(ANNS, gone as typeof ANN), follow(ANNS, LATE), tag(ANNS, accounts[1] as typeof ANN, 'gm')];
+      await write(store, change);
+      const second = nextOf(first, page) ?? expect.fail('no second page');
+      const rest = await service.get(second);
+      expect(addressesOf(rest)).toEqual(accounts.slice(4, 8));
+      expect(addressesOf(await service.get(nextOf(second, rest) ?? expect.fail('no third page')))).toEqual(
+        accounts.slice(8),
+      );
+    },
+  );
+
+  it('go on to what is new in the order from the oldest', async () => {
+    const first = `/users/${ANN}/following?sort=earliest&limit=8`;
+    const page = await service.get(first);
+    await write(store, [follow(ANNS, LATE)]);
+    const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
+    expect([...addressesOf(page), ...addressesOf(rest)]).toEqual([...accounts.toReversed(), LATE]);
+  });
+
+  it('keep the interval of the first page of notifications while time passes', async () => {
+    const first = `/users/${ANN}/notifications?interval=hour&limit=5`;
+    const page = await service.get(first);
+    now += 3600;
+    const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
+    const seen = [...addressesOf(page), ...addressesOf(rest)];
+    expect(seen.toSorted()).toEqual(accounts);
+    expect(rest.headers.get('link')).toBeNull();
+    expect(addressesOf(await service.get(first))).toEqual([]);
+  });
+
+  it('are in responses of the cache, to HEAD and to revalidations', async () => {
+    const path = `/users/${ANN}/followers?limit=2`;
+    const miss = await service.get(path);
+    const link = miss.headers.get('link');
+    expect(link).toMatch(LINK);
+    const hit = await service.get(path);
+    expect([hit.headers.get('x-cache'), hit.headers.get('link')]).toEqual(['HIT', link]);
+    const head = await service.get(path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('link')]).toEqual([200, link]);
+    const headers = { 'if-none-match': miss.headers.get('etag') ?? '' };
+    const unchanged = await service.get(path, { headers });
+    expect([unchanged.status, unchanged.headers.get('link')]).toEqual([304, link]);
+    expect((await service.get(`${path}&cache=fresh`)).headers.get('link')).toBe(link);
+  });
+
+  it('are exposed to browsers, and the link keeps the parameters of the lookup alone', async () => {
+    const path = `/users/${ANN}/allFollowers?limit=2&tags=&x=%3E&sort=latest&include=ens&offset=1&cache=fresh`;
+    const { headers } = await service.get(path, { headers: { origin: 'https://app.example' } });
+    expect(headers.get('access-control-expose-headers')?.split(', ')).toContain('Link');
+    const query = new URLSearchParams(LINK.exec(headers.get('link') ?? '')?.[1]);
+    expect([...query.keys()].toSorted()).toEqual(['cursor', 'include', 'limit', 'sort']);
+    expect(query.get('cursor')).toMatch(/^[\w-]+$/);
+  });
+
+  it('may be used with another limit, and by either spelling of a default', async () => {
+    const first = `/users/${ANN}/followers?limit=2`;
+    const cursor = cursorOf(nextOf(first, await service.get(first)));
+    const rest = await service.get(`/users/${ANN}/followers?sort=latest&limit=100&cursor=${cursor}`);
+    expect(addressesOf(rest)).toEqual(accounts.slice(2));
+  });
+});
+
+describe.each(anyEngine)('a cursor that does not fit', (engine) => {
+  const fixture = new ServiceFixture(engine);
+  let service: Service;
+  let cursor: string;
+  let offsetCursor: string;
+  const PATH = `/users/${STAR.address}/followers`;
+  beforeAll(async () => {
+    service = await fixture.serveDemo();
+    cursor = cursorOf(nextOf(PATH, await service.get(`${PATH}?limit=2`)));
+    offsetCursor = cursorOf(nextOf('/discover', await service.get('/discover?limit=2')));
+  });
+  afterAll(() => fixture.close());
+
+  const expectRefused = async (path: string, reason: RegExp) => {
+    const answer = await service.get(path);
+    expect(expectProblem(answer, { status: 400, code: 'invalid-parameter' })).toMatch(reason);
+  };
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  it('is 400 beside an offset, even of 0', async () => {
+    for (const offset of ['0', '2']) await expectRefused(`${PATH}?cursor=${cursor}&offset=${offset}`, /offset.*cursor/);
+    expect((await service.get(`${PATH}?cursor=${cursor}&offset=`)).status).toBe(200);
+  });
+
+  it.each([
+    ['another lookup', `/users/${STAR.address}/following`],
+    ['another account', `/users/${`0x${'1'.repeat(40)}`}/followers`],
+    ['the same account by name', `/users/${STAR.name}/followers`],
+    ['another order', `${PATH}?sort=earliest`],
+    ['other tags', `${PATH}?tags=top8`],
+  ])('is 400 at %s', async (_, path) => {
+    await expectRefused(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`, /cursor.*another lookup/);
+  });
+
+  it('is 400 at a lookup whose cursors have another form', async () => {
+    await expectRefused(`${PATH}?cursor=${offsetCursor}`, /cursor/);
+    await expectRefused(`/discover?cursor=${cursor}`, /cursor/);
+    await expectRefused(`/leaderboard/search?cursor=${offsetCursor}`, /cursor.*another lookup/);
+  });
+
+  it('is 400 if any of its characters is changed', async () => {
+    for (let i = 0; i < cursor.length; i += 1) {
+      const damaged = `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`;
+      await expectRefused(`${PATH}?cursor=${damaged}`, /^cursor/);
+    }
+  });
+
+  it.each([
+    ['no base64url', '%%%'.replaceAll('%', '%25')],
+    ['base64url of no JSON', 'AAAA'],
+    ['an object', encode({})],
+    ['an empty array', encode([])],
+    ['a key of wrong types', encode(['x', '1', STAR.address])],
+    ['a negative number', encode(['x', -1, STAR.address])],
+    ['a key that is too long', encode(['x', 1, STAR.address, 1])],
+    ['a long text', 'A'.repeat(5000)],
+  ])('is 400 if it is %s', async (_, text) => {
+    await expectRefused(`${PATH}?cursor=${text}`, /^cursor/);
+  });
+});

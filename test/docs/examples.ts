@@ -62,7 +62,7 @@ export async function updateExamples(
 /** Times depend on when the demo graph was generated. */
 export function withoutTimes(json: unknown): unknown {
   return JSON.parse(JSON.stringify(json), (key, value) =>
-    ['updated_at', 'last_updated', 'fresh'].includes(key) ? typeof value : value,
+    ['updated_at', 'last_updated', 'minted_at', 'fresh'].includes(key) ? typeof value : value,
   );
 }
 

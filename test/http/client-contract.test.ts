@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
-import { BATCH_STATE, CLIENT_ROUTES, fillPath } from './client-routes.ts';
+import { BATCH_ACCOUNT, BATCH_STATE, CLIENT_ROUTES, EDGES_AMONG, fillPath } from './client-routes.ts';
 import { misfits, type Shape } from './fields.ts';
 import { ServiceFixture, STAR } from './support.ts';
 
@@ -67,6 +67,16 @@ describe.each(engines)('responses to clients on $name', (engine) => {
     const { stats } = await get('/stats');
     expect(Object.keys(stats)).toEqual(['address_count', 'list_count', 'list_op_count', 'user_count']);
     expect(Object.values(stats)).not.toContain('0');
+  });
+
+  it.each([
+    [`/accounts?viewer=${STAR.name}`, [BATCH_ACCOUNT]],
+    ['/edges/among', EDGES_AMONG],
+  ] as const)('to POST %s have exactly the documented fields', async (path, shape) => {
+    const body = JSON.stringify([...members.map(({ address }) => address), STAR.name]);
+    const headers = { 'content-type': 'application/json' };
+    const { status, json } = await service.get(path, { method: 'POST', headers, body });
+    expect([status, misfits(json, shape)]).toEqual([200, []]);
   });
 
   it('to a batch of states have exactly the documented fields', async () => {

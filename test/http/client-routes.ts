@@ -37,9 +37,23 @@ export const BATCH_STATE: Fields = {
   state: new NullOr(STATE),
 };
 
+/** Of the array that `POST /accounts` returns; with a viewer. */
+export const BATCH_ACCOUNT: Fields = {
+  ...{ address: 'address', name: 'string', avatar: 'string' },
+  ...STATS,
+  ...PRIMARY_LIST,
+  ...{ state: STATE, follower_state: STATE },
+};
+
+/** The body of `POST /edges/among`. */
+export const EDGES_AMONG: Fields = {
+  accounts: [new NullOr('address')],
+  edges: [{ source: 'address', target: 'address', relation: 'string', tags: ['string'] }],
+};
+
 const user = '/users/:addressOrENS';
 const list = '/lists/:token_id';
-const PAGE = ['limit', 'offset'];
+const PAGE = ['limit', 'offset', 'cursor'];
 const EDGES = [...PAGE, 'tags', 'sort', 'include'];
 const SEARCH = ['term', ...PAGE];
 
@@ -66,6 +80,21 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
   { path: `${user}/ens`, body: { ens: { address: 'address', ...ENS } }, query: [] },
   { path: `${user}/primary-list`, body: PRIMARY_LIST, query: [] },
   { path: `${user}/lists`, body: { ...PRIMARY_LIST, lists: ['integer'] }, query: [] },
+  {
+    path: list,
+    body: {
+      token_id: 'integer',
+      storage_location: new NullOr({ chain_id: 'integer', contract: 'address', slot: 'integer' }),
+      owner: 'address',
+      manager: 'address or empty',
+      user: 'address or empty',
+      minted_at: 'time',
+      minted_to: 'address',
+      is_primary_list: 'boolean',
+      primary_list_fault: 'string',
+    },
+    query: [],
+  },
   ...both('stats', STATS),
   {
     path: `${user}/:addressOrENS2/followerState`,

@@ -57,11 +57,12 @@ describe.each(anyEngine)('CORS', (engine) => {
     expect(headers).toMatchObject({ 'x-cache': 'HIT', 'access-control-allow-origin': '*' });
   });
 
-  it('exposes the headers ETag, X-Cache, Kith-Incomplete, Retry-After and those of the rate limit', async () => {
+  it('exposes ETag, Link, X-Cache, Kith-Incomplete, Retry-After and the headers of the rate limit', async () => {
     const { headers } = await send(service.url, { path: followers });
     const exposed = headers['access-control-expose-headers']?.toLowerCase().split(/, */);
     expect(exposed).toEqual([
       'etag',
+      'link',
       'x-cache',
       'kith-incomplete',
       'retry-after',

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
-import { BATCH_STATE, CLIENT_ROUTES } from './client-routes.ts';
-import { BODIES, ENS, FOLLOWER, type Shape, typesOf } from './fields.ts';
+import { BATCH_ACCOUNT, BATCH_STATE, CLIENT_ROUTES, EDGES_AMONG } from './client-routes.ts';
+import { BODIES, ENS, FOLLOWER, NullOr, type Shape, typesOf } from './fields.ts';
 import { inlineReferences, type JsonSchema, looseObjects, typesOfSchema, violations } from './json-schema.ts';
 import { ServiceFixture } from './support.ts';
 
@@ -18,6 +18,7 @@ const TOKEN_ID = { ...TEXT, pattern: '^[0-9]+$' };
 const FOLLOWERS = {
   limit: limit(10),
   offset,
+  cursor: TEXT,
   tags: TEXT,
   sort: { ...TEXT, enum: ['latest', 'earliest', 'followers'], default: 'latest' },
   include: TEXT,
@@ -31,6 +32,7 @@ const NOTIFICATIONS = {
   tag: { ...TEXT, default: '' },
   limit: limit(10),
   offset,
+  cursor: TEXT,
 };
 
 const ENDPOINTS: readonly { path: string; body: Shape; loose?: readonly string[]; query: object }[] = [
@@ -40,7 +42,7 @@ const ENDPOINTS: readonly { path: string; body: Shape; loose?: readonly string[]
   {
     path: '/api/v1/leaderboard/search',
     body: BODIES.leaderboard,
-    query: { term: { ...TEXT, default: '' }, limit: limit(50), offset },
+    query: { term: { ...TEXT, default: '' }, limit: limit(50), offset, cursor: TEXT },
   },
   { path: '/api/v1/users/{addressOrENS}/notifications', body: BODIES.notifications, query: NOTIFICATIONS },
   {
@@ -60,6 +62,12 @@ const ENDPOINTS: readonly { path: string; body: Shape; loose?: readonly string[]
 const documentedPath = (path: string) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
 const CLIENTS = CLIENT_ROUTES.map(({ path, ...route }) => ({ path: documentedPath(path), ...route }));
 const BATCH = documentedPath('/lists/:token_id/buttonStateBatch');
+/** The lookups with a body, the number of entries that they take, and their responses. */
+const BATCHES: readonly { path: string; entries: number; body: Shape }[] = [
+  { path: BATCH, entries: 1000, body: [BATCH_STATE] },
+  { path: '/api/v1/accounts', entries: 1000, body: [new NullOr(BATCH_ACCOUNT)] },
+  { path: '/api/v1/edges/among', entries: 200, body: EDGES_AMONG },
+];
 
 interface Parameter {
   name: string;
@@ -105,12 +113,13 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   const bodyOf = (operation: Operation | undefined): JsonSchema =>
     operation?.responses['200']?.content['application/json']?.schema ?? {};
 
-  it('documents every lookup and nothing else below /api/v1, each with GET only but for the batch', () => {
+  it('documents every lookup and nothing else below /api/v1, each with GET only but for the batches', () => {
     const documented = Object.keys(paths).filter((path) => path.startsWith('/api/'));
     const lookups = [...ENDPOINTS, ...CLIENTS].map(({ path }) => path);
-    expect(documented.sort()).toEqual([...lookups, BATCH].sort());
+    const batches = BATCHES.map(({ path }) => path);
+    expect(documented.sort()).toEqual([...lookups, ...batches].sort());
     for (const path of lookups) expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, ['get']]);
-    expect(Object.keys(paths[BATCH] ?? {})).toEqual(['post']);
+    for (const path of batches) expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, ['post']]);
   });
 
   it('puts every operation into one documented group', () => {
@@ -164,15 +173,15 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
     expect(looseObjects(schema)).toEqual([]);
   });
 
-  it('documents the body and the response of the batch of states', () => {
-    const operation = paths[BATCH]?.post;
+  it.each(BATCHES)('documents the body and the response of $path', ({ path, entries, body }) => {
+    const operation = paths[path]?.post;
     expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(['application/json']);
     expect(operation?.requestBody?.content['application/json']?.schema).toMatchObject({
       type: 'array',
-      maxItems: 1000,
+      maxItems: entries,
       items: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     });
-    expect(typesOfSchema(bodyOf(operation))).toEqual([typesOf(BATCH_STATE)]);
+    expect(typesOfSchema(bodyOf(operation))).toEqual(typesOf(body));
   });
 
   it.each(ENDPOINTS)('documents the query parameters of $path with types, limits and defaults', ({ path, query }) => {
@@ -193,10 +202,13 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   });
 
   it('documents the headers of a cached answer, and 304', () => {
+    const cached = ['Kith-Incomplete', 'ETag', 'Cache-Control', 'X-Cache'];
     for (const { path } of [...ENDPOINTS, ...CLIENTS]) {
-      const { 200: answer, 304: notModified } = operationOf(path).responses;
-      expect(Object.keys(answer?.headers ?? {})).toEqual(['Kith-Incomplete', 'ETag', 'Cache-Control', 'X-Cache']);
-      expect([path, notModified?.headers]).toEqual([path, answer?.headers]);
+      const { parameters, responses } = operationOf(path);
+      const isPaged = parameters.some(({ name }) => name === 'cursor');
+      const { 200: answer, 304: notModified } = responses;
+      expect([path, Object.keys(answer?.headers ?? {})]).toEqual([path, isPaged ? [...cached, 'Link'] : cached]);
+      expect([path, Object.keys(notModified?.headers ?? {})]).toEqual([path, cached]);
     }
   });
 

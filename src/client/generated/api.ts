@@ -85,6 +85,13 @@ export interface paths {
          */
         get: operations["getListBadges"];
     };
+    "/api/v1/lists/{token_id}": {
+        /**
+         * What a list is: its location, roles and minting, and whether it is a primary list
+         * @description A list is the primary list of the user of its slot, or `primary_list_fault` says why not. Of a list that was burned and minted again, the minting is the last one.
+         */
+        get: operations["getList"];
+    };
     "/api/v1/users/{addressOrENS}/followers": {
         /**
          * Followers of an account
@@ -326,9 +333,23 @@ export interface paths {
     "/api/v1/lists/{token_id}/buttonStateBatch": {
         /**
          * Whether a list follows, blocks or mutes each of many accounts
-         * @description A POST that changes nothing, because a query string cannot hold a thousand addresses. The answer has an entry for each entry of the body, in the same order. Answers are not cached.
+         * @description A POST that changes nothing, because a query string cannot hold so many addresses. The answer has an entry for each entry of the body, in the same order. Answers are not cached.
          */
         post: operations["getListButtonStateBatch"];
+    };
+    "/api/v1/accounts": {
+        /**
+         * Name, avatar, counts and primary list of many accounts, and how a viewer relates to each
+         * @description A POST that changes nothing, because a query string cannot hold so many addresses. The answer has an entry for each entry of the body, in the same order; null for what is no account. Counts are current. Answers are not cached.
+         */
+        post: operations["getAccounts"];
+    };
+    "/api/v1/edges/among": {
+        /**
+         * All edges among some accounts
+         * @description A POST that changes nothing, because a query string cannot hold so many addresses. Follows, blocks and mutes whose source and target are both in the body, by source, then by target. Answers are not cached.
+         */
+        post: operations["getEdgesAmong"];
     };
 }
 export interface components {
@@ -636,6 +657,42 @@ export interface components {
         Badges: {
             /** @description One entry per event, in the order of the setting `BADGE_EVENTS`. */
             poaps: components["schemas"]["BadgeEntry"][];
+        };
+        /** @description Where the records of a list are. */
+        StorageLocation: {
+            /** @description Id of the chain, like 8453 for Base, as text. */
+            chain_id: string;
+            /** @description The list records contract, lower case. */
+            contract: string;
+            /** @description Number of the slot. */
+            slot: string;
+        };
+        /** @description What a list is. */
+        List: {
+            /** @description Token id of the list. */
+            token_id: string;
+            /** @description Null if the list has none. */
+            storage_location: components["schemas"]["StorageLocation"] | null;
+            /** @description Owner of the token, lower case. */
+            owner: string;
+            /** @description The account that may change the records of the slot, or empty. */
+            manager: string;
+            /** @description The account that the slot names as its user, or empty. */
+            user: string;
+            /**
+             * Format: date-time
+             * @description When the list was minted.
+             */
+            minted_at: string;
+            /** @description The account that it was minted to, lower case. */
+            minted_to: string;
+            /** @description Whether it is the valid primary list of its user. */
+            is_primary_list: boolean;
+            /**
+             * @description Why it is not; empty if it is.
+             * @enum {string}
+             */
+            primary_list_fault: "" | "no-storage-location" | "slot-without-user" | "no-primary-list" | "other-primary-list";
         };
         /** @description An account with an edge to the account; with a profile for `include=ens` and in searches. */
         Follower: {
@@ -984,6 +1041,48 @@ export interface components {
         };
         /** @description An entry for each of the given accounts, in the same order. */
         BatchStates: components["schemas"]["BatchState"][];
+        /** @description What a list of accounts shows of one. With `viewer`, `state` is how the viewer relates to the account, and `follower_state` how the account relates to the viewer. */
+        BatchAccount: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            /** @description Followers. */
+            followers_count: number;
+            /** @description Accounts followed. */
+            following_count: number;
+            /** @description Token id of the primary list; empty unless the account has a valid one. */
+            primary_list: string;
+            state?: components["schemas"]["State"];
+            follower_state?: components["schemas"]["State"];
+        };
+        /** @description An entry for each of the given accounts, in the same order; null for what is no account. */
+        BatchAccountList: (components["schemas"]["BatchAccount"] | null)[];
+        /** @description Addresses or ENS names. */
+        AmongAccounts: (string | null)[];
+        /** @description An edge between two of the given accounts. */
+        AmongEdge: {
+            /** @description The account that follows, blocks or mutes, lower case. */
+            source: string;
+            /** @description The account that is followed, blocked or muted, lower case. */
+            target: string;
+            /**
+             * @description What the source does.
+             * @enum {string}
+             */
+            relation: "follow" | "block" | "mute";
+            /** @description What the source tagged the target with, sorted. */
+            tags: string[];
+        };
+        /** @description All edges among the given accounts. */
+        EdgesAmong: {
+            /** @description The address of each of the given accounts, in the same order; null for what is no account. */
+            accounts: (string | null)[];
+            /** @description The edges, by source, then by target. */
+            edges: components["schemas"]["AmongEdge"][];
+        };
     };
     responses: {
         /** @description An unexpected error; its cause is in the log of the server. */
@@ -1365,6 +1464,35 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getList: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description What a list is. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["List"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getUserFollowers: {
         parameters: {
             query?: {
@@ -1372,6 +1500,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1411,6 +1541,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1450,6 +1582,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1489,6 +1623,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1528,6 +1664,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -1561,6 +1699,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -1599,6 +1739,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -1637,6 +1779,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -1670,6 +1814,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1709,6 +1855,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1748,6 +1896,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1787,6 +1937,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description Comma-separated tags, like `top8,gm`: only records that have at least one of them. */
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
@@ -1831,6 +1983,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -1869,6 +2023,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2214,6 +2370,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2243,6 +2401,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2297,6 +2457,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2335,6 +2497,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2368,6 +2532,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2401,6 +2567,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2434,6 +2602,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2467,6 +2637,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2500,6 +2672,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };
@@ -2543,6 +2717,60 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAccounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The account that `state` and `follower_state` are about: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                viewer?: string;
+            };
+        };
+        /** @description Addresses or ENS names. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchAccounts"];
+            };
+        };
+        responses: {
+            /** @description An entry for each of the given accounts, in the same order; null for what is no account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BatchAccountList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEdgesAmong: {
+        /** @description Addresses or ENS names. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AmongAccounts"];
+            };
+        };
+        responses: {
+            /** @description All edges among the given accounts. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EdgesAmong"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

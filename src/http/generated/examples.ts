@@ -284,6 +284,21 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       }
     ]
   },
+  "getList": {
+    "token_id": "3",
+    "storage_location": {
+      "chain_id": "8453",
+      "contract": "0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33",
+      "slot": "13831115080546048069276880958248142955796564205416171754595608225458039254278"
+    },
+    "owner": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "manager": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "user": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "minted_at": "2024-07-13T17:24:22.000Z",
+    "minted_to": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "is_primary_list": true,
+    "primary_list_fault": ""
+  },
   "getUserFollowers": {
     "followers": [
       {
@@ -1151,5 +1166,51 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       "address": "unclaimed.eth",
       "state": null
     }
-  ]
+  ],
+  "getAccounts": [
+    {
+      "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
+      "name": "juniper.eth",
+      "avatar": "https://avatars.example/juniper.eth.png",
+      "followers_count": 86,
+      "following_count": 13,
+      "primary_list": "4",
+      "state": {
+        "follow": true,
+        "block": false,
+        "mute": false
+      },
+      "follower_state": {
+        "follow": true,
+        "block": false,
+        "mute": false
+      }
+    },
+    null
+  ],
+  "getEdgesAmong": {
+    "accounts": [
+      "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515"
+    ],
+    "edges": [
+      {
+        "source": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+        "target": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
+        "relation": "follow",
+        "tags": [
+          "top8"
+        ]
+      },
+      {
+        "source": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
+        "target": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+        "relation": "follow",
+        "tags": [
+          "gm",
+          "top8"
+        ]
+      }
+    ]
+  }
 };

@@ -52,9 +52,9 @@ const NOT_MODIFIED = {
   headers: CACHE_HEADERS,
 };
 
-/** The Fastify schema of an operation. It documents the route and neither validates nor serialises. */
 const headersOf = (isPaged: boolean) => ({ ...CACHE_HEADERS, ...(isPaged ? PAGE_HEADERS : {}) });
 
+/** The Fastify schema of an operation. It documents the route and neither validates nor serialises. */
 export function operationSchema(operation: Operation): object {
   const { path, tag, summary, description, params, query, body, response, problems, isCached = false } = operation;
   const { mediaType = 'application/json', isPaged = false } = operation;

@@ -5,7 +5,7 @@ import type { HttpLimits } from './limits.ts';
 
 /** Closes the connection of a client that does not complete its request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** The same for the whole request: the only body that is read has at most 128 KiB. */
+/** The same for the whole request: a body that is read has at most 128 KiB. */
 const REQUEST_TIMEOUT_MS = 15_000;
 /** How often these two are checked; Node's default of 30 s would add that to them. */
 const TIMEOUT_CHECK_MS = 2_000;

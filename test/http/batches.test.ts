@@ -13,10 +13,12 @@ import {
   DAN,
   follow,
   logsOf,
+  ownList,
+  slotOf,
   tag,
 } from '../model/small-history.ts';
 import { dump } from '../support/dump.ts';
-import { engines } from '../support/engines.ts';
+import { anyEngine, engines } from '../support/engines.ts';
 import { loadLogs, loadProfiles } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
 import { expectProblem, ServiceFixture, send } from './support.ts';
@@ -180,5 +182,44 @@ describe.each(engines)('the lookups about many accounts on $name', (engine) => {
     await answerTo('/accounts?viewer=bob.eth', [ANN, 'bob.eth', null]);
     await answerTo('/edges/among', [ANN, 'bob.eth', null]);
     expect(await dump(store)).toEqual(before);
+  });
+});
+
+/** Enough that all edges among them are longer than a response that is held in memory. */
+const CROWD = Array.from({ length: 64 }, (_, i): `0x${string}` => `0x${(i + 16).toString(16).repeat(20)}`);
+
+describe.each(anyEngine)('the edges among accounts that all follow each other', (engine) => {
+  const fixture = new ServiceFixture(engine);
+  let service: Service;
+  beforeAll(async () => {
+    const store = await fixture.open();
+    const logs = CROWD.flatMap((account, i) => {
+      const slot = slotOf(BigInt(i));
+      const follows = CROWD.filter((other) => other !== account).map((other) => follow(slot, other));
+      return [...ownList(account, BigInt(i), slot), ...follows];
+    });
+    await loadLogs(store, logsOf(logs));
+    service = await fixture.serve(store);
+  });
+  afterAll(() => fixture.close());
+
+  it.each(['identity', 'gzip'])('are streamed with the content coding %s', async (coding) => {
+    const response = await fetch(`${service.url}/api/v1/edges/among`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, 'accept-encoding': coding },
+      body: JSON.stringify(CROWD),
+    });
+    const { headers, status } = response;
+    expect([status, headers.has('content-length'), headers.get('cache-control')]).toEqual([200, false, 'no-store']);
+    expect(headers.get('content-encoding')).toBe(coding === 'gzip' ? 'gzip' : null);
+    // Safe: the schema of the response has these fields.
+    const { accounts, edges } = (await response.json()) as { accounts: string[]; edges: { source: string }[] };
+    expect(accounts).toEqual(CROWD);
+    const expected = CROWD.toSorted().flatMap((source) =>
+      CROWD.toSorted()
+        .filter((target) => target !== source)
+        .map((target) => ({ source, target, relation: 'follow', tags: [] })),
+    );
+    expect(edges).toEqual(expected);
   });
 });

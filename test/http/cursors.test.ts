@@ -1,17 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import {
-  accountMetadata,
-  type LogBody,
-  listMetadata,
-  locationBytes,
-  placeLog,
-  storageLocation,
-  transfer,
-  word,
-} from '../model/encode-log.ts';
-import { ZERO_ADDRESS } from '../model/mainnet.ts';
-import { ANN, ANNS, annsList, follow, logsOf, slotOf, tag, unfollow } from '../model/small-history.ts';
+import { placeLog, word } from '../model/encode-log.ts';
+import { ANN, ANNS, annsList, follow, logsOf, ownList, slotOf, tag, unfollow } from '../model/small-history.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
@@ -95,26 +85,18 @@ const accounts = Array.from({ length: 9 }, (_, i): `0x${string}` => `0x${(i + 1)
 const LATE = `0x${'f'.repeat(40)}` as const;
 const slots = new Map(accounts.map((account, i) => [account, slotOf(100n + BigInt(i))]));
 const slotFor = (account: `0x${string}`) => slots.get(account) ?? expect.fail('no slot');
-
-function listOf(account: `0x${string}`, i: number): LogBody[] {
-  const id = BigInt(10 + i);
-  return [
-    transfer(ZERO_ADDRESS, account, id),
-    storageLocation(id, locationBytes(slotFor(account))),
-    listMetadata(slotFor(account), 'user', account),
-    accountMetadata(account, 'primary-list', word(id)),
-  ];
-}
+const lists = accounts.flatMap((account, i) => ownList(account, BigInt(10 + i), slotFor(account)));
 
 describe.each(engines)('cursors on $name', (engine) => {
   const fixture = new ServiceFixture(engine);
   let store: Store;
+  let served: Store;
   let service: Service;
   let now: number;
   beforeEach(async () => {
     now = NOW;
     store = await fixture.open();
-    await loadLogs(store, logsOf([...annsList, ...accounts.flatMap(listOf)]));
+    await loadLogs(store, logsOf([...annsList, ...lists]));
     // All of one time, and before those of `write`.
     const block = { blockNumber: 4000, blockHash: word(4000n), time: NOW - 120 };
     const follows = accounts.flatMap((account) => [follow(ANNS, account), follow(slotFor(account), ANN)]);
@@ -123,7 +105,9 @@ describe.each(engines)('cursors on $name', (engine) => {
       follows.map((body, logIndex) => placeLog(body, { ...block, logIndex })),
     );
     await loadRanks(store, 1);
-    service = await fixture.serve(store, { now: () => now * 1000 });
+    // Opened now, so that no notification of the above is still under way.
+    served = await fixture.open();
+    service = await fixture.serve(served, { now: () => now * 1000 });
   });
   afterEach(() => fixture.close());
 
@@ -139,7 +123,7 @@ describe.each(engines)('cursors on $name', (engine) => {
       const change = lookup.includes('ollowers')
         ? [unfollow(slotFor(gone as typeof ANN), ANN), tag(slotFor(accounts[1] as typeof ANN), ANN, 'gm')]
         : [unfollow(ANNS, gone as typeof ANN), follow(ANNS, LATE), tag(ANNS, accounts[1] as typeof ANN, 'gm')];
-      await write(store, change);
+      await write(store, change, served);
       const second = nextOf(first, page) ?? expect.fail('no second page');
       const rest = await service.get(second);
       expect(addressesOf(rest)).toEqual(accounts.slice(4, 8));
@@ -152,7 +136,7 @@ describe.each(engines)('cursors on $name', (engine) => {
   it('go on to what is new in the order from the oldest', async () => {
     const first = `/users/${ANN}/following?sort=earliest&limit=8`;
     const page = await service.get(first);
-    await write(store, [follow(ANNS, LATE)]);
+    await write(store, [follow(ANNS, LATE)], served);
     const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
     expect([...addressesOf(page), ...addressesOf(rest)]).toEqual([...accounts.toReversed(), LATE]);
   });

@@ -117,6 +117,30 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     expect(live.store.version.current()).toBe(version);
   });
 
+  it('of the viewer and the entries of POST /accounts are resolved with the source', async () => {
+    live.node.addName('bob.eth', BOB);
+    live.node.addName('ann.eth', ANN);
+    const { status, json } = await service.get('/accounts?viewer=ann.eth', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '["bob.eth","nobody.eth"]',
+    });
+    expect([status, json]).toEqual([200, [expect.objectContaining({ address: BOB, state: following }), null]]);
+  });
+
+  it('of entries are not requested if no account holds that of the viewer', async () => {
+    const { status, json } = await service.get('/accounts?viewer=nobody.eth', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '["bob.eth"]',
+    });
+    expect([status, json.code, live.node.requests.map(({ query }) => query)]).toEqual([
+      404,
+      'unknown-name',
+      ['nobody.eth'],
+    ]);
+  });
+
   it('are not requested for an unknown list', async () => {
     const { status } = await service.get('/lists/999/buttonStateBatch', {
       method: 'POST',

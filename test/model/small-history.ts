@@ -36,7 +36,7 @@ export function modelOf(...bodies: readonly LogBody[]): NaiveModel {
 }
 
 /** Four logs that make the list the valid primary list of the account. */
-function ownList(owner: Hex, tokenId: bigint, slot: SlotRef): LogBody[] {
+export function ownList(owner: Hex, tokenId: bigint, slot: SlotRef): LogBody[] {
   return [
     transfer(ZERO_ADDRESS, owner, tokenId),
     storageLocation(tokenId, locationBytes(slot)),

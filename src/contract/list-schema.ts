@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { address, digits, isoTime, object, oneOf } from './schemas.ts';
 
 /** Why a list is not the valid primary list of the user of its slot; empty if it is. */
-export const PRIMARY_LIST_FAULTS = [
+const PRIMARY_LIST_FAULTS = [
   '',
   'no-storage-location',
   'slot-without-user',

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { account, accountOfList, details, ens, listsOf, stats, taggedAs, tags } from '../model/naive-account.ts';
+import { accounts as accountsBatch, edgesAmong, listFacts } from '../model/naive-batches.ts';
 import { commonFollowers, recommended, recommendedDetails } from '../model/naive-discovery.ts';
 import { allFollowers, followers, searchFollowers } from '../model/naive-followers.ts';
 import {
@@ -17,7 +18,7 @@ import { listSubject, type NaiveSubject, type NaiveView, primaryListOf, userSubj
 import type { Random } from '../model/random.ts';
 import { isDeep } from '../support/effort.ts';
 import { compareGraphLookups } from './compare-graph-lookups.ts';
-import { randomBatch, randomPage, randomSearch, randomSlice, randomSpelling } from './random-queries.ts';
+import { randomBatch, randomPage, randomSearch, randomSlice, randomSpelling, textOf } from './random-queries.ts';
 import { type ExpectAnswer, type Get, withService } from './with-service.ts';
 
 export interface Comparison {
@@ -83,6 +84,11 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
   await expectAnswer(`${base()}/tags`, { address, ...tags(view, subject) });
   await expectAnswer(`${base()}/taggedAs`, { address, ...taggedAs(view, address) });
   await compareSubject(setup, base, subject, { excludeHidden: false });
+  const batch = randomBatch(random, view, accounts);
+  const viewer = randomSpelling(random, view, address);
+  await expectAnswer(`/accounts?viewer=${viewer}`, accountsBatch(view, batch, address), post(batch));
+  await expectAnswer('/accounts', accountsBatch(view, batch, null), post(batch));
+  await expectAnswer('/edges/among', edgesAmong(view, batch), post(batch));
   for (const other of accounts.filter(() => random.chance(pairs))) {
     const path = `${base()}/${randomSpelling(random, view, other)}`;
     await expectAnswer(`${path}/followerState`, {
@@ -101,6 +107,9 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
 async function compareList(setup: Setup, list: string, subject: NaiveSubject): Promise<void> {
   const { expectAnswer, view, random, accounts, pairs } = setup;
   const base = () => `/lists/${list}`;
+  const minting = { minted_at: expect.any(String), minted_to: expect.stringMatching(/^0x/) };
+  const storage_location = subject.slot === null ? null : expect.objectContaining({ slot: expect.any(String) });
+  await expectAnswer(`/lists/${list}`, { ...listFacts(view, list), ...minting, storage_location });
   await expectAnswer(`/lists/${list}/account`, accountOfList(view, list, subject));
   await expectAnswer(`/lists/${list}/details`, details(view, subject.account));
   await expectAnswer(`/lists/${list}/tags`, { token_id: list, ...tags(view, subject) });
@@ -127,7 +136,7 @@ async function compareSubject(
   subject: NaiveSubject,
   { excludeHidden }: { excludeHidden: boolean },
 ): Promise<void> {
-  const { expectAnswer, view, random, accounts } = setup;
+  const { get, expectAnswer, view, random, accounts } = setup;
   const address = subject.account;
   await expectAnswer(`${base()}/stats${random.pick(['', '?live=true'])}`, stats(view, subject));
   for (let i = 0; i < QUERIES; i++) {
@@ -140,6 +149,13 @@ async function compareSubject(
     for (const [path, answer] of pages) {
       const { text, query } = randomPage(random);
       await expectAnswer(`${base()}/${path}${text}`, answer(query));
+      const { tags, sort } = query;
+      const first = `${base()}/${path}`;
+      const { headers } = await get(`${first}${textOf({ tags, sort, limit: 2 })}`);
+      const [, next] = /<(.*)>/.exec(headers.get('link') ?? '') ?? [];
+      const second = answer({ ...query, include: undefined, limit: 2, offset: 2 });
+      if (next !== undefined) await expectAnswer(`${first}${next}`, second);
+      else expect(Object.values(second)).toEqual([[]]);
     }
     const searches = [
       ['searchFollowing', (query) => searchFollowing(view, subject, query)],
@@ -172,6 +188,7 @@ async function compareMissingList({ get }: Setup, list: string): Promise<void> {
   for (const path of SUBJECT_PATHS) await expectNotFound(get, 'unknown-list', `/lists/${list}/${path}`);
   await expectNotFound(get, 'unknown-list', `/lists/${list}/allFollowingAddresses`);
   await expectNotFound(get, 'unknown-list', `/exportState/${list}`);
+  await expectNotFound(get, 'unknown-list', `/lists/${list}`);
   await expectNotFound(get, 'unknown-list', `/lists/${list}/buttonStateBatch`, post([null, ZERO_ADDRESS]));
 }
 

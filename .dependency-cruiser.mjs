@@ -22,7 +22,7 @@ export const MAY_IMPORT = {
   indexer: ['errors', 'async', 'protocol', 'store', 'remote', 'rpc', 'rows', 'ingest', 'ranks', 'names'],
   lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
   http: ['async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
-  config: ['errors', 'protocol', 'store', 'remote', 'names', 'indexer', 'http'],
+  config: ['errors', 'protocol', 'store', 'remote', 'rpc', 'names', 'indexer', 'http'],
   commands: '*',
 };
 

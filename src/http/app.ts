@@ -104,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   ignoreBodies(app);
   const allowedOn = collectAllowedMethods(app);
-  const { checkAll, checkFresh } = await createRateLimits(app, limits);
+  const { checkAll, allowFresh } = await createRateLimits(app, limits);
   handleUnknownPaths(app, allowedOn, checkAll);
   // `readParameters` validates.
   app.setValidatorCompiler(() => () => true);
@@ -133,7 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         sendStream: createSendStream(MAX_STREAMS / 2),
       };
       for (const route of createRoutes(lookups, now)) {
-        registerLookup(api, route, { cache, metrics, ...readers, checkFresh });
+        registerLookup(api, route, { cache, metrics, ...readers, allowFresh });
       }
       const runNames = createHeavyLane(NAME_BATCHES).run;
       await registerBatches(api, createBatches(lookups), { lookups, metrics, ...readers, runNames });

@@ -67,11 +67,20 @@ describe.each(anyEngine)('limits', (engine) => {
     expect([await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([200, 429]);
   });
 
-  it('of cache=fresh do not apply to other requests', async () => {
+  it('of cache=fresh make further requests as those without it', async () => {
     const service = await fixture.serveDemo({ limits: { freshRateLimit: { requests: 1, seconds: 60 } } });
-    const fresh = async () => (await service.get(`${details}?cache=fresh`)).status;
-    expect([await fresh(), await fresh()]).toEqual([200, 429]);
-    expect((await service.get(details)).status).toBe(200);
+    const get = async (query: string) => {
+      const { status, headers, text } = await service.get(details + query);
+      return { status, state: headers.get('x-cache'), remaining: headers.get('ratelimit-remaining'), text };
+    };
+    const first = await get('?cache=fresh');
+    expect(first).toMatchObject({ status: 200, state: 'FRESH', remaining: '0' });
+    expect(await get('?cache=fresh')).toEqual({ ...first, state: 'HIT' });
+    expect(await get('')).toMatchObject({ status: 200, state: 'HIT', remaining: null });
+    // What nobody has asked for is computed, and cached for both.
+    expect(await get('?a=1&cache=fresh')).toEqual({ ...first, state: 'MISS' });
+    expect(await get('?a=1')).toMatchObject({ status: 200, state: 'HIT' });
+    expect(await get('?a=1&cache=fresh')).toEqual({ ...first, state: 'HIT' });
   });
 
   it('of connections close further ones at once', async () => {

@@ -9,7 +9,7 @@ import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
 import { nextTurn } from '../server/next-turn.ts';
-import type { CheckLimit } from '../server/rate-limits.ts';
+import type { AllowFresh } from '../server/rate-limits.ts';
 import type { Run } from '../server/request-queue.ts';
 import { type CachedResponse, type Rendered, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
 import type { Route } from './route.ts';
@@ -27,8 +27,8 @@ export interface LookupRouteOptions {
   readonly streams: StreamReader;
   readonly runStream: Run;
   readonly sendStream: SendStream;
-  /** Rejects requests with `cache=fresh` above their rate limit. */
-  readonly checkFresh: CheckLimit;
+  /** Requests with `cache=fresh` above their rate limit are answered as those without. */
+  readonly allowFresh: AllowFresh;
 }
 
 /** Pages beyond these bounds take more than about a millisecond. */
@@ -37,28 +37,34 @@ const MAX_LIGHT_OFFSET = 1_000;
 
 /** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
 export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
-  const { cache, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream, checkFresh } = options;
+  const { cache, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream, allowFresh } = options;
+  const sendHit = async (reply: FastifyReply, hit: CachedResponse) => {
+    const body = await prepareReply(reply, hit, 'HIT', cache);
+    metrics.answered(route.path, reply.statusCode, 'HIT');
+    return reply.send(body);
+  };
   const lookup: RouteShorthandOptionsWithHandler = {
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
     async onRequest(request, reply) {
       const hit = cache.get(request.url);
-      if (hit === undefined) return;
-      const body = await prepareReply(reply, hit, 'HIT', cache);
-      metrics.answered(route.path, reply.statusCode, 'HIT');
-      return reply.send(body);
+      if (hit !== undefined) return sendHit(reply, hit);
     },
     async handler(request, reply) {
       const start = performance.now();
-      const { url } = request;
       // Safe: Fastify parses both into objects.
       const query = request.query as Record<string, unknown>;
       const params = readParameters(route.params, request.params as Record<string, unknown>);
       const values = readParameters(route.query, query);
       const asked = { route, params, given: query, values };
       checkCursor(asked);
-      const { cache: isFresh } = readParameters({ cache: cacheParameter }, query);
-      if (isFresh) await checkFresh(request, reply);
+      const { cache: asksFresh } = readParameters({ cache: cacheParameter }, query);
+      const isFresh = asksFresh && (await allowFresh(request, reply));
+      // Null if the response is not cached.
+      const key = asksFresh ? withoutFresh(request.url) : request.url;
+      const cached = () => (isFresh || key === null ? undefined : cache.get(key));
+      const hit = asksFresh ? cached() : undefined;
+      if (hit !== undefined) return sendHit(reply, hit);
       const client = () => clientKey(request);
       // Before the data version is read, since this may raise it.
       if (isFresh) await asClient(client, () => route.renew?.(reader, params, values));
@@ -66,14 +72,13 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const resolved = (await asClient(client, () => route.resolve?.(params, values))) ?? { params, query: values };
       const load = (run: () => Promise<Rendered>) =>
         cache.load({
-          url,
-          key: isFresh ? withoutFresh(url) : url,
+          url: request.url,
+          key,
           dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
           run,
         });
       // Another request for the same URL may have been answered while this one waited.
-      const loadLater = (run: () => Promise<Rendered>) => async () =>
-        (isFresh ? undefined : cache.get(url)) ?? load(run);
+      const loadLater = (run: () => Promise<Rendered>) => async () => cached() ?? load(run);
       const state = isFresh ? 'FRESH' : 'MISS';
       const answered = () => metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
       const respond = async (response: CachedResponse) => {

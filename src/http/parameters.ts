@@ -12,6 +12,8 @@ export interface Parameter<T> {
   parse(text: string): T | undefined;
   /** A parameter without a default is required. */
   readonly defaultValue?: () => T;
+  /** Whether it may be given several times, which is the same as once with all values, comma-separated. */
+  readonly isRepeatable?: boolean;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -37,7 +39,8 @@ export function isAbsent(input: unknown): boolean {
   return input === undefined || input === '';
 }
 
-function read(name: string, parameter: Parameter<unknown>, input: unknown): unknown {
+function read(name: string, parameter: Parameter<unknown>, given: unknown): unknown {
+  const input = parameter.isRepeatable && Array.isArray(given) ? given.join(',') : given;
   if (isAbsent(input) && parameter.defaultValue !== undefined) return parameter.defaultValue();
   const value = typeof input === 'string' ? parameter.parse(input) : undefined;
   if (value !== undefined) return value;
@@ -52,6 +55,40 @@ export function integer(description: string, min: number, max: number, defaultVa
     parse: (text) => parseInteger(text, min, max),
     defaultValue: () => defaultValue,
   };
+}
+
+const MAX_LIMIT = 1000;
+
+/** The number of entries on a page. Clients that want everything send large numbers, and read on from the next offset. */
+export function limit(defaultValue: number): Parameter<number> {
+  return {
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      default: defaultValue,
+      description: `Number of entries on the page. More than ${MAX_LIMIT} is read as ${MAX_LIMIT}.`,
+    },
+    expected: 'an integer from 1',
+    parse: parseLimit,
+    defaultValue: () => defaultValue,
+  };
+}
+
+/** The same for a lookup that returns everything by default. */
+export const limitOrAll: Parameter<number | null> = {
+  schema: {
+    type: 'integer',
+    minimum: 1,
+    description: `Number of entries; all by default. More than ${MAX_LIMIT} is read as ${MAX_LIMIT}.`,
+  },
+  expected: 'an integer from 1',
+  parse: parseLimit,
+  defaultValue: () => null,
+};
+
+function parseLimit(text: string): number | undefined {
+  const isPositive = /^0*[1-9]\d*$/.test(text);
+  return isPositive ? Math.min(Number(text), MAX_LIMIT) : undefined;
 }
 
 /** Unix seconds; the default is `now`. */
@@ -77,9 +114,15 @@ export function word<W extends string>(description: string, words: readonly W[],
   return {
     schema: { type: 'string', enum: words, default: defaultValue, description },
     expected: `one of ${words.join(', ')}`,
-    parse: (text) => (ABSENT_WORDS.includes(text) ? defaultValue : words.find((known) => known === text)),
+    parse: (text) => (ABSENT_WORDS.includes(text) ? defaultValue : findWord(words, text)),
     defaultValue: () => defaultValue,
   };
+}
+
+/** Published documentation and clients write words in capitals, too. */
+function findWord<W extends string>(words: readonly W[], text: string): W | undefined {
+  const lowerCase = text.toLowerCase();
+  return words.find((known) => known === lowerCase);
 }
 
 export function text(description: string, example?: string): Parameter<string> {
@@ -129,11 +172,13 @@ export const cache: Parameter<boolean> = {
 export const includeEns: Parameter<boolean> = {
   schema: {
     type: 'string',
-    description: '`ens` adds the profile of its account to each entry. Comma-separated; other words are ignored.',
+    description:
+      '`ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored.',
   },
-  expected: 'one comma-separated list',
+  expected: 'a comma-separated list',
   parse: (value) => value.split(',').some((included) => included.trim() === 'ens'),
   defaultValue: () => false,
+  isRepeatable: true,
 };
 
 const MAX_TOKEN_ID = 2n ** 256n - 1n;
@@ -162,4 +207,9 @@ export function account(description: string, example: string): Parameter<Account
     expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
     parse: (value) => parseAccountParameter(value) ?? undefined,
   };
+}
+
+/** An account that may be left out. */
+export function optionalAccount(description: string, example: string): Parameter<AccountParameter | null> {
+  return { ...account(description, example), defaultValue: () => null };
 }

@@ -24,6 +24,7 @@ const EMPTY = [
   { path: `/users/${BOB}/latestFollowers`, names: ['limit', 'offset'] },
   { path: `/users/${BOB}/searchFollowers`, names: ['term', 'limit', 'offset'] },
   { path: `/users/${ANN}/commonFollowers?leader=${CAT}`, names: ['limit', 'offset'] },
+  { path: `/users/${ANN}/commonFollowers`, names: ['leader', 'limit', 'offset'] },
   { path: `/users/${ANN}/recommended`, names: ['limit', 'offset', 'seed'] },
   { path: '/discover', names: ['limit', 'offset'] },
   { path: '/lists/0/stats', names: ['live'] },

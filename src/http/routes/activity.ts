@@ -9,13 +9,13 @@ import { NotificationsBody } from '../../contract/schemas.ts';
 import { INTERVALS, parseNotificationKey, readNotifications } from '../../lookup/activity/notifications.ts';
 import { readDiscover, readRecommended } from '../../lookup/activity/suggestions.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import type { AccountRef } from '../../lookup/refs/account-ref.ts';
+import type { AccountParameter } from '../../lookup/refs/account-ref.ts';
 import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
 import { byOffset, offsetCursor } from './by-offset.ts';
-import { limit, offset, type Route, type RouteFactory, route } from './route.ts';
+import { offset, type Route, type RouteFactory, route } from './route.ts';
 
-const page = { limit: limit(10), offset, cursor: offsetCursor };
+const page = { limit: parameter.limit(10), offset, cursor: offsetCursor };
 
 const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
@@ -48,12 +48,15 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
       'Ordered by `mutuals_rank`, then by address; accounts that are not on the leaderboard come last. `length` counts all pages.',
     subject: 'account',
     group,
-    query: { leader: parameter.account('The account that they follow', 'juniper.eth'), ...page },
+    query: {
+      leader: parameter.optionalAccount('The account that they follow, by default the account itself', 'juniper.eth'),
+      ...page,
+    },
     response: CommonFollowersBody,
     isHeavy: () => true,
     other: 'leader',
-    page: byOffset('results', async (reader, ref: AccountRef, { leader, ...query }) =>
-      lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader) }),
+    page: byOffset('results', async (reader, ref: AccountParameter, { leader, ...query }) =>
+      lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader ?? ref) }),
     ),
   });
   const recommended = about({

@@ -7,9 +7,9 @@ import { parseEdgeKey, SORTS } from '../../lookup/page.ts';
 import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
 import { byOffset, offsetCursor } from './by-offset.ts';
-import { limit, offset, type Route, type RouteFactory, route } from './route.ts';
+import { offset, type Route, type RouteFactory, route } from './route.ts';
 
-const edgePage = { limit: limit(10), offset, cursor: cursor(parseEdgeKey) };
+const edgePage = { limit: parameter.limit(10), offset, cursor: cursor(parseEdgeKey) };
 const pageQuery = (tags: string) => ({
   ...edgePage,
   tags: parameter.tags(tags),
@@ -22,7 +22,7 @@ const pageQuery = (tags: string) => ({
 });
 const searchQuery = {
   term: parameter.text('Substring of a name or an address, in any letter case. Empty: no results.', 'juni'),
-  limit: limit(10),
+  limit: parameter.limit(10),
   offset,
   cursor: offsetCursor,
 };

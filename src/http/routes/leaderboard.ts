@@ -5,7 +5,7 @@ import { readTotals } from '../../lookup/leaderboard/totals.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import * as parameter from '../parameters.ts';
 import { byOffset, offsetCursor } from './by-offset.ts';
-import { limit, offset, type Route, route } from './route.ts';
+import { offset, type Route, route } from './route.ts';
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
   const group = 'leaderboard';
@@ -19,7 +19,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       params: {},
       query: {
         term: parameter.text('Substring of a name or an address, in any letter case. Empty: all members.'),
-        limit: limit(50),
+        limit: parameter.limit(50),
         offset,
         cursor: offsetCursor,
       },
@@ -36,7 +36,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       query: {
         sort: parameter.word('The count to sort by; `blocked` and `blocks` are the same.', RANKED_SORTS, 'mutuals'),
         direction: parameter.word('Sort direction.', DIRECTIONS, 'desc'),
-        limit: limit(50),
+        limit: parameter.limit(50),
         offset,
         cursor: offsetCursor,
       },

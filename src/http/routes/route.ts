@@ -68,8 +68,6 @@ export function route<P extends parameter.Parameters, Q extends parameter.Parame
 }
 
 export const MAX_OFFSET = 2 ** 31 - 1;
-export const limit = (defaultValue: number) =>
-  parameter.integer('Number of entries on the page.', 1, 1000, defaultValue);
 export const offset = parameter.integer('Index of the first entry of the page.', 0, MAX_OFFSET, 0);
 
 const ACCOUNT = parameter.account('The account', 'ada.eth');
@@ -109,7 +107,7 @@ interface AboutFacts<Q extends parameter.Parameters, S extends TSchema> {
   readonly response: S;
   /** Whether the response changes as time passes, besides by names that a remote source resolves. */
   readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
-  /** The parameter of the query that names another account. */
+  /** The parameter of the query that names another account, or is null. */
   readonly other?: keyof Q;
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
@@ -137,7 +135,7 @@ export type RouteFactory = ReturnType<typeof createRouteFactory>;
 export function createRouteFactory(lookups: Lookups) {
   const { renew, sources } = lookups;
   /** A name that a remote source resolves: the result is not in the database, and expires. */
-  const isRemote = ({ kind }: AccountParameter) => kind === 'name' && sources.names !== 'none';
+  const isRemote = (account: AccountParameter | null) => account?.kind === 'name' && sources.names !== 'none';
   /** Queues a profile refresh; only a resolved account can be queued. */
   const queueProfile = (account: AccountRef) => {
     if (account.kind === 'account') lookups.queueProfile(account.account);
@@ -146,7 +144,7 @@ export function createRouteFactory(lookups: Lookups) {
   /** Resolves the names among `accounts` that need a remote source. */
   const resolveRemote = async <T extends object>(values: T, accounts: readonly (keyof T)[]): Promise<T> => {
     // Safe: these parameters are accounts.
-    const remote = accounts.filter((name) => isRemote(values[name] as AccountParameter));
+    const remote = accounts.filter((name) => isRemote(values[name] as AccountParameter | null));
     if (remote.length === 0) return values;
     const resolved = remote.map(async (name) => [name, await lookups.resolveAccount(values[name] as AccountRef)]);
     return { ...values, ...Object.fromEntries(await Promise.all(resolved)) };
@@ -160,9 +158,11 @@ export function createRouteFactory(lookups: Lookups) {
     lookup: AboutRoute<Q, S, R>,
   ): Routes {
     const { path, description, subject, group, query, response, other, isHeavy = () => false } = lookup;
-    const othersIn = (values: parameter.Values<Q>) =>
+    const othersIn = (values: parameter.Values<Q>) => {
       // Safe: this parameter is an account.
-      other === undefined ? [] : [values[other] as AccountParameter];
+      const account = other === undefined ? null : (values[other] as AccountParameter | null);
+      return account === null ? [] : [account];
+    };
     const changes = (given: Record<string, unknown>, values: parameter.Values<Q>) =>
       (lookup.dependsOnClock?.(given) ?? false) || othersIn(values).some(isRemote);
     const resolveOther = (values: parameter.Values<Q>) =>

@@ -13,6 +13,7 @@ import {
   oneOf,
   primaryList,
   Ranks,
+  Stats,
   tagList,
   text,
   tokenId,
@@ -40,11 +41,6 @@ export const EnsBody = object('EnsProfile', 'The ENS profile of an account.', { 
 export type EnsBody = Static<typeof EnsBody>;
 export const PrimaryListBody = object('PrimaryList', 'The primary list of an account.', { primary_list: primaryList });
 export type PrimaryListBody = Static<typeof PrimaryListBody>;
-export const StatsBody = object('Stats', 'Current counts of an account.', {
-  followers_count: total('Followers.'),
-  following_count: total('Accounts followed.'),
-});
-export type StatsBody = Static<typeof StatsBody>;
 export const ListsBody = object('Lists', 'The lists of an account.', {
   primary_list: primaryList,
   lists: Type.Array(digits('Token id of a list.'), { description: 'All lists of the account, ascending.' }),
@@ -57,6 +53,7 @@ const Following = object('FollowingEntry', 'A record of a list; with a profile f
   data: address('Same as `address`.'),
   address: address('The account of the record, lower case.'),
   tags: tagList('Tags of the record, sorted.'),
+  updated_at: isoTime('When the record or its tags last changed.'),
   ens: withEns,
 });
 export type Following = Static<typeof Following>;
@@ -69,6 +66,7 @@ const Follower = object(
   'An account with an edge to the account; with a profile for `include=ens` and in searches.',
   {
     svc_list_nft_token_id: digits('Token id of the list of the follower.'),
+    efp_list_nft_token_id: digits('The same.'),
     address: address('The follower, lower case.'),
     tags: tagList('What the follower tagged the account with, sorted.'),
     is_following: Type.Boolean({ description: 'Whether the account follows the follower.' }),
@@ -151,7 +149,7 @@ export type RecommendedBody = Static<typeof RecommendedBody>;
 const RecommendedAccount = object('RecommendedAccount', 'An account to follow, with its profile.', {
   address: address(),
   ens: Ens,
-  stats: StatsBody,
+  stats: Stats,
   ranks: Ranks,
 });
 export const RecommendedDetailsBody = object('RecommendedDetails', 'A page of accounts to follow, with profiles.', {
@@ -168,15 +166,9 @@ export const DiscoverBody = object('Discover', 'A page of accounts that were fol
 });
 export type DiscoverBody = Static<typeof DiscoverBody>;
 
-const RankedEntry = object('RankedEntry', 'A member of the leaderboard, with its header and `top8`.', {
-  ...LeaderboardEntry.properties,
-  header,
-  top8: count('Followers who tagged the account `top8`'),
-  top8_rank: Ranks.properties.top8_rank,
-});
 export const RankedBody = object('RankedLeaderboard', 'A page of the leaderboard by one count.', {
   last_updated: LeaderboardEntry.properties.updated_at,
-  results: Type.Array(RankedEntry, { description: 'The members on this page.' }),
+  results: Type.Array(LeaderboardEntry, { description: 'The members on this page.' }),
 });
 export type RankedBody = Static<typeof RankedBody>;
 const GraphStats = object('GraphStats', 'Current numbers of the whole graph.', {

@@ -29,7 +29,8 @@ export const tokenId = digitsOrEmpty('Token id of the list, or empty.');
 
 const rank = (of: string) => count(`Leaderboard rank by ${of}, 0 outside the leaderboard`);
 
-export const Ens = object('Ens', 'The ENS profile of an account.', {
+/** A profile as it is stored. */
+export const StoredEns = object('StoredEns', 'The ENS profile of an account.', {
   name,
   avatar,
   header,
@@ -43,6 +44,11 @@ export const Ens = object('Ens', 'The ENS profile of an account.', {
   resolver: text('Address of the resolver, or empty.'),
   errors: texts('The records that could not be refreshed and keep their last value.'),
 });
+export type StoredEns = Static<typeof StoredEns>;
+export const Ens = object('Ens', 'The ENS profile of an account.', {
+  ...StoredEns.properties,
+  updated_at: text('`fresh` as ISO 8601; empty if never.'),
+});
 export type Ens = Static<typeof Ens>;
 
 export const Ranks = object('Ranks', 'Positions of an account on the leaderboard, as of the last ranking.', {
@@ -53,11 +59,18 @@ export const Ranks = object('Ranks', 'Positions of an account on the leaderboard
   blocks_rank: rank('blocks received'),
 });
 
-export const AccountDetails = object('AccountDetails', 'Profile, ranks and primary list of an account.', {
+export const Stats = object('Stats', 'Current counts of an account.', {
+  followers_count: total('Followers.'),
+  following_count: total('Accounts followed.'),
+});
+export type Stats = Static<typeof Stats>;
+
+export const AccountDetails = object('AccountDetails', 'Profile, ranks, primary list and counts of an account.', {
   address: address(),
   ens: Ens,
   ranks: Ranks,
   primary_list: primaryList,
+  ...Stats.properties,
 });
 export type AccountDetails = Static<typeof AccountDetails>;
 
@@ -102,6 +115,9 @@ export const LeaderboardEntry = object('LeaderboardEntry', 'A member of the lead
   followers: count('Followers'),
   blocks: count('Accounts that block this one'),
   updated_at: isoTime('Time of the ranking.'),
+  header,
+  top8: count('Followers who tagged the account `top8`'),
+  top8_rank: Ranks.properties.top8_rank,
 });
 export type LeaderboardEntry = Static<typeof LeaderboardEntry>;
 

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import fastJson from 'fast-json-stringify';
-import { Collection, Ens } from './schemas.ts';
+import { Collection, StoredEns } from './schemas.ts';
 
 function serialiser<S extends TObject>(schema: S): (value: Static<S>) => string {
   // Safe: a TypeBox schema is a JSON schema.
@@ -8,5 +8,5 @@ function serialiser<S extends TObject>(schema: S): (value: Static<S>) => string 
 }
 
 /** What sources return is stored as JSON. */
-export const serialiseEns = serialiser(Ens);
+export const serialiseEns = serialiser(StoredEns);
 export const serialiseCollection = serialiser(Collection);

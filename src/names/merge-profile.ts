@@ -1,4 +1,4 @@
-import type { Ens } from '../contract/schemas.ts';
+import type { StoredEns } from '../contract/schemas.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import { type ImageGateways, type ImageKey, imageUrl } from './image-url.ts';
@@ -17,7 +17,7 @@ export function mergeProfile(
 ): Row<'profiles'> {
   const { name, display, resolver, fresh } = fetched;
   // Safe: the column holds what `serialiseEns` wrote.
-  const last = before !== undefined && before.name === name ? (JSON.parse(before.ens) as Ens) : undefined;
+  const last = before !== undefined && before.name === name ? (JSON.parse(before.ens) as StoredEns) : undefined;
   const errors = { ...fetched.errors };
   const records = keepFailed(fetched.records, last?.records, errors, 'records');
   const chains = keepFailed(fetched.chains, last?.chains, errors, 'chains');

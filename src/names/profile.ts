@@ -1,5 +1,5 @@
 import type { UnixMs } from '../async/unix-time.ts';
-import type { Ens } from '../contract/schemas.ts';
+import type { StoredEns } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
 import { asObject, fail, parseOptionalText, parseWholeNumber } from '../errors/bad-input.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
@@ -34,7 +34,7 @@ function recordsOf({ records, contenthash }: Readonly<Record<string, unknown>>):
 }
 
 /** Builds the row of a profile. `display` is the letter case that the holder prefers, or empty. */
-export function profileRow(address: Address, given: Ens): Row<'profiles'> {
+export function profileRow(address: Address, given: StoredEns): Row<'profiles'> {
   const { name, fresh } = given;
   const avatar = storable(given.avatar);
   const header = storable(given.header);
@@ -52,7 +52,7 @@ export function profileRow(address: Address, given: Ens): Row<'profiles'> {
   return { address, name, search_name: name.toLowerCase(), avatar, header, fresh, ens };
 }
 
-const EMPTY: Ens = {
+const EMPTY: StoredEns = {
   name: '',
   avatar: '',
   header: '',

@@ -1,4 +1,4 @@
-import { BODIES, ENS, type Fields, FOLLOWER, LEADERBOARD_ENTRY, NullOr, RANKS, type Shape } from './fields.ts';
+import { BODIES, ENS, type Fields, FOLLOWER, LEADERBOARD_ENTRY, NullOr, RANKS, type Shape, STATS } from './fields.ts';
 
 /** A lookup beyond the seven of the API contract, written independently of src. */
 export interface ClientRoute {
@@ -17,9 +17,9 @@ const FOLLOWING: Fields = {
   data: 'address',
   address: 'address',
   tags: ['string'],
+  updated_at: 'time',
 };
 const CARD: Fields = { address: 'address', name: 'string', avatar: 'string', header: 'string' };
-const STATS: Fields = { followers_count: 'whole', following_count: 'whole' };
 const STATE: Fields = { follow: 'boolean', block: 'boolean', mute: 'boolean' };
 const LIST_STATE: Fields = { token_id: 'integer or empty', address: 'address', state: STATE };
 const TAGS: Fields = {
@@ -133,10 +133,7 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
   },
   {
     path: '/leaderboard/ranked',
-    body: {
-      last_updated: 'time',
-      results: [{ ...LEADERBOARD_ENTRY, header: 'string', top8: 'integer', top8_rank: 'integer' }],
-    },
+    body: { last_updated: 'time', results: [LEADERBOARD_ENTRY] },
     query: ['sort', 'direction', ...PAGE],
   },
   {

@@ -202,6 +202,7 @@ describe.each(engines)('list details on $name', (engine) => {
       records: { avatar: '', description: '', header: '', name: '' },
       chains: {},
       fresh: 0,
+      updated_at: '',
       resolver: '',
       errors: {},
     });

@@ -16,6 +16,7 @@ const KINDS = {
   address: text(/^0x[0-9a-f]{40}$/),
   'address or empty': text(/^(0x[0-9a-f]{40})?$/),
   bytes: text(/^0x([0-9a-f]{2})+$/),
+  'time or empty': text(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?$/),
   time: text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   date: text(/^\d\d-[A-Z][a-z]{2}-\d{4}$/),
   hours: text(/^\d+:00:00\(hrs\)$/),
@@ -49,6 +50,7 @@ export const ENS: Fields = {
   fresh: 'whole',
   resolver: 'address or empty',
   errors: 'map',
+  updated_at: 'time or empty',
 };
 
 export const RANKS: Fields = {
@@ -93,6 +95,9 @@ export const LEADERBOARD_ENTRY: Fields = {
   followers: 'integer',
   blocks: 'integer',
   updated_at: 'time',
+  header: 'string',
+  top8: 'integer',
+  top8_rank: 'integer',
 };
 
 const NOTIFICATION: Fields = {
@@ -119,6 +124,7 @@ const SUMMARY: Fields = {
 
 export const FOLLOWER: Fields = {
   svc_list_nft_token_id: 'integer',
+  efp_list_nft_token_id: 'integer',
   address: 'address',
   tags: ['string'],
   is_following: 'boolean',
@@ -127,9 +133,11 @@ export const FOLLOWER: Fields = {
   updated_at: 'time',
 };
 
+export const STATS: Fields = { followers_count: 'whole', following_count: 'whole' };
+
 /** The five response bodies of the API contract, written independently of src. */
 export const BODIES = {
-  details: { address: 'address', ens: ENS, ranks: RANKS, primary_list: 'integer or empty' },
+  details: { address: 'address', ens: ENS, ranks: RANKS, primary_list: 'integer or empty', ...STATS },
   badges: { poaps: [BADGE] },
   leaderboard: { last_updated: 'time', results: [LEADERBOARD_ENTRY] },
   notifications: { summary: SUMMARY, notifications: [NOTIFICATION] },

@@ -12,8 +12,14 @@ export function accountOfList(view: NaiveView, tokenId: string, { account: addre
   return { ...account(view, address), is_primary_list: primary === tokenId, primary_list: primary };
 }
 
-export function details(view: NaiveView, address: string) {
-  return { ...account(view, address), ranks: ranksOf(view, address), primary_list: primaryListOf(view, address) };
+export function details(view: NaiveView, subject: NaiveSubject) {
+  const address = subject.account;
+  return {
+    ...account(view, address),
+    ranks: ranksOf(view, address),
+    primary_list: primaryListOf(view, address),
+    ...stats(view, subject),
+  };
 }
 
 export function ens(view: NaiveView, address: string) {

@@ -47,6 +47,7 @@ function visibleFollowers(view: NaiveView, account: string, excludeHidden: boole
 function followerEntry({ list, address, tags, back, time }: Row) {
   return {
     svc_list_nft_token_id: list,
+    efp_list_nft_token_id: list,
     address,
     tags: [...tags],
     is_following: back === 'follow',

@@ -40,6 +40,7 @@ function entries(view: NaiveView, records: readonly PresentRecord[], include?: s
   return { following: records.map((record) => withEns(view, followingEntry(record), include)) };
 }
 
-function followingEntry({ address, tags }: PresentRecord) {
-  return { version: 1, record_type: 'address', data: address, address, tags: [...tags] };
+function followingEntry({ address, tags, time }: PresentRecord) {
+  const updated_at = new Date(time * 1000).toISOString();
+  return { version: 1, record_type: 'address', data: address, address, tags: [...tags], updated_at };
 }

@@ -49,12 +49,7 @@ export function ranked(view: NaiveView, query: RankedQuery = {}) {
         compareText(a.address, b.address),
     )
     .slice(offset, offset + limit)
-    .map(({ address, counts }) => ({
-      ...leaderboardEntry(view, address, counts),
-      header: profileOf(view, address).header,
-      top8: String(counts.top8),
-      top8_rank: ranksOf(view, address).top8_rank,
-    }));
+    .map(({ address, counts }) => leaderboardEntry(view, address, counts));
 }
 
 /** All are "0" for an account that is not on the leaderboard. */
@@ -70,8 +65,8 @@ export function ranksOf({ members }: NaiveView, address: string) {
 }
 
 function leaderboardEntry(view: NaiveView, address: string, counts: NaiveCounts) {
-  const { name, avatar } = profileOf(view, address);
-  const { mutuals_rank, followers_rank, following_rank, blocks_rank } = ranksOf(view, address);
+  const { name, avatar, header } = profileOf(view, address);
+  const { mutuals_rank, followers_rank, following_rank, blocks_rank, top8_rank } = ranksOf(view, address);
   return {
     address,
     name,
@@ -84,5 +79,8 @@ function leaderboardEntry(view: NaiveView, address: string, counts: NaiveCounts)
     following: String(counts.following),
     followers: String(counts.followers),
     blocks: String(counts.blocks),
+    header,
+    top8: String(counts.top8),
+    top8_rank,
   };
 }

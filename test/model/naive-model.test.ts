@@ -61,7 +61,16 @@ describe('the model', () => {
     const model = modelOf(...lists, follow(BOBS, ANN), tag(BOBS, ANN, 'z'), tag(BOBS, ANN, 'Top8'), follow(ANNS, BOB));
     const relation = { is_following: true, is_blocked: false, is_muted: false };
     expect(model.followers(ANN)).toEqual({
-      followers: [{ svc_list_nft_token_id: '2', address: BOB, tags: ['top8', 'z'], ...relation, updated_at: iso(140) }],
+      followers: [
+        {
+          svc_list_nft_token_id: '2',
+          efp_list_nft_token_id: '2',
+          address: BOB,
+          tags: ['top8', 'z'],
+          ...relation,
+          updated_at: iso(140),
+        },
+      ],
     });
   });
 

@@ -71,6 +71,7 @@ export function ensOf(view: NaiveView, address: string) {
     fresh,
     resolver: '',
     errors: {},
+    updated_at: fresh === 0 ? '' : new Date(fresh).toISOString(),
   };
 }
 

@@ -77,7 +77,7 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
   const subject = userSubject(view, address);
   const base = () => `/users/${randomSpelling(random, view, address)}`;
   await expectAnswer(`${base()}/account`, account(view, address));
-  await expectAnswer(`${base()}/details`, details(view, address));
+  await expectAnswer(`${base()}/details`, details(view, subject));
   await expectAnswer(`${base()}/ens`, ens(view, address));
   await expectAnswer(`${base()}/primary-list`, { primary_list: primaryListOf(view, address) });
   await expectAnswer(`${base()}/lists`, listsOf(view, address));
@@ -102,6 +102,7 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
     const leader = `${text === '' ? '?' : `${text}&`}leader=${randomSpelling(random, view, other)}`;
     await expectAnswer(`${base()}/commonFollowers${leader}`, commonFollowers(view, address, other, query));
   }
+  await expectAnswer(`${base()}/commonFollowers`, commonFollowers(view, address, address));
 }
 
 async function compareList(setup: Setup, list: string, subject: NaiveSubject): Promise<void> {
@@ -111,7 +112,7 @@ async function compareList(setup: Setup, list: string, subject: NaiveSubject): P
   const storage_location = subject.slot === null ? null : expect.objectContaining({ slot: expect.any(String) });
   await expectAnswer(`/lists/${list}`, { ...listFacts(view, list), ...minting, storage_location });
   await expectAnswer(`/lists/${list}/account`, accountOfList(view, list, subject));
-  await expectAnswer(`/lists/${list}/details`, details(view, subject.account));
+  await expectAnswer(`/lists/${list}/details`, details(view, subject));
   await expectAnswer(`/lists/${list}/tags`, { token_id: list, ...tags(view, subject) });
   await expectAnswer(`/lists/${list}/taggedAs`, { token_id: list, ...taggedAs(view, subject.account) });
   await expectAnswer(`/lists/${list}/allFollowingAddresses`, allFollowingAddresses(view, subject));

@@ -1,12 +1,5 @@
-import {
-  AccountBody,
-  EnsBody,
-  ListAccountBody,
-  ListsBody,
-  PrimaryListBody,
-  StatsBody,
-} from '../../contract/lookup-schemas.ts';
-import { AccountDetails, BadgesBody } from '../../contract/schemas.ts';
+import { AccountBody, EnsBody, ListAccountBody, ListsBody, PrimaryListBody } from '../../contract/lookup-schemas.ts';
+import { AccountDetails, BadgesBody, Stats } from '../../contract/schemas.ts';
 import { readAccount, readEns, readPrimaryList, readStats, streamLists } from '../../lookup/accounts/account.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Route, RouteFactory } from './route.ts';
@@ -30,7 +23,9 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
   const details = about({
     ...fact,
     path: 'details',
-    description: 'ENS profile, ranks and primary list. An account that is not on the leaderboard has rank 0.',
+    description:
+      'ENS profile, ranks, primary list and current counts. An account that is not on the leaderboard has rank 0.',
+    subject: 'both',
     response: AccountDetails,
     lookup: lookups.details,
   });
@@ -60,7 +55,7 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     path: 'stats',
     description: 'Current numbers, not as of the last ranking.',
     subject: 'both',
-    response: StatsBody,
+    response: Stats,
     lookup: readStats,
   });
   const badges = about({

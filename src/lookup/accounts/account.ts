@@ -5,12 +5,11 @@ import type {
   ListAccountBody,
   ListsBody,
   PrimaryListBody,
-  StatsBody,
 } from '../../contract/lookup-schemas.ts';
+import type { Stats } from '../../contract/schemas.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
-import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
-import { OTHER_RECORDS } from '../edges/following.ts';
+import { parseEns } from '../edges/edge-entries.ts';
 import { KEEP_ORDER } from '../page.ts';
 import {
   ACCOUNT,
@@ -22,6 +21,7 @@ import {
   readAbout,
   streamAbout,
 } from '../refs/account-ref.ts';
+import { NO_STATS, selectStats } from './stats.ts';
 
 const profileOf = statements((kind: RefKind) =>
   aboutRef<object, { ens: string }>(kind, () => sql`select ens from profiles where address = ${ADDRESS}`),
@@ -56,20 +56,12 @@ export async function readPrimaryList(reader: Reader, ref: AccountRef): Promise<
   return { primary_list: referent.ref_primary_list ?? '' };
 }
 
-/** A list that is not its account's primary list has records of its own, which are counted. */
-const statsOf = statements((kind: RefKind) =>
-  aboutRef<object, { followers: number; following: number }>(kind, () => {
-    const counted = sql`(select count(*) from records where ${OTHER_RECORDS} and ${IS_FOLLOW})`;
-    const isPrimary = sql`(select list = primary_list from ref)`;
-    const following = kind === 'list' ? sql`case when ${isPrimary} then following else ${counted} end` : sql`following`;
-    return sql`select followers, ${following} as following from accounts where id = ${ACCOUNT}`;
-  }),
-);
+const statsOf = statements((kind: RefKind) => aboutRef<object, Stats>(kind, () => selectStats(kind)));
 
 /** Current counts. */
-export async function readStats(reader: Reader, ref: AccountRef): Promise<StatsBody> {
+export async function readStats(reader: Reader, ref: AccountRef): Promise<Stats> {
   const [stats] = (await readAbout(reader, statsOf(ref.kind), ref, {})).rows;
-  return { followers_count: stats?.followers ?? 0, following_count: stats?.following ?? 0 };
+  return stats ?? NO_STATS;
 }
 
 const listsOf = statements((kind: RefKind) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AccountDetails } from '../../contract/schemas.ts';
+import type { AccountDetails, Stats } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { statements } from '../../store/statement.ts';
@@ -7,21 +7,23 @@ import type { Reader } from '../../store/store.ts';
 import { parseEns } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
 import { ACCOUNT, type AccountRef, ADDRESS, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { NO_STATS, selectStats } from './stats.ts';
 
 type DetailsRow = { readonly ens: string | null; readonly ranked_at: number } & Readonly<
-  Record<keyof Counts, number | null>
+  Record<keyof Counts | keyof Stats, number | null>
 >;
 
 const detailsOf = statements((kind: RefKind) =>
   aboutRef<object, DetailsRow>(
     kind,
-    () => sql`select ${RANKED_AT} as ranked_at, ens, ${sql.join(COUNTED.map((count) => sql.ref(count)))}
+    () => sql`select ${RANKED_AT} as ranked_at, ens, stats.*, ${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))}
       from (select 1 as one) as one left join profiles on profiles.address = ${ADDRESS}
+      left join (${selectStats(kind)}) as stats on 1 = 1
       left join leaderboard on leaderboard.account = ${ACCOUNT}`,
   ),
 );
 
-/** Profile, ranks and primary list of an account. */
+/** Profile, ranks, primary list and current counts of an account. */
 export async function readDetails(
   reader: Reader,
   rankBook: RankBook,
@@ -39,5 +41,7 @@ export async function readDetails(
     ens: parseEns(row.ens, address),
     ranks: ranksOf(ranking, row),
     primary_list: referent.ref_primary_list ?? '',
+    followers_count: row.followers_count ?? NO_STATS.followers_count,
+    following_count: row.following_count ?? NO_STATS.following_count,
   };
 }

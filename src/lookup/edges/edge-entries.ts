@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromSeconds } from '../../contract/iso-time.ts';
 import type { Follower, Following } from '../../contract/lookup-schemas.ts';
-import type { Ens } from '../../contract/schemas.ts';
+import type { Ens, StoredEns } from '../../contract/schemas.ts';
 import { backRelation, RELATION_CODES } from '../../graph/relation.ts';
 import { emptyProfile } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
@@ -14,6 +14,8 @@ interface Shown {
   readonly address: Address;
   /** The tags of the record, as a JSON array; null if there are none. */
   readonly tags: string | null;
+  /** When the record or its tags last changed. */
+  readonly time: number;
   /** The profile as JSON; null if there is none, or if it was not selected. */
   readonly ens: string | null;
   /** The first term of the order; null if it was not selected. */
@@ -22,7 +24,6 @@ interface Shown {
 
 export interface FollowerRow extends Shown {
   readonly active_list: string | null;
-  readonly time: number;
   readonly back: number;
 }
 
@@ -70,14 +71,17 @@ export function parseTags(tags: string | null): string[] {
 }
 
 export function parseEns(ens: string | null, address: Address): Ens {
-  return JSON.parse(ens ?? emptyProfile(address)) as Ens;
+  const stored = JSON.parse(ens ?? emptyProfile(address)) as StoredEns;
+  return { ...stored, updated_at: stored.fresh === 0 ? '' : new Date(stored.fresh).toISOString() };
 }
 
 export function followerOf(row: FollowerRow, withEns: boolean): Follower {
   const { address, active_list, tags, time, back } = row;
   const relation = backRelation(back);
+  const list = active_list ?? '';
   return {
-    svc_list_nft_token_id: active_list ?? '',
+    svc_list_nft_token_id: list,
+    efp_list_nft_token_id: list,
     address,
     tags: parseTags(tags),
     is_following: relation === 'follow',
@@ -88,13 +92,14 @@ export function followerOf(row: FollowerRow, withEns: boolean): Follower {
   };
 }
 
-export function followingOf({ address, tags, ens }: FollowingRow, withEns: boolean): Following {
+export function followingOf({ address, tags, time, ens }: FollowingRow, withEns: boolean): Following {
   return {
     version: 1,
     record_type: 'address',
     data: address,
     address,
     tags: parseTags(tags),
+    updated_at: isoFromSeconds(time),
     ...(withEns ? { ens: parseEns(ens, address) } : {}),
   };
 }

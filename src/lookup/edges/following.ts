@@ -28,7 +28,7 @@ export const OTHER_RECORDS = sql<boolean>`records.slot = ${SLOT} and records.acc
 
 /** The columns of `FollowingRow`, from records and the accounts that they name. */
 export function selectFollowing(dialect: Dialect, withEns: boolean, term: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select shown.address, ${ensOfShown(withEns)} as ens, ${term} as term,
+  return sql`select shown.address, records.time, ${ensOfShown(withEns)} as ens, ${term} as term,
       ${tagsOf(dialect, sql`records.slot`, sql`records.account`)} as tags
     from records join accounts as shown on shown.id = records.account`;
 }

@@ -48,7 +48,7 @@ export function membersIn(rows: readonly PageRow[]): { rankedAt: number; members
 }
 
 export function leaderboardEntryOf(member: MemberRow, { rank, time }: Ranking): LeaderboardEntry {
-  const { address, name, avatar, mutuals, following, followers, blocks } = member;
+  const { address, name, avatar, header, mutuals, following, followers, blocks, top8 } = member;
   return {
     address,
     name: name ?? '',
@@ -62,5 +62,8 @@ export function leaderboardEntryOf(member: MemberRow, { rank, time }: Ranking): 
     followers: `${followers}`,
     blocks: `${blocks}`,
     updated_at: time,
+    header: header ?? '',
+    top8: `${top8}`,
+    top8_rank: rank('top8', top8),
   };
 }

@@ -48,11 +48,5 @@ export async function readRanked(
   const { members, ranking } = await rankBook.with(reader, async () =>
     membersIn(await reader.all(query, { limit, offset })),
   );
-  const results = members.map((member) => ({
-    ...leaderboardEntryOf(member, ranking),
-    header: member.header ?? '',
-    top8: `${member.top8}`,
-    top8_rank: ranking.rank('top8', member.top8),
-  }));
-  return { last_updated: ranking.time, results };
+  return { last_updated: ranking.time, results: members.map((member) => leaderboardEntryOf(member, ranking)) };
 }

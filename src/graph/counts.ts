@@ -12,6 +12,13 @@ export interface Counts {
 
 export const COUNTED = ['followers', 'following', 'mutuals', 'blocks', 'top8'] as const satisfies (keyof Counts)[];
 
+/** Counts that few accounts have, so they are kept apart from those of the leaderboard: blocks and mutes given, mutes received. */
+export const RARELY_COUNTED = ['blocks_given', 'mutes_given', 'mutes'] as const;
+export type RareCount = (typeof RARELY_COUNTED)[number];
+
+/** What accounts are ranked by. */
+export type Measure = keyof Counts | RareCount;
+
 type Delta = readonly (keyof Counts)[];
 
 interface EdgeCounts {

@@ -1,8 +1,9 @@
-import { COUNTED } from '../graph/counts.ts';
-import { ranksOf } from '../graph/ranks.ts';
+import { COUNTED, RARELY_COUNTED } from '../graph/counts.ts';
+import { ranksOf, type Share } from '../graph/ranks.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { updateLeaderboard } from './update-leaderboard.ts';
+import { updateRareCounts } from './update-rare-counts.ts';
 
 export interface RankingOptions {
   /** Set by a bulk fold, which has written every edge row with the counts of the new graph. */
@@ -10,7 +11,7 @@ export interface RankingOptions {
 }
 
 /**
- * Updates leaderboard, ranks and popularity if the graph has changed since the last ranking, writing only rows that
+ * Updates leaderboard, rare counts, ranks and popularity if the graph has changed since the last ranking, writing only rows that
  * differ. Returns the addresses of new members; null if there was nothing to do, or while logs wait for a bulk fold:
  * popularity is written by folding logs that the rows must agree with, and the bulk fold ranks when it is done.
  */
@@ -26,6 +27,7 @@ export async function computeRanks(
   if (graphVersion === state.get('ranks_graph_version') || (state.get('unfolded_logs') ?? 0) > 0) return null;
 
   const joined = await updateLeaderboard(tx, { members: state.get('ranked') ?? 0, popularityIsWritten });
+  await updateRareCounts(tx);
   const ranked = await writeRanks(tx);
   // Readers identify a ranking by its time, so each has a later one than the last, whatever the clock says.
   const madeAt = Math.max(now, (state.get('ranked_at') ?? 0) + 1);
@@ -41,6 +43,9 @@ export async function computeRanks(
 /** Writes the rank of every count and returns the number of members. */
 async function writeRanks(tx: Transaction): Promise<number> {
   const rows: Row<'ranks'>[] = [];
+  const rank = (measure: Row<'ranks'>['measure'], shares: readonly Share[]) => {
+    for (const [count, rank] of ranksOf(shares)) rows.push({ measure, count, rank });
+  };
   let members = 0;
   for (const measure of COUNTED) {
     const shares = await tx.query((db) =>
@@ -49,8 +54,18 @@ async function writeRanks(tx: Transaction): Promise<number> {
         .select((eb) => [`${measure} as count`, eb.fn.countAll<number>().as('accounts')])
         .groupBy(measure),
     );
-    for (const [count, rank] of ranksOf(shares)) rows.push({ measure, count, rank });
+    rank(measure, shares);
     members = shares.reduce((sum, { accounts }) => sum + accounts, 0);
+  }
+  for (const measure of RARELY_COUNTED) {
+    const shares = await tx.query((db) =>
+      db
+        .selectFrom('rare_counts')
+        .select((eb) => ['count', eb.fn.countAll<number>().as('accounts')])
+        .where('measure', '=', measure)
+        .groupBy('count'),
+    );
+    rank(measure, shares);
   }
   const keyOf = ({ measure, count }: Row<'ranks'>) => `${measure} ${count}`;
   const known = new Map((await tx.query((db) => db.selectFrom('ranks').selectAll())).map((row) => [keyOf(row), row]));

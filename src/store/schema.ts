@@ -1,4 +1,4 @@
-import type { Counts } from '../graph/counts.ts';
+import type { Counts, Measure, RareCount } from '../graph/counts.ts';
 
 /** `id` and `small` are integers of 4 and 2 bytes on PostgreSQL. */
 export type ColumnKind = 'text' | 'integer' | 'id' | 'small';
@@ -171,8 +171,15 @@ const definitions = {
   }),
   /** The leaderboard as last computed. */
   leaderboard: table(['account'], { account: id, prefix, ...counts }),
+  /** Counts as of the last ranking that few accounts have. A count of 0 has no row. */
+  rare_counts: table(['measure', 'account'], {
+    measure: column<RareCount>('text'),
+    account: id,
+    prefix,
+    count: number,
+  }),
   /** The rank of each count. Ranks are not stored per account: one new follower would rewrite thousands of rows. */
-  ranks: table(['measure', 'count'], { measure: column<keyof Counts>('text'), count: number, rank: number }),
+  ranks: table(['measure', 'count'], { measure: column<Measure>('text'), count: number, rank: number }),
 
   /** Profiles from ENS, of any address. `fresh` is in Unix milliseconds. */
   profiles: table(['address'], {

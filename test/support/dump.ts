@@ -91,6 +91,11 @@ const TABLES = {
       .innerJoin('accounts', 'accounts.id', 'leaderboard.account')
       .select(['address', 'prefix'])
       .select(COUNTED.map((count) => `leaderboard.${count}` as const)),
+  rare_counts: (db) =>
+    db
+      .selectFrom('rare_counts')
+      .innerJoin('accounts', 'accounts.id', 'rare_counts.account')
+      .select(['measure', 'address', 'prefix', 'count']),
   state: (db) =>
     db
       .selectFrom('state')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccountDetails } from '../../contract/schemas.ts';
-import { COUNTED, type Counts } from '../../graph/counts.ts';
+import { COUNTED, type Counts, type Measure, RARELY_COUNTED } from '../../graph/counts.ts';
 import type { Row } from '../../store/schema.ts';
 import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
@@ -15,7 +15,7 @@ export interface Ranking {
   /** The same as ISO 8601. */
   readonly time: string;
   /** The rank of a count, as text; 0 for null, which is a count of an account outside the leaderboard. */
-  rank(measure: keyof Counts, count: number | null): string;
+  rank(measure: Measure, count: number | null): string;
 }
 
 type Ranked = { ranked_at: number } & { [C in keyof Row<'ranks'>]: Row<'ranks'>[C] | null };
@@ -53,7 +53,8 @@ export class RankBook {
 
 async function readRanking(reader: Reader): Promise<Ranking> {
   const rows = await reader.all(allRanks, {});
-  const ranks = new Map(COUNTED.map((measure) => [measure, new Map<number, string>()]));
+  const measures: readonly Measure[] = [...COUNTED, ...RARELY_COUNTED];
+  const ranks = new Map(measures.map((measure) => [measure, new Map<number, string>()]));
   for (const { measure, count, rank } of rows) {
     if (measure !== null && count !== null) ranks.get(measure)?.set(count, `${rank}`);
   }

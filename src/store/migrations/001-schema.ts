@@ -56,6 +56,9 @@ function indexes({ isClustered }: Dialect): string[] {
     'create unique index lists_token_id on lists (token_id)',
     'create index lists_owner on lists (owner) where owner is not null',
     'create index lists_slot on lists (slot) where slot is not null',
+    // Token ids are decimal numbers without leading zeros: the longer one is greater.
+    'create index lists_number on lists (length(token_id) desc, token_id desc, account) where account is not null',
+    'create index lists_account on lists (account, length(token_id) desc, token_id desc) where account is not null',
     'create unique index slots_key on slots (key)',
     'create index slots_user on slots ("user") where "user" is not null',
     'create index slots_manager on slots (manager) where manager is not null',
@@ -64,6 +67,8 @@ function indexes({ isClustered }: Dialect): string[] {
     'create index records_account on records (slot, account, relation, tagged)',
     // Covering, because reading the edge of each row of a page would double its time.
     'create index edges_popular on edges (target, popularity desc, prefix, source, relation, back, tagged, time)',
+    // Few edges are blocks or mutes, and rankings count them.
+    'create index edges_hostile on edges (relation, target, source) where relation <> 0',
     'create index edges_recent on edges (time desc, target, source) where relation = 0',
     'create index edge_tags_popular on edge_tags (target, tag, popularity desc, prefix, source, relation, back, time)',
     ...(isClustered
@@ -83,6 +88,7 @@ function indexes({ isClustered }: Dialect): string[] {
       `create index leaderboard_${count} on leaderboard (${count} desc, prefix, account)`,
       `create index leaderboard_${count}_ascending on leaderboard ((${count} = 0), ${count}, prefix, account)`,
     ]),
+    'create index rare_counts_order on rare_counts (measure, count desc, prefix, account)',
     "create index profiles_name on profiles (name, fresh, address) where name <> ''",
     'create index wanted_profiles_priority on wanted_profiles (priority, address)',
   ];

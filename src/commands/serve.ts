@@ -63,7 +63,7 @@ export async function serveStore(
     logger,
     signal: closing.signal,
   });
-  const lookups = createLookups(store, sources);
+  const lookups = createLookups(store, { ...sources, profileUrl: config.profileUrl });
   const app = await buildApp({
     store,
     lookups,

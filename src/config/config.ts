@@ -19,6 +19,8 @@ export interface Config extends IndexerConfig {
   readonly cacheBytes: number;
   readonly limits: HttpLimits;
   readonly sources: SourcesConfig;
+  /** Without a slash at its end. */
+  readonly profileUrl: string;
   /** Null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
   readonly shutdownDelayMs: number;
@@ -78,6 +80,7 @@ export function readConfig(environment: Environment): Config {
       timeoutMs: read(sources.timeoutMs),
       deadlineMs: read(sources.deadlineMs),
     },
+    profileUrl: read(server.profileUrl),
     maxLagSeconds: read(server.maxLagSeconds),
     shutdownDelayMs: read(server.shutdownDelayMs),
     logLevel: read(server.logLevel),

@@ -95,8 +95,14 @@ export const settings = {
     freshRateLimit: {
       name: 'FRESH_RATE_LIMIT',
       fallback: '30/60',
-      description: 'the same for requests with cache=fresh, which call remote sources',
+      description: 'the same for calls of remote sources by cache=fresh; above it, requests are answered without them',
       parse: parseRateLimit,
+    },
+    profileUrl: {
+      name: 'PROFILE_URL',
+      fallback: 'https://efp.app/',
+      description: 'base URL of profile pages, which the address of an account is appended to',
+      parse: parseWebUrl,
     },
     maxLagSeconds: {
       name: 'MAX_LAG_S',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { State, StatsBody } from './lookup-schemas.ts';
-import { address, avatar, name, object, oneOf, primaryList, tagList } from './schemas.ts';
+import { State } from './lookup-schemas.ts';
+import { address, avatar, name, object, oneOf, primaryList, Stats, tagList } from './schemas.ts';
 
 /** Schemas of the responses of lookups about many accounts. */
 const accountOrNull = Type.Union([address(), Type.Null()]);
@@ -12,7 +12,7 @@ const BatchAccount = object(
     address: address(),
     name,
     avatar,
-    ...StatsBody.properties,
+    ...Stats.properties,
     primary_list: primaryList,
     state: Type.Optional(State),
     follower_state: Type.Optional(State),

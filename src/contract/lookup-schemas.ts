@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import {
   address,
+  addressOrEmpty,
   avatar,
   count,
   digits,
   Ens,
   header,
   isoTime,
-  LeaderboardEntry,
   name,
   object,
   oneOf,
@@ -46,6 +46,40 @@ export const ListsBody = object('Lists', 'The lists of an account.', {
   lists: Type.Array(digits('Token id of a list.'), { description: 'All lists of the account, ascending.' }),
 });
 export type ListsBody = Static<typeof ListsBody>;
+export const SimpleProfileBody = object('SimpleProfile', 'What fits on one line about an account.', {
+  address: address(),
+  display_name: text('ENS name, or else the address.'),
+  avatar,
+  ...Stats.properties,
+  url: text('URL of the profile page of the account.'),
+});
+export type SimpleProfileBody = Static<typeof SimpleProfileBody>;
+export const SvgBody = Type.String({ title: 'Svg', description: 'An SVG picture.' });
+export const AvatarLocation = Type.String({ description: 'Redirects to the avatar.' });
+const SlotDetails = object('SlotDetails', 'A storage slot and the list that points at it.', {
+  chainId: total('Number of the chain.'),
+  contractAddress: address('Address of the contract, lower case.'),
+  tokenId: total('Token id of the list.'),
+  owner: address('Owner of the list, lower case.'),
+  manager: addressOrEmpty('Manager of the slot, or empty.'),
+  user: addressOrEmpty('User of the slot, or empty.'),
+  userName: name,
+  userAvatar: avatar,
+  userHeader: header,
+  isPrimaryList: Type.Boolean({ description: 'Whether the list is the primary list of the user.' }),
+});
+export const SlotDetailsBody = object('SlotDetailsAnswer', 'A storage slot.', { slotDetails: SlotDetails });
+export type SlotDetailsBody = Static<typeof SlotDetailsBody>;
+const Minter = object('Minter', 'An account that has a list.', {
+  address: address(),
+  name,
+  avatar,
+  list: digits('The greatest token id of its lists.'),
+});
+export const MintersBody = object('Minters', 'A page of accounts that have a list.', {
+  minters: Type.Array(Minter, { description: 'The accounts on this page, greatest token id first.' }),
+});
+export type MintersBody = Static<typeof MintersBody>;
 
 const Following = object('FollowingEntry', 'A record of a list; with a profile for `include=ens` and in searches.', {
   version: total('Version of the record.'),
@@ -81,6 +115,31 @@ export const FollowersBody = object('Followers', 'A page of followers.', {
   followers: Type.Array(Follower, { description: 'The followers on this page.' }),
 });
 export type FollowersBody = Static<typeof FollowersBody>;
+export const MutualsBody = object('Mutuals', 'A page of followers that the account follows.', {
+  mutuals: Type.Array(Follower, { description: 'The followers on this page.' }),
+});
+export type MutualsBody = Static<typeof MutualsBody>;
+const ListRecord = object('ListRecord', 'A record of a list, as it is stored on chain.', {
+  version: Following.properties.version,
+  record_type: Following.properties.record_type,
+  data: address('The account of the record, lower case.'),
+  tags: Type.Optional(Following.properties.tags),
+});
+export const RecordsBody = object('Records', 'All records of a list.', {
+  records: Type.Array(ListRecord, { description: 'The records, by address.' }),
+});
+export type RecordsBody = Static<typeof RecordsBody>;
+export const DIRECTIONS_OF_EDGES = ['incoming', 'outgoing'] as const;
+const Relationship = object('Relationship', 'The other account of an edge that has a tag.', {
+  address: other,
+  tags: tagList('All tags of the edge, sorted.'),
+});
+export const RelationshipsBody = object('Relationships', 'A page of accounts with an edge that has a tag.', {
+  direction: oneOf('Edges to the account, or from it.', DIRECTIONS_OF_EDGES),
+  tag: text('The tag.'),
+  relationships: Type.Array(Relationship, { description: 'The accounts on this page, newest edge first.' }),
+});
+export type RelationshipsBody = Static<typeof RelationshipsBody>;
 export const AddressesBody = Type.Array(address(), { title: 'Addresses', description: 'Addresses, latest first.' });
 export type AddressesBody = Static<typeof AddressesBody>;
 
@@ -102,6 +161,20 @@ export const ListStateBody = object('ListState', 'How a list and another account
   state: State,
 });
 export type ListStateBody = Static<typeof ListStateBody>;
+const PairState = object('PairState', 'How two accounts relate; at most one of each three fields is true.', {
+  is_following: Type.Boolean({ description: 'Whether the source follows the target.' }),
+  is_followed_by: Type.Boolean({ description: 'Whether the target follows the source.' }),
+  is_blocked: Type.Boolean({ description: 'Whether the source blocks the target.' }),
+  is_blocked_by: Type.Boolean({ description: 'Whether the target blocks the source.' }),
+  is_muted: Type.Boolean({ description: 'Whether the source mutes the target.' }),
+  is_muted_by: Type.Boolean({ description: 'Whether the target mutes the source.' }),
+});
+export const RelationshipBody = object('PairRelationship', 'How two accounts relate.', {
+  source: address('The first account, lower case.'),
+  target: address('The second account, lower case.'),
+  state: PairState,
+});
+export type RelationshipBody = Static<typeof RelationshipBody>;
 const BatchState = object('BatchState', 'What one of the given accounts is in the list.', {
   token_id: tokenId,
   address: Type.Union([Type.String(), Type.Null()], { description: 'The address; as given if it cannot be resolved.' }),
@@ -165,17 +238,3 @@ export const DiscoverBody = object('Discover', 'A page of accounts that were fol
   latestFollows: Type.Array(DiscoverEntry, { description: 'The accounts on this page, newest follow first.' }),
 });
 export type DiscoverBody = Static<typeof DiscoverBody>;
-
-export const RankedBody = object('RankedLeaderboard', 'A page of the leaderboard by one count.', {
-  last_updated: LeaderboardEntry.properties.updated_at,
-  results: Type.Array(LeaderboardEntry, { description: 'The members on this page.' }),
-});
-export type RankedBody = Static<typeof RankedBody>;
-const GraphStats = object('GraphStats', 'Current numbers of the whole graph.', {
-  address_count: count('Different addresses in the records of all lists'),
-  list_count: count('Lists that exist'),
-  list_op_count: count('Valid list operations'),
-  user_count: count('Accounts that a list was ever minted to'),
-});
-export const TotalsBody = object('Totals', 'Numbers of the whole graph.', { stats: GraphStats });
-export type TotalsBody = Static<typeof TotalsBody>;

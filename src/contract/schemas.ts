@@ -10,6 +10,7 @@ export const object = <T extends TProperties>(title: string, description: string
 export const text = (description: string) => Type.String({ description });
 export const address = (description = 'Account address, lower case.') =>
   Type.String({ description, pattern: '^0x[0-9a-f]{40}$' });
+export const addressOrEmpty = (description: string) => Type.String({ description, pattern: '^(0x[0-9a-f]{40})?$' });
 export const isoTime = (description: string) => Type.String({ description, format: 'date-time' });
 export const oneOf = <T extends string>(description: string, values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: values, description });

@@ -87,7 +87,8 @@ export function linkToNext<P extends Parameters, Q extends Parameters>(lookup: L
   const { route, given } = lookup;
   const query = new URLSearchParams();
   for (const name of Object.keys(route.query)) {
-    if (name !== 'offset' && name !== 'cursor' && !isAbsent(given[name])) query.set(name, String(given[name]));
+    if (name === 'offset' || name === 'cursor' || isAbsent(given[name])) continue;
+    for (const value of [given[name]].flat()) query.append(name, String(value));
   }
   query.set('cursor', encode(identify(lookup), key));
   return `<?${query}>; rel="next"`;

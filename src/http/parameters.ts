@@ -102,7 +102,7 @@ export function time(description: string, now: () => number): Parameter<number> 
   };
 }
 
-function parseInteger(text: string, min: number, max: number): number | undefined {
+export function parseInteger(text: string, min: number, max: number): number | undefined {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : undefined;
 }
@@ -125,6 +125,20 @@ function findWord<W extends string>(words: readonly W[], text: string): W | unde
   return words.find((known) => known === lowerCase);
 }
 
+/** A required word; several words may have one meaning. */
+export function choice<M extends string>(
+  description: string,
+  meanings: Readonly<Record<string, M>>,
+  example: string,
+): Parameter<M> {
+  const words = Object.keys(meanings);
+  return {
+    schema: { type: 'string', enum: words, description, examples: [example] },
+    expected: `one of ${words.join(', ')}`,
+    parse: (text) => meanings[findWord(words, text) ?? ''],
+  };
+}
+
 export function text(description: string, example?: string): Parameter<string> {
   const examples = example === undefined ? {} : { examples: [example] };
   return {
@@ -138,6 +152,14 @@ export function text(description: string, example?: string): Parameter<string> {
 
 export function tag(description: string): Parameter<string> {
   return { ...text(description), parse: (value) => (value.includes('\0') ? undefined : normaliseTag(value)) };
+}
+
+export function requiredTag(description: string, example: string): Parameter<string> {
+  return {
+    schema: { type: 'string', minLength: 1, description, examples: [example] },
+    expected: 'one tag without NUL characters',
+    parse: (value) => (value.includes('\0') ? undefined : normaliseTag(value) || undefined),
+  };
 }
 
 export function tags(description: string): Parameter<string[]> {

@@ -16,6 +16,7 @@ const LOOKUP_PROBLEMS = {
   'unknown-list': { status: 404, title: 'Unknown list' },
   'unknown-name': { status: 404, title: 'Unknown name' },
   'names-not-resolved': { status: 404, title: 'Names are not resolved' },
+  'no-avatar': { status: 404, title: 'No avatar' },
 } as const satisfies Record<LookupProblemCode, ProblemKind>;
 
 /** Every error response by its stable code. */

@@ -1,4 +1,5 @@
 import type { BadgeSource } from '../badges/badge-source.ts';
+import type { CountName } from '../contract/leaderboard-schemas.ts';
 import type { NameResolver } from '../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../names/on-demand/profile-refresher.ts';
 import type { Address } from '../protocol/hex.ts';
@@ -6,8 +7,10 @@ import type { Reader, Store } from '../store/store.ts';
 import { readListAccount } from './accounts/account.ts';
 import { readBadges } from './accounts/badges.ts';
 import { readDetails } from './accounts/details.ts';
+import { readProfileUrl, readSimpleProfile } from './accounts/simple-profile.ts';
 import { type CommonFollowersPage, readCommonFollowers } from './activity/common-followers.ts';
 import { readRecommendedDetails } from './activity/suggestions.ts';
+import { readCountRows } from './leaderboard/count-rows.ts';
 import { type LeaderboardPage, readLeaderboard } from './leaderboard/leaderboard.ts';
 import { RankBook } from './leaderboard/rank-book.ts';
 import { type RankedPage, readRanked } from './leaderboard/ranked.ts';
@@ -30,9 +33,14 @@ export interface LookupSources {
   readonly badgeEvents: readonly string[];
 }
 
+export interface LookupOptions extends LookupSources {
+  /** The profile page of an account is at this URL, a slash and the address. */
+  readonly profileUrl: string;
+}
+
 /** What lookups need besides a reader: the sources, and the ranks. Lookups that need neither are plain functions. */
-export function createLookups(store: Store, sources: LookupSources) {
-  const { kinds, names, profiles, badges, badgeEvents } = sources;
+export function createLookups(store: Store, options: LookupOptions) {
+  const { kinds, names, profiles, badges, badgeEvents, profileUrl } = options;
   const resolveAccount = createResolveAccount(names, { fresh: false });
   const rankBook = new RankBook();
   /** Queues the profile of an account that only the lookup knows, because the request names a list. */
@@ -55,6 +63,10 @@ export function createLookups(store: Store, sources: LookupSources) {
       readCommonFollowers(reader, rankBook, ref, page),
     recommendedDetails: (reader: Reader, ref: AccountRef, page: Page) =>
       readRecommendedDetails(reader, rankBook, ref, page),
+    simpleProfile: (reader: Reader, ref: AccountRef) => readSimpleProfile(reader, profileUrl, ref),
+    profileUrl: (reader: Reader, ref: AccountRef) => readProfileUrl(reader, profileUrl, ref),
+    countRows: <N extends CountName>(reader: Reader, name: N, page: Page) =>
+      readCountRows(reader, rankBook, name, page),
     ranked: (reader: Reader, page: RankedPage) => readRanked(reader, rankBook, page),
     leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, page),
     isLoaded: () => readIsLoaded(store.reader),

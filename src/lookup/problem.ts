@@ -1,5 +1,5 @@
 /** Reasons why a lookup has no result. */
-export type ProblemCode = 'unknown-list' | 'unknown-name' | 'names-not-resolved';
+export type ProblemCode = 'unknown-list' | 'unknown-name' | 'names-not-resolved' | 'no-avatar';
 
 /** Thrown by a lookup that has no result; `detail` is shown to the client. */
 export class ProblemError extends Error {

@@ -13,6 +13,7 @@ const BURNED_LIST = '3';
 const BAD_LISTS = ['-1', '1.0', '0x1', 'abc', '%201', String(2n ** 256n)];
 const BAD_ACCOUNTS = ['ann', 'ann..eth', 'a%20nn.eth', BOB.slice(0, -1), `${BOB}b`];
 
+const requiredOf = (path: string) => CLIENT_ROUTES.find((route) => route.path === path)?.required ?? '';
 const withParameter = (name: string) => CLIENT_ROUTES.filter(({ path }) => path.includes(name));
 
 describe.each(anyEngine)('parameter validation of the client lookups', (engine) => {
@@ -31,7 +32,7 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
   const get = (
     path: string,
     { account = ANN, other = BOB, list = '0' }: { account?: string; other?: string; list?: string },
-  ) => service.get(`${fillPath(path, { account, other, list })}?leader=${BOB}&term=b`);
+  ) => service.get(`${fillPath(path, { account, other, list })}?leader=${BOB}&term=b&${requiredOf(path)}`);
 
   it.each(CLIENT_ROUTES)('accepts addresses, names and lists that exist: $path', async ({ path }) => {
     expect((await get(path, {})).status).toBe(200);
@@ -70,7 +71,7 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
     }
   });
 
-  it.each(CLIENT_ROUTES.filter(({ path }) => path.endsWith('State')))(
+  it.each(CLIENT_ROUTES.filter(({ path }) => /(State|relationship)$/.test(path)))(
     'checks the other account of a pair in the same way: $path',
     async ({ path }) => {
       for (const other of BAD_ACCOUNTS) {
@@ -89,7 +90,8 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
     'accepts a limit from 1 and an offset below 2^31: $path',
     async ({ path }) => {
       const filled = fillPath(path, { account: ANN, other: BOB, list: '0' });
-      const statusOf = async (page: string) => (await service.get(`${filled}?leader=${BOB}&term=b&${page}`)).status;
+      const statusOf = async (page: string) =>
+        (await service.get(`${filled}?leader=${BOB}&term=b&${requiredOf(path)}&${page}`)).status;
       for (const page of ['limit=1', 'limit=1001', 'limit=1000000', 'offset=0', 'offset=2147483647'])
         expect(await statusOf(page)).toBe(200);
       for (const page of ['limit=0', 'limit=-1', 'limit=x', 'offset=-1', 'offset=2147483648']) {
@@ -130,5 +132,27 @@ describe.each(anyEngine)('parameter validation of the client lookups', (engine) 
     const state = { follow: false, block: false, mute: false };
     expect(await answerTo(`${BOB}/buttonState`)).toEqual({ token_id: '', address: BOB, state });
     expect(await answerTo(`${BOB}/followerState`)).toEqual({ addressUser: address, addressFollower: BOB, state });
+  });
+
+  it.each([
+    '/slots/x/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0x1/details',
+    '/slots/0x2105/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0x1/details',
+    '/slots/8453/0x41aa/0x1/details',
+    '/slots/8453/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/1/details',
+    '/slots/8453/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0x/details',
+    `/slots/8453/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0x${'0'.repeat(65)}/details`,
+    `/users/${ANN}/relationships?tag=top8`,
+    `/users/${ANN}/relationships?direction=in`,
+    `/users/${ANN}/relationships?tag=%20&direction=in`,
+    `/users/${ANN}/relationships?tag=top8&direction=both`,
+    '/lists/0/records?includeTags=1',
+    '/leaderboard/all?limit=0',
+  ])('returns 400 for %s', async (path) => {
+    expectProblem(await service.get(path), { status: 400, code: 'invalid-parameter' });
+  });
+
+  it('returns 404 for a slot that no list points at', async () => {
+    const path = '/slots/8453/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0xfffff/details';
+    expectProblem(await service.get(path), { status: 404, code: 'unknown-list' });
   });
 });

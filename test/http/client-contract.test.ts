@@ -33,19 +33,22 @@ describe.each(engines)('responses to clients on $name', (engine) => {
     expect({ request, misfits: misfits(json, shape) }).toEqual({ request, misfits: [] });
   };
 
-  it.each(CLIENT_ROUTES)('have exactly the documented fields: $path', async ({ path, query, body, bodyWithEns }) => {
-    const searches = query.includes('term');
-    const parameters = new URLSearchParams({ limit: '1000', leader: STAR.address, term: 'a' });
-    const lists = ['0', '1', STAR.list, '5', '41'];
-    const accounts = [STAR.name, STAR.address, ...members.map(({ address }) => address)];
-    const requests = (path.includes(':token_id') ? lists : accounts).map((subject) =>
-      fillPath(path, { account: subject, other: members[1]?.address ?? '', list: subject }),
-    );
-    for (const request of new Set(requests)) {
-      await expectShape(`${request}?${parameters}`, searches ? (bodyWithEns ?? body) : body);
-      if (query.includes('include')) await expectShape(`${request}?${parameters}&include=ens`, bodyWithEns ?? body);
-    }
-  });
+  it.each(CLIENT_ROUTES)(
+    'have exactly the documented fields: $path',
+    async ({ path, query, body, bodyWithEns, required = '' }) => {
+      const searches = query.includes('term');
+      const parameters = `${new URLSearchParams({ limit: '1000', leader: STAR.address, term: 'a' })}&${required}`;
+      const lists = ['0', '1', STAR.list, '5', '41'];
+      const accounts = [STAR.name, STAR.address, ...members.map(({ address }) => address)];
+      const requests = (path.includes(':token_id') ? lists : accounts).map((subject) =>
+        fillPath(path, { account: subject, other: members[1]?.address ?? '', list: subject }),
+      );
+      for (const request of new Set(requests)) {
+        await expectShape(`${request}?${parameters}`, searches ? (bodyWithEns ?? body) : body);
+        if (query.includes('include')) await expectShape(`${request}?${parameters}&include=ens`, bodyWithEns ?? body);
+      }
+    },
+  );
 
   it.each([
     [`/users/${STAR.name}/following`, 'following'],

@@ -9,6 +9,8 @@ export interface ClientRoute {
   readonly query: readonly string[];
   /** The body if each entry has a profile: with `include=ens`, or always. */
   readonly bodyWithEns?: Shape;
+  /** The required parameters, as they stand in a URL. */
+  readonly required?: string;
 }
 
 const FOLLOWING: Fields = {
@@ -18,6 +20,12 @@ const FOLLOWING: Fields = {
   address: 'address',
   tags: ['string'],
   updated_at: 'time',
+};
+const RECORD: Fields = { version: 'whole', record_type: 'string', data: 'address', tags: ['string'] };
+/** By list, tags may be absent. */
+const RECORDS: Pick<ClientRoute, 'body' | 'bodyWithEns'> = {
+  body: { records: [RECORD] },
+  bodyWithEns: { records: [RECORD] },
 };
 const CARD: Fields = { address: 'address', name: 'string', avatar: 'string', header: 'string' };
 const STATE: Fields = { follow: 'boolean', block: 'boolean', mute: 'boolean' };
@@ -73,7 +81,66 @@ const tagged = (path: string): ClientRoute[] => [
   { path: `${list}/${path}`, body: { token_id: 'integer', ...TAGS }, query: [] },
 ];
 
+const counts = (name: string, key: string): ClientRoute => ({
+  path: `/leaderboard/${name}`,
+  body: [{ rank: 'whole', address: 'address', [key]: 'integer' }],
+  query: PAGE,
+});
+
+/** Lookups whose answer is not JSON, or which are about no account or list. */
+export const OTHER_PATHS = [`${user}/qr`, `${user}/ens/avatar`, '/slots/:chain_id/:contract/:slot/details'] as const;
+
 export const CLIENT_ROUTES: readonly ClientRoute[] = [
+  {
+    path: `${user}/simple-profile`,
+    body: { address: 'address', display_name: 'string', avatar: 'string', ...STATS, url: 'string' },
+    query: [],
+  },
+  {
+    path: `${user}/:addressOrENS2/relationship`,
+    body: {
+      source: 'address',
+      target: 'address',
+      state: {
+        is_following: 'boolean',
+        is_followed_by: 'boolean',
+        is_blocked: 'boolean',
+        is_blocked_by: 'boolean',
+        is_muted: 'boolean',
+        is_muted_by: 'boolean',
+      },
+    },
+    query: [],
+  },
+  {
+    path: `${user}/mutuals`,
+    body: { mutuals: [FOLLOWER] },
+    query: EDGES,
+    bodyWithEns: { mutuals: [{ ...FOLLOWER, ens: ENS }] },
+  },
+  {
+    path: `${user}/relationships`,
+    body: { direction: 'string', tag: 'string', relationships: [{ address: 'address', tags: ['string'] }] },
+    query: ['tag', 'direction', ...PAGE],
+    required: 'tag=top8&direction=in',
+  },
+  { path: `${user}/list-records`, ...RECORDS, query: [] },
+  { path: `${list}/records`, ...RECORDS, query: ['includeTags'] },
+  { path: `${user}/allFollowingAddresses`, body: ['address'], query: [] },
+  {
+    path: '/minters',
+    body: { minters: [{ address: 'address', name: 'string', avatar: 'string', list: 'integer' }] },
+    query: PAGE,
+  },
+  { path: '/leaderboard/count', body: { leaderboardCount: 'integer' }, query: [] },
+  { path: '/leaderboard/all', body: { results: [{ address: 'address', name: 'string' }] }, query: PAGE },
+  counts('followers', 'followers_count'),
+  counts('following', 'following_count'),
+  counts('mutuals', 'mutuals_count'),
+  counts('blocked', 'blocked_by_count'),
+  counts('blocks', 'blocks_count'),
+  counts('muted', 'muted_by_count'),
+  counts('mutes', 'mutes_count'),
   { path: `${user}/account`, body: ACCOUNT, query: [] },
   { path: `${list}/account`, body: { ...ACCOUNT, is_primary_list: 'boolean', ...PRIMARY_LIST }, query: [] },
   { path: `${user}/details`, body: BODIES.details, query: [] },

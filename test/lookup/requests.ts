@@ -18,6 +18,7 @@ const UNKNOWN: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.
 /** One tag, and several. */
 const TAGS = ['top8', 'top8,gm'];
 const TAGS_OR_NONE = ['', 'top8', 'top8,gm'];
+const COUNT_LISTS = ['followers', 'following', 'mutuals', 'blocked', 'blocks', 'muted', 'mutes'];
 const BEYOND = '1000000';
 const USERS = ['/users/ADDRESS', '/users/NAME'];
 const SUBJECTS = [...USERS, '/lists/LIST'];
@@ -92,6 +93,10 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
   const ofUser = (path: string) => [
     ...['details', 'ens', 'primary-list', 'lists'].flatMap((what) => about(`${path}/${what}`)),
     ...[known.address, known.name].flatMap((leader) => paged(`${path}/commonFollowers`, { leader })),
+    ...['simple-profile', 'allFollowingAddresses', 'list-records'].flatMap((what) => about(`${path}/${what}`)),
+    ...[known.address, known.name].flatMap((other) => about(`${path}/${other}/relationship`)),
+    ...edges(`${path}/mutuals`),
+    ...['in', 'out'].flatMap((direction) => paged(`${path}/relationships`, { tag: 'top8', direction })),
   ];
   return [
     ...SUBJECTS.flatMap(ofAny),
@@ -99,6 +104,12 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
     ...['/lists/LIST/allFollowingAddresses', '/exportState/LIST', '/lists/LIST', '/stats'].flatMap((path) =>
       about(path),
     ),
+    ...about('/lists/LIST/records'),
+    ...found('/lists/LIST/records', { includeTags: 'false' }),
+    ...COUNT_LISTS.flatMap((name) => paged(`/leaderboard/${name}`)),
+    ...paged('/leaderboard/all'),
+    ...about('/leaderboard/count'),
+    ...paged('/minters'),
     ...RANKED_SORTS.flatMap((sort) =>
       DIRECTIONS.flatMap((direction) => found('/leaderboard/ranked', { sort, direction })),
     ),

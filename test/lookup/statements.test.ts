@@ -25,21 +25,24 @@ const UNPLANNED: Readonly<Record<string, RegExp>> = {
 const SORT = /TEMP B-TREE|of all rows$/;
 /** Steps of a plan besides reading index ranges in order, and the requests that may take them. */
 const ALLOWED: Readonly<Record<string, { request: RegExp; step: RegExp }>> = {
-  'no index has the edges of several tags': { request: /ollowers .*tags=\w+,/, step: SORT },
-  'the subquery of the edges of several tags': { request: /ollowers .*tags=\w+,/, step: /^SCAN edges$/ },
+  'no index has the edges of several tags': { request: /(ollowers|mutuals) .*tags=\w+,/, step: SORT },
+  'the subquery of the edges of several tags': { request: /(ollowers|mutuals) .*tags=\w+,/, step: /^SCAN edges$/ },
   'the graph of the test has few tags': {
     request: /tags=\w+,|\/tags(,|$)|\/taggedAs/,
     step: /Scan of tags$|Sort of all rows$/,
   },
   'the tags of a list are counted and sorted': { request: /\/tags(,|$)|\/taggedAs/, step: SORT },
   'no index has the records of a slot by follower count': { request: /ollowing sort=followers/, step: SORT },
+  'the records of a slot are sorted by address': { request: /\/(list-)?records/, step: SORT },
+  'the lists of a slot are sorted': { request: /^a slot$/, step: SORT },
+  'lists are read from an index until the page is full': { request: /\/minters/, step: /\b(SCAN|Scan of) lists\b/ },
   'the matches of a search are sorted': { request: /\/search(Followers|Following)/, step: SORT },
   'the first matches of each tier are sorted': { request: /\/leaderboard\/search term=/, step: SORT },
   'common followers are sorted by mutuals': { request: /\/commonFollowers/, step: SORT },
   'a list that an account has in several roles is found once': { request: /\/lists(,|$)/, step: SORT },
   'the entries of a batch are joined with the records of the slot': { request: /a batch/, step: SORT },
   'an index of the leaderboard is read until the page is full': {
-    request: /\/leaderboard\/(ranked|search( offset=\d+)?$)/,
+    request: /\/leaderboard\/(all|ranked|search( offset=\d+)?$)/,
     step: /\b(SCAN|Scan of) leaderboard\b/,
   },
   'the 1,000 newest follows are read from an index': { request: /\/discover/, step: /\b(SCAN|Scan of) edges\b/ },
@@ -51,7 +54,7 @@ const isUnplanned = (engine: Engine, title: string) =>
   Object.values(UNPLANNED).some((pattern) => pattern.test(`${engine.name} ${title}`));
 
 /** The name of the other account is resolved first. */
-const takesTwo = (title: string) => /\.eth\/(follower|button)State|leader=\w+\.eth/.test(title);
+const takesTwo = (title: string) => /\.eth\/((follower|button)State|relationship\b)|leader=\w+\.eth/.test(title);
 
 describe.each(engines)('the statements of a request on $name', (engine) => {
   const demo = demoOf(engine);
@@ -117,6 +120,18 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
       await expectPlans(title, statements);
     },
   );
+
+  it('are one round trip and read index ranges only: a slot, and the avatar of an account', async () => {
+    const slot = '/slots/8453/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0x1/details';
+    const statements = await record(slot, 404);
+    expect(statements).toHaveLength(1);
+    await expectPlans('a slot', statements);
+    for (const account of [samples.name, samples.address]) {
+      const avatar = await record(`/users/${account}/ens/avatar`, 302);
+      expect(avatar).toHaveLength(1);
+      await expectPlans('an avatar', avatar);
+    }
+  });
 
   it('are one round trip and read index ranges only: a batch of states', async () => {
     const { address, list } = samples;

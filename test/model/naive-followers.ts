@@ -1,4 +1,4 @@
-import { type PageQuery, pageOf, type SearchQuery, searchOf, withEns } from './naive-page.ts';
+import { byLatest, type PageQuery, pageOf, type SearchQuery, searchOf, withEns } from './naive-page.ts';
 import type { NaiveView } from './naive-view.ts';
 
 export interface FollowersQuery extends PageQuery {
@@ -9,6 +9,12 @@ export interface FollowersQuery extends PageQuery {
 export function followers(view: NaiveView, account: string, query: FollowersQuery = {}) {
   const rows = visibleFollowers(view, account, query.excludeHidden ?? false);
   return { followers: pageOf(view, rows, query).map((row) => withEns(view, followerEntry(row), query.include)) };
+}
+
+/** The followers that the account follows. */
+export function mutuals(view: NaiveView, account: string, query: PageQuery = {}) {
+  const rows = visibleFollowers(view, account, false).filter(({ back }) => back === 'follow');
+  return { mutuals: pageOf(view, rows, query).map((row) => withEns(view, followerEntry(row), query.include)) };
 }
 
 /** Every edge to the account, whatever its relation. */
@@ -55,4 +61,21 @@ function followerEntry({ list, address, tags, back, time }: Row) {
     is_muted: back === 'mute',
     updated_at: new Date(time * 1000).toISOString(),
   };
+}
+
+/** The other accounts of the edges to or from the account that have the tag. */
+export function relationships(
+  { graph: { edges } }: NaiveView,
+  account: string,
+  query: { tag: string; direction: 'incoming' | 'outgoing'; limit?: number; offset?: number },
+) {
+  const { tag, direction, limit = 100, offset = 0 } = query;
+  const [own, other] = direction === 'incoming' ? (['to', 'from'] as const) : (['from', 'to'] as const);
+  const found = edges
+    .filter((edge) => edge[own] === account && edge.tags.includes(tag))
+    .map((edge) => ({ address: edge[other], tags: [...edge.tags], time: edge.time }))
+    .sort(byLatest)
+    .slice(offset, offset + limit)
+    .map(({ address, tags }) => ({ address, tags }));
+  return { direction, tag, relationships: found };
 }

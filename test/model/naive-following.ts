@@ -1,6 +1,6 @@
 import { type PresentRecord, presentRecords } from './naive-graph.ts';
 import { byLatest, type PageQuery, pageOf, type SearchQuery, searchOf, withEns } from './naive-page.ts';
-import type { NaiveSubject, NaiveView } from './naive-view.ts';
+import { compareText, type NaiveSubject, type NaiveView } from './naive-view.ts';
 
 export function following(view: NaiveView, subject: NaiveSubject, query: PageQuery = {}) {
   return entries(view, pageOf(view, followsOf(view, subject), query), query.include);
@@ -25,6 +25,19 @@ export function allFollowingAddresses(view: NaiveView, subject: NaiveSubject): s
 export function exportState(view: NaiveView, { slot }: NaiveSubject) {
   const records = slot === null ? [] : presentRecords(view.graph.state, slot);
   return entries(view, records.sort(byLatest).reverse());
+}
+
+/** All records of the slot by address. */
+export function listRecords(view: NaiveView, { slot }: NaiveSubject, { withTags }: { withTags: boolean }) {
+  const records = slot === null ? [] : presentRecords(view.graph.state, slot);
+  return {
+    records: records
+      .sort((a, b) => compareText(a.address, b.address))
+      .map(({ address, tags }) => {
+        const record = { version: 1, record_type: 'address', data: address };
+        return withTags ? { ...record, tags: [...tags] } : record;
+      }),
+  };
 }
 
 /** The present records of the slot, except that of the own account. */

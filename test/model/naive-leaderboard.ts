@@ -1,4 +1,5 @@
-import { type NaiveCounts, rankOf } from './naive-counts.ts';
+import { countsOf, type NaiveCounts, rankOf } from './naive-counts.ts';
+import type { NaiveEdge } from './naive-graph.ts';
 import { byPopularity, matchClass } from './naive-page.ts';
 import { compareText, type NaiveView, profileOf } from './naive-view.ts';
 
@@ -50,6 +51,44 @@ export function ranked(view: NaiveView, query: RankedQuery = {}) {
     )
     .slice(offset, offset + limit)
     .map(({ address, counts }) => leaderboardEntry(view, address, counts));
+}
+
+/** What each list of counts counts of an account, and the key of the count. */
+const COUNT_ROWS = {
+  followers: ['followers_count', (address, edges) => countsOf(address, edges).followers],
+  following: ['following_count', (address, edges) => countsOf(address, edges).following],
+  mutuals: ['mutuals_count', (address, edges) => countsOf(address, edges).mutuals],
+  blocked: ['blocked_by_count', (address, edges) => edgesOf(edges, 'block').filter(({ to }) => to === address).length],
+  blocks: ['blocks_count', (address, edges) => edgesOf(edges, 'block').filter(({ from }) => from === address).length],
+  muted: ['muted_by_count', (address, edges) => edgesOf(edges, 'mute').filter(({ to }) => to === address).length],
+  mutes: ['mutes_count', (address, edges) => edgesOf(edges, 'mute').filter(({ from }) => from === address).length],
+} as const satisfies Record<string, [key: string, count: (address: string, edges: readonly NaiveEdge[]) => number]>;
+export const COUNT_NAMES = Object.keys(COUNT_ROWS) as (keyof typeof COUNT_ROWS)[];
+
+const edgesOf = (edges: readonly NaiveEdge[], relation: string) => edges.filter((edge) => edge.relation === relation);
+
+/** Accounts whose count is above 0, whether or not they are on the leaderboard. */
+export function countRows(
+  { rankedEdges: edges }: NaiveView,
+  name: keyof typeof COUNT_ROWS,
+  { limit = 10, offset = 0 }: Pick<RankedQuery, 'limit' | 'offset'>,
+) {
+  const [key, countOf] = COUNT_ROWS[name];
+  const counted = [...new Set(edges.flatMap(({ from, to }) => [from, to]))]
+    .map((address) => ({ address, count: countOf(address, edges) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || compareText(a.address, b.address));
+  const rank = (count: number) => 1 + counted.filter((other) => other.count > count).length;
+  const rows = counted.map(({ address, count }) => ({ rank: rank(count), address, [key]: String(count) }));
+  return rows.slice(offset, offset + limit);
+}
+
+export function allMembers(view: NaiveView, { limit, offset = 0 }: Pick<RankedQuery, 'limit' | 'offset'>) {
+  const results = [...view.members.keys()]
+    .map((address) => ({ address, name: profileOf(view, address).name }))
+    .sort(byPopularity(view))
+    .slice(offset, limit === undefined ? undefined : offset + limit);
+  return { results };
 }
 
 /** All are "0" for an account that is not on the leaderboard. */

@@ -3,7 +3,7 @@ import { type Deployment, MAINNET, ZERO_ADDRESS } from './mainnet.ts';
 import { membersOf, type NaiveCounts } from './naive-counts.ts';
 import { decodeLog, type NaiveOp } from './naive-decode.ts';
 import { type FollowersQuery, followers } from './naive-followers.ts';
-import { buildGraph, type NaiveGraph, type Placed } from './naive-graph.ts';
+import { buildGraph, type NaiveEdge, type NaiveGraph, type Placed } from './naive-graph.ts';
 import { type LeaderboardQuery, leaderboard, ranksOf } from './naive-leaderboard.ts';
 import {
   listSubject,
@@ -35,6 +35,7 @@ export class NaiveModel {
   readonly #profiles = new Map<string, NaiveProfile>();
   /** The leaderboard as of the last ranking. */
   #members: ReadonlyMap<string, NaiveCounts> = new Map();
+  #rankedEdges: readonly NaiveEdge[] = [];
   #cached: NaiveGraph | undefined;
 
   constructor({ deployment = MAINNET }: { deployment?: Deployment } = {}) {
@@ -60,7 +61,8 @@ export class NaiveModel {
 
   /** Ranks the accounts as the graph is now; until then, leaderboard, ranks and popularity lag behind it. */
   rank(): void {
-    this.#members = membersOf(this.#graph().edges);
+    this.#rankedEdges = this.#graph().edges;
+    this.#members = membersOf(this.#rankedEdges);
   }
 
   setProfile(address: string, profile: Partial<NaiveProfile>): void {
@@ -69,7 +71,8 @@ export class NaiveModel {
 
   /** For the functions that compute the other responses. */
   view(): NaiveView {
-    return { graph: this.#graph(), members: this.#members, profiles: this.#profiles };
+    const [members, rankedEdges, profiles] = [this.#members, this.#rankedEdges, this.#profiles];
+    return { graph: this.#graph(), members, rankedEdges, profiles };
   }
 
   followers(address: string, query: FollowersQuery = {}) {

@@ -6,6 +6,23 @@ export function followerState({ graph: { edges } }: NaiveView, account: string, 
   return stateOf(edges.find((edge) => edge.from === follower && edge.to === account));
 }
 
+/** What the edges between two accounts are. */
+export function relationship(view: NaiveView, source: string, target: string) {
+  const [own, theirs] = [followerState(view, target, source), followerState(view, source, target)];
+  return {
+    source,
+    target,
+    state: {
+      is_following: own.follow,
+      is_followed_by: theirs.follow,
+      is_blocked: own.block,
+      is_blocked_by: theirs.block,
+      is_muted: own.mute,
+      is_muted_by: theirs.mute,
+    },
+  };
+}
+
 /** Whether the address is a record of the slot, and as what. */
 export function buttonState(view: NaiveView, subject: NaiveSubject, address: string) {
   return stateOf(recordsOf(view, subject).find((record) => record.address === address));

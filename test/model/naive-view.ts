@@ -1,5 +1,5 @@
 import type { NaiveCounts } from './naive-counts.ts';
-import { listExists, type NaiveGraph } from './naive-graph.ts';
+import { listExists, type NaiveEdge, type NaiveGraph } from './naive-graph.ts';
 
 export interface NaiveProfile {
   readonly name: string;
@@ -15,6 +15,8 @@ export interface NaiveView {
   readonly graph: NaiveGraph;
   /** The leaderboard as of the last ranking. */
   readonly members: ReadonlyMap<string, NaiveCounts>;
+  /** The edges as of the last ranking. */
+  readonly rankedEdges: readonly NaiveEdge[];
   readonly profiles: ReadonlyMap<string, NaiveProfile>;
 }
 

@@ -4,16 +4,18 @@ import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { account, accountOfList, details, ens, listsOf, stats, taggedAs, tags } from '../model/naive-account.ts';
 import { accounts as accountsBatch, edgesAmong, listFacts } from '../model/naive-batches.ts';
 import { commonFollowers, recommended, recommendedDetails } from '../model/naive-discovery.ts';
-import { allFollowers, followers, searchFollowers } from '../model/naive-followers.ts';
+import { allFollowers, followers, mutuals, relationships, searchFollowers } from '../model/naive-followers.ts';
 import {
   allFollowing,
   allFollowingAddresses,
   exportState,
   following,
+  listRecords,
   searchFollowing,
 } from '../model/naive-following.ts';
+import { simpleProfile } from '../model/naive-lists.ts';
 import type { NaiveModel } from '../model/naive-model.ts';
-import { buttonState, buttonStateBatch, followerState } from '../model/naive-states.ts';
+import { buttonState, buttonStateBatch, followerState, relationship } from '../model/naive-states.ts';
 import { listSubject, type NaiveSubject, type NaiveView, primaryListOf, userSubject } from '../model/naive-view.ts';
 import type { Random } from '../model/random.ts';
 import { isDeep } from '../support/effort.ts';
@@ -69,8 +71,19 @@ const SUBJECT_PATHS = [
   ...['allFollowers', 'latestFollowers', 'searchFollowers?term=a'],
   ...[`${ZERO_ADDRESS}/followerState`, `${ZERO_ADDRESS}/buttonState`],
 ];
-const USER_PATHS = ['ens', 'primary-list', 'lists', `commonFollowers?leader=${ZERO_ADDRESS}`, ...SUBJECT_PATHS];
-const PAIR_PATHS = ['nobody.eth/followerState', 'nobody.eth/buttonState', 'commonFollowers?leader=nobody.eth'];
+const USER_PATHS = [
+  ...['ens', 'ens/avatar', 'primary-list', 'lists', 'simple-profile', 'qr'],
+  ...['commonFollowers', `commonFollowers?leader=${ZERO_ADDRESS}`, `${ZERO_ADDRESS}/relationship`],
+  ...['mutuals', 'allFollowingAddresses', 'list-records'],
+  ...['relationships?tag=top8&direction=in', 'relationships?tag=top8&direction=out'],
+  ...SUBJECT_PATHS,
+];
+const PAIR_PATHS = [
+  'nobody.eth/relationship',
+  'nobody.eth/followerState',
+  'nobody.eth/buttonState',
+  'commonFollowers?leader=nobody.eth',
+];
 
 async function compareUser(setup: Setup, address: string): Promise<void> {
   const { expectAnswer, view, random, accounts, pairs } = setup;
@@ -83,6 +96,14 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
   await expectAnswer(`${base()}/lists`, listsOf(view, address));
   await expectAnswer(`${base()}/tags`, { address, ...tags(view, subject) });
   await expectAnswer(`${base()}/taggedAs`, { address, ...taggedAs(view, address) });
+  await expectAnswer(`${base()}/simple-profile`, simpleProfile(view, subject));
+  await expectAnswer(`${base()}/allFollowingAddresses`, allFollowingAddresses(view, subject));
+  await expectAnswer(`${base()}/list-records`, listRecords(view, subject, { withTags: true }));
+  for (let i = 0; i < QUERIES; i++) {
+    const { text, query } = randomPage(random);
+    await expectAnswer(`${base()}/mutuals${text}`, mutuals(view, address, query));
+    await compareRelationships(setup, base(), address);
+  }
   await compareSubject(setup, base, subject, { excludeHidden: false });
   const batch = randomBatch(random, view, accounts);
   const viewer = randomSpelling(random, view, address);
@@ -96,6 +117,7 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
       addressFollower: other,
       state: followerState(view, address, other),
     });
+    await expectAnswer(`${path}/relationship`, relationship(view, address, other));
     const token_id = primaryListOf(view, address);
     await expectAnswer(`${path}/buttonState`, { token_id, address: other, state: buttonState(view, subject, other) });
     const { text, query } = randomSlice(random);
@@ -103,6 +125,23 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
     await expectAnswer(`${base()}/commonFollowers${leader}`, commonFollowers(view, address, other, query));
   }
   await expectAnswer(`${base()}/commonFollowers`, commonFollowers(view, address, address));
+}
+
+async function compareRelationships(
+  { expectAnswer, view, random }: Setup,
+  base: string,
+  address: string,
+): Promise<void> {
+  const { text, query } = randomSlice(random);
+  const tag = random.pick(['top8', 'block', 'mute', 'friend', 'nobody-has-this']);
+  const [word, direction] = random.pick([
+    ['in', 'incoming'],
+    ['OUT', 'outgoing'],
+    ['incoming', 'incoming'],
+    ['Outgoing', 'outgoing'],
+  ] as const);
+  const path = `${base}/relationships${text === '' ? '?' : `${text}&`}tag=%20${tag.toUpperCase()}&direction=${word}`;
+  await expectAnswer(path, relationships(view, address, { ...query, tag, direction }));
 }
 
 async function compareList(setup: Setup, list: string, subject: NaiveSubject): Promise<void> {
@@ -117,6 +156,13 @@ async function compareList(setup: Setup, list: string, subject: NaiveSubject): P
   await expectAnswer(`/lists/${list}/taggedAs`, { token_id: list, ...taggedAs(view, subject.account) });
   await expectAnswer(`/lists/${list}/allFollowingAddresses`, allFollowingAddresses(view, subject));
   await expectAnswer(`/exportState/${list}`, exportState(view, subject));
+  for (const [text, withTags] of [
+    ['', true],
+    ['?includeTags=true', true],
+    ['?includeTags=false', false],
+  ] as const) {
+    await expectAnswer(`/lists/${list}/records${text}`, listRecords(view, subject, { withTags }));
+  }
   await compareSubject(setup, base, subject, { excludeHidden: true });
   for (const other of accounts.filter(() => random.chance(pairs))) {
     const path = `/lists/${list}/${randomSpelling(random, view, other)}`;
@@ -190,6 +236,7 @@ async function compareMissingList({ get }: Setup, list: string): Promise<void> {
   await expectNotFound(get, 'unknown-list', `/lists/${list}/allFollowingAddresses`);
   await expectNotFound(get, 'unknown-list', `/exportState/${list}`);
   await expectNotFound(get, 'unknown-list', `/lists/${list}`);
+  await expectNotFound(get, 'unknown-list', `/lists/${list}/records`);
   await expectNotFound(get, 'unknown-list', `/lists/${list}/buttonStateBatch`, post([null, ZERO_ADDRESS]));
 }
 

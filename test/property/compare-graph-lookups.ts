@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { discover, graphStats } from '../model/naive-discovery.ts';
-import { type RankedQuery, ranked } from '../model/naive-leaderboard.ts';
+import { allMembers, COUNT_NAMES, countRows, type RankedQuery, ranked } from '../model/naive-leaderboard.ts';
+import { minters, slotDetails } from '../model/naive-lists.ts';
 import type { NaiveView } from '../model/naive-view.ts';
 import { textOf } from './random-queries.ts';
 import type { ExpectAnswer, Get } from './with-service.ts';
@@ -33,6 +34,22 @@ export async function compareGraphLookups(
     await expectAnswer(`/leaderboard/ranked${text}`, answer({}));
   }
   for (const page of PAGES) await expectAnswer(`/discover${textOf(page)}`, discover(view, page));
+  await expectAnswer('/leaderboard/count', { leaderboardCount: String(view.members.size) });
+  for (const page of [...PAGES, { offset: 3 }]) {
+    await expectAnswer(`/leaderboard/all${textOf(page)}`, allMembers(view, page));
+    await expectAnswer(`/minters${textOf(page)}`, minters(view, page));
+    for (const name of COUNT_NAMES) {
+      await expectAnswer(`/leaderboard/${name}${textOf(page)}`, countRows(view, name, page));
+    }
+  }
+  for (const { path, body } of slotDetails(view)) {
+    // Any number is a chain in a storage location, but not in a path.
+    if (!Number.isSafeInteger(Number(path.chainId))) continue;
+    await expectAnswer(
+      `/slots/${path.chainId}/${path.contract.toUpperCase().replace('X', 'x')}/${path.slot}/details`,
+      body,
+    );
+  }
   await expectAnswer('/stats', graphStats(view));
   // The order of the keys is part of the answer.
   expect((await get('/stats')).text).toBe(JSON.stringify(graphStats(view)));

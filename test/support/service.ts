@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/server/limits.ts';
-import { createLookups, type LookupSources } from '../../src/lookup/lookups.ts';
+import { createLookups, type LookupOptions } from '../../src/lookup/lookups.ts';
 import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -36,7 +36,7 @@ export interface ServiceOptions {
   readonly maxLagSeconds?: number;
   readonly limits?: Partial<HttpLimits>;
   /** Replaces the default, which answers from the store only. */
-  readonly sources?: Partial<LookupSources>;
+  readonly sources?: Partial<LookupOptions>;
   readonly sourceMetrics?: AppOptions['sourceMetrics'];
   /** Receives each log line. */
   readonly log?: (line: string) => void;
@@ -51,6 +51,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
     profiles: noProfileRefresher,
     badges: null,
     badgeEvents: DEFAULT_BADGE_EVENTS,
+    profileUrl: 'https://efp.app',
     ...sources,
   });
   const limits: HttpLimits = {

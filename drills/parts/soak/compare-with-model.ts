@@ -34,7 +34,7 @@ export async function compareWithModel(port: number, model: NaiveModel, random: 
     const sort = random.pick(['latest', 'earliest', 'followers'] as const);
     const query = `?limit=${page.limit}&offset=${page.offset}`;
     await compare(`${user}/account`, account(view, address));
-    await compare(`${user}/details`, details(view, address));
+    await compare(`${user}/details`, details(view, subject));
     await compare(`${user}/stats`, stats(view, subject));
     await compare(`${user}/taggedAs`, { address, ...taggedAs(view, address) });
     await compare(`${user}/followers${query}&sort=${sort}`, followers(view, address, { ...page, sort }));

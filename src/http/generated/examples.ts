@@ -80,7 +80,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       "fresh": 1767145931958,
       "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-      "errors": {}
+      "errors": {},
+      "updated_at": "2025-12-31T01:52:11.958Z"
     }
   },
   "getListAccount": {
@@ -106,7 +107,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       "fresh": 1767145931958,
       "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-      "errors": {}
+      "errors": {},
+      "updated_at": "2025-12-31T01:52:11.958Z"
     },
     "is_primary_list": true,
     "primary_list": "3"
@@ -134,7 +136,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       "fresh": 1767145931958,
       "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-      "errors": {}
+      "errors": {},
+      "updated_at": "2025-12-31T01:52:11.958Z"
     },
     "ranks": {
       "mutuals_rank": "1",
@@ -143,7 +146,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       "top8_rank": "1",
       "blocks_rank": "3"
     },
-    "primary_list": "3"
+    "primary_list": "3",
+    "followers_count": 221,
+    "following_count": 58
   },
   "getListDetails": {
     "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
@@ -168,7 +173,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       "fresh": 1767145931958,
       "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-      "errors": {}
+      "errors": {},
+      "updated_at": "2025-12-31T01:52:11.958Z"
     },
     "ranks": {
       "mutuals_rank": "1",
@@ -177,7 +183,17 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       "top8_rank": "1",
       "blocks_rank": "3"
     },
-    "primary_list": "3"
+    "primary_list": "3",
+    "followers_count": 221,
+    "following_count": 58
+  },
+  "getUserSimpleProfile": {
+    "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "display_name": "ada.eth",
+    "avatar": "https://avatars.example/ada.eth.png",
+    "followers_count": 221,
+    "following_count": 58,
+    "url": "https://efp.app/0x95bed47b77063477a3eed2ccc17bff43d29d9923"
   },
   "getUserEns": {
     "ens": {
@@ -202,7 +218,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       "fresh": 1767145931958,
       "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-      "errors": {}
+      "errors": {},
+      "updated_at": "2025-12-31T01:52:11.958Z"
     }
   },
   "getUserPrimaryList": {
@@ -299,10 +316,41 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "is_primary_list": true,
     "primary_list_fault": ""
   },
+  "getSlotsDetails": {
+    "slotDetails": {
+      "chainId": 8453,
+      "contractAddress": "0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33",
+      "tokenId": 3,
+      "owner": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "manager": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "user": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "userName": "ada.eth",
+      "userAvatar": "https://avatars.example/ada.eth.png",
+      "userHeader": "https://headers.example/ada.eth.jpg",
+      "isPrimaryList": true
+    }
+  },
+  "getMinters": {
+    "minters": [
+      {
+        "address": "0x3b389dbd5268b107401968b7a07ee130e7ac3bb0",
+        "name": "",
+        "avatar": "",
+        "list": "1006"
+      },
+      {
+        "address": "0x494e883dcbbe2ef13dec19befe931a64fc8234bc",
+        "name": "azure🪐mango.eth",
+        "avatar": "https://avatars.example/azure%F0%9F%AA%90mango.eth.png",
+        "list": "1005"
+      }
+    ]
+  },
   "getUserFollowers": {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -315,6 +363,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       {
         "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "tags": [],
         "is_following": true,
@@ -328,6 +377,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -340,6 +390,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       {
         "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "tags": [],
         "is_following": true,
@@ -353,6 +404,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -365,6 +417,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       {
         "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "tags": [],
         "is_following": true,
@@ -378,6 +431,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -390,6 +444,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       {
         "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "tags": [],
         "is_following": true,
@@ -399,10 +454,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       }
     ]
   },
-  "getUserLatestFollowers": {
-    "followers": [
+  "getUserMutuals": {
+    "mutuals": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -415,6 +471,53 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       {
         "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
+        "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
+        "tags": [],
+        "is_following": true,
+        "is_blocked": false,
+        "is_muted": false,
+        "updated_at": "2025-12-31T23:52:00.000Z"
+      }
+    ]
+  },
+  "getUserRelationships": {
+    "direction": "incoming",
+    "tag": "top8",
+    "relationships": [
+      {
+        "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
+        "tags": [
+          "gm",
+          "top8"
+        ]
+      },
+      {
+        "address": "0x281ec2cfcc92768f42c8fa02d3a8948c6690f929",
+        "tags": [
+          "top8"
+        ]
+      }
+    ]
+  },
+  "getUserLatestFollowers": {
+    "followers": [
+      {
+        "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
+        "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
+        "tags": [
+          "gm",
+          "top8"
+        ],
+        "is_following": true,
+        "is_blocked": false,
+        "is_muted": false,
+        "updated_at": "2025-12-31T23:58:00.000Z"
+      },
+      {
+        "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "tags": [],
         "is_following": true,
@@ -428,6 +531,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -440,6 +544,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
       {
         "svc_list_nft_token_id": "11",
+        "efp_list_nft_token_id": "11",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "tags": [],
         "is_following": true,
@@ -453,6 +558,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -479,7 +585,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767199506619,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T16:45:06.619Z"
         }
       }
     ]
@@ -488,6 +595,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "followers": [
       {
         "svc_list_nft_token_id": "4",
+        "efp_list_nft_token_id": "4",
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "tags": [
           "gm",
@@ -514,7 +622,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767199506619,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T16:45:06.619Z"
         }
       }
     ]
@@ -526,14 +635,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "record_type": "address",
         "data": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
         "address": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
-        "tags": []
+        "tags": [],
+        "updated_at": "2025-12-31T21:00:00.000Z"
       },
       {
         "version": 1,
         "record_type": "address",
         "data": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
-        "tags": []
+        "tags": [],
+        "updated_at": "2025-12-08T00:00:00.000Z"
       }
     ]
   },
@@ -544,14 +655,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "record_type": "address",
         "data": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
         "address": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
-        "tags": []
+        "tags": [],
+        "updated_at": "2025-12-31T21:00:00.000Z"
       },
       {
         "version": 1,
         "record_type": "address",
         "data": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
         "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
-        "tags": []
+        "tags": [],
+        "updated_at": "2025-12-08T00:00:00.000Z"
       }
     ]
   },
@@ -562,7 +675,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "record_type": "address",
         "data": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
         "address": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
-        "tags": []
+        "tags": [],
+        "updated_at": "2025-12-31T21:00:00.000Z"
       },
       {
         "version": 1,
@@ -571,7 +685,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "address": "0x49a0a93c56e320b281f58aac7c9db27daa7f8bc3",
         "tags": [
           "mute"
-        ]
+        ],
+        "updated_at": "2025-12-24T00:00:00.000Z"
       }
     ]
   },
@@ -582,7 +697,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "record_type": "address",
         "data": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
         "address": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
-        "tags": []
+        "tags": [],
+        "updated_at": "2025-12-31T21:00:00.000Z"
       },
       {
         "version": 1,
@@ -591,7 +707,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "address": "0x49a0a93c56e320b281f58aac7c9db27daa7f8bc3",
         "tags": [
           "mute"
-        ]
+        ],
+        "updated_at": "2025-12-24T00:00:00.000Z"
       }
     ]
   },
@@ -605,6 +722,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "tags": [
           "top8"
         ],
+        "updated_at": "2025-10-15T00:00:00.000Z",
         "ens": {
           "name": "juniper.eth",
           "avatar": "https://avatars.example/juniper.eth.png",
@@ -622,7 +740,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767199506619,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T16:45:06.619Z"
         }
       }
     ]
@@ -637,6 +756,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "tags": [
           "top8"
         ],
+        "updated_at": "2025-10-15T00:00:00.000Z",
         "ens": {
           "name": "juniper.eth",
           "avatar": "https://avatars.example/juniper.eth.png",
@@ -654,15 +774,52 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767199506619,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T16:45:06.619Z"
         }
       }
     ]
   },
+  "getUserAllFollowingAddresses": [
+    "0xac8d5b8554db412c88993f3763f46cb8063883c8",
+    "0x49a0a93c56e320b281f58aac7c9db27daa7f8bc3"
+  ],
   "getListAllFollowingAddresses": [
     "0xac8d5b8554db412c88993f3763f46cb8063883c8",
     "0x49a0a93c56e320b281f58aac7c9db27daa7f8bc3"
   ],
+  "getUserListRecords": {
+    "records": [
+      {
+        "version": 1,
+        "record_type": "address",
+        "data": "0x058a05797950cabdd968f7f4ffca800405de7d02",
+        "tags": []
+      },
+      {
+        "version": 1,
+        "record_type": "address",
+        "data": "0x05bd55e7a8b389a0ef3261c818f661506af6bd0c",
+        "tags": []
+      }
+    ]
+  },
+  "getListRecords": {
+    "records": [
+      {
+        "version": 1,
+        "record_type": "address",
+        "data": "0x058a05797950cabdd968f7f4ffca800405de7d02",
+        "tags": []
+      },
+      {
+        "version": 1,
+        "record_type": "address",
+        "data": "0x05bd55e7a8b389a0ef3261c818f661506af6bd0c",
+        "tags": []
+      }
+    ]
+  },
   "exportState": {
     "following": [
       {
@@ -670,14 +827,16 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "record_type": "address",
         "data": "0xf970d2ab4d8a2d8895bd74ab673bb7d167fd19a1",
         "address": "0xf970d2ab4d8a2d8895bd74ab673bb7d167fd19a1",
-        "tags": []
+        "tags": [],
+        "updated_at": "2024-07-13T17:24:22.000Z"
       },
       {
         "version": 1,
         "record_type": "address",
         "data": "0xf3c54a2a63e0dada77f9595eeaeb1afedc869d54",
         "address": "0xf3c54a2a63e0dada77f9595eeaeb1afedc869d54",
-        "tags": []
+        "tags": [],
+        "updated_at": "2024-07-13T17:24:22.000Z"
       }
     ]
   },
@@ -715,6 +874,18 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       "follow": true,
       "block": false,
       "mute": false
+    }
+  },
+  "getUserRelationship": {
+    "source": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "target": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
+    "state": {
+      "is_following": true,
+      "is_followed_by": true,
+      "is_blocked": false,
+      "is_blocked_by": false,
+      "is_muted": false,
+      "is_muted_by": false
     }
   },
   "getUserTags": {
@@ -840,7 +1011,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "following": "58",
         "followers": "221",
         "blocks": "2",
-        "updated_at": "2026-01-01T00:00:00.000Z"
+        "updated_at": "2026-01-01T00:00:00.000Z",
+        "header": "https://headers.example/ada.eth.jpg",
+        "top8": "9",
+        "top8_rank": "1"
       },
       {
         "address": "0x02543c8e420192115f585d0495c8be9c6f965720",
@@ -854,7 +1028,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "following": "37",
         "followers": "92",
         "blocks": "1",
-        "updated_at": "2026-01-01T00:00:00.000Z"
+        "updated_at": "2026-01-01T00:00:00.000Z",
+        "header": "",
+        "top8": "2",
+        "top8_rank": "19"
       }
     ]
   },
@@ -897,6 +1074,105 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       }
     ]
   },
+  "getLeaderboardCount": {
+    "leaderboardCount": "1000"
+  },
+  "getLeaderboardAll": {
+    "results": [
+      {
+        "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+        "name": "ada.eth"
+      },
+      {
+        "address": "0x02543c8e420192115f585d0495c8be9c6f965720",
+        "name": "marigold.eth"
+      }
+    ]
+  },
+  "getLeaderboardFollowers": [
+    {
+      "rank": 1,
+      "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "followers_count": "221"
+    },
+    {
+      "rank": 2,
+      "address": "0x02543c8e420192115f585d0495c8be9c6f965720",
+      "followers_count": "92"
+    }
+  ],
+  "getLeaderboardFollowing": [
+    {
+      "rank": 1,
+      "address": "0xabd896bff33e268ee143c6f37cec4acb49b9038b",
+      "following_count": "247"
+    },
+    {
+      "rank": 2,
+      "address": "0xfc5609041e36db8e0d44d41f5e0926e7eb06c1c8",
+      "following_count": "245"
+    }
+  ],
+  "getLeaderboardMutuals": [
+    {
+      "rank": 1,
+      "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "mutuals_count": "46"
+    },
+    {
+      "rank": 2,
+      "address": "0x0c591d270b43001115675f1d7f7e3b345d257547",
+      "mutuals_count": "14"
+    }
+  ],
+  "getLeaderboardBlocked": [
+    {
+      "rank": 1,
+      "address": "0xd5b621d2a50021aa3bcf558d40cbe51e23260ecc",
+      "blocked_by_count": "3"
+    },
+    {
+      "rank": 1,
+      "address": "0xf94a893c304503de83ec3bba3ce4d6982f2763ed",
+      "blocked_by_count": "3"
+    }
+  ],
+  "getLeaderboardBlocks": [
+    {
+      "rank": 1,
+      "address": "0x3287c93fe3b545496fefd3d8654361ca6a40ddaf",
+      "blocks_count": "5"
+    },
+    {
+      "rank": 2,
+      "address": "0x0c591d270b43001115675f1d7f7e3b345d257547",
+      "blocks_count": "3"
+    }
+  ],
+  "getLeaderboardMuted": [
+    {
+      "rank": 1,
+      "address": "0x51d80af36dc18c89cdc0b0608f4a2da8b2f81ee4",
+      "muted_by_count": "3"
+    },
+    {
+      "rank": 1,
+      "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+      "muted_by_count": "3"
+    }
+  ],
+  "getLeaderboardMutes": [
+    {
+      "rank": 1,
+      "address": "0x0c591d270b43001115675f1d7f7e3b345d257547",
+      "mutes_count": "5"
+    },
+    {
+      "rank": 2,
+      "address": "0x0d786ecb3850bc2c2c045a545d65f9ea743a93ff",
+      "mutes_count": "4"
+    }
+  ],
   "getStats": {
     "stats": {
       "address_count": "1000",
@@ -1012,7 +1288,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767182056095,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T11:54:16.095Z"
         },
         "stats": {
           "followers_count": 77,
@@ -1045,7 +1322,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767180975306,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T11:36:15.306Z"
         },
         "stats": {
           "followers_count": 92,
@@ -1082,7 +1360,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767182056095,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T11:54:16.095Z"
         },
         "stats": {
           "followers_count": 77,
@@ -1115,7 +1394,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           },
           "fresh": 1767180975306,
           "resolver": "0x231b0ee14048e9dccd1d247744d114a4eb5e8e63",
-          "errors": {}
+          "errors": {},
+          "updated_at": "2025-12-31T11:36:15.306Z"
         },
         "stats": {
           "followers_count": 92,

@@ -23,6 +23,8 @@ export interface Operation {
   readonly isCached?: boolean;
   /** Whether answers are pages, which link to the next one. */
   readonly isPaged?: boolean;
+  /** Whether the answer is a redirect, and `response` the schema of its URL. */
+  readonly isRedirect?: boolean;
 }
 
 const LOOKUP_HEADERS = {
@@ -46,6 +48,7 @@ const CACHE_HEADERS = {
 const PAGE_HEADERS = {
   Link: { type: 'string', description: 'The next page, `<?cursor=…>; rel="next"` (RFC 8288); absent on the last one.' },
 };
+const LOCATION = { type: 'string', description: 'Where the browser goes on.' };
 const NOT_MODIFIED = {
   description: 'The answer still has the `ETag` that `If-None-Match` names. There is no body.',
   type: 'null',
@@ -57,7 +60,7 @@ const headersOf = (isPaged: boolean) => ({ ...CACHE_HEADERS, ...(isPaged ? PAGE_
 /** The Fastify schema of an operation. It documents the route and neither validates nor serialises. */
 export function operationSchema(operation: Operation): object {
   const { path, tag, summary, description, params, query, body, response, problems, isCached = false } = operation;
-  const { mediaType = 'application/json', isPaged = false } = operation;
+  const { mediaType = 'application/json', isPaged = false, isRedirect = false } = operation;
   const operationId = operationIdOf(path);
   const example = EXAMPLES[operationId];
   return {
@@ -69,11 +72,15 @@ export function operationSchema(operation: Operation): object {
     ...(query === undefined ? {} : { querystring: objectSchemaOf(query) }),
     ...(body === undefined ? {} : { body }),
     response: {
-      200: {
-        description: response.description,
-        ...(tag === 'operations' ? {} : { headers: isCached ? headersOf(isPaged) : LOOKUP_HEADERS }),
-        content: { [mediaType]: { schema: response, ...(example === undefined ? {} : { example }) } },
-      },
+      ...(isRedirect
+        ? { 302: { description: response.description, type: 'null', headers: { Location: LOCATION } } }
+        : {
+            200: {
+              description: response.description,
+              ...(tag === 'operations' ? {} : { headers: isCached ? headersOf(isPaged) : LOOKUP_HEADERS }),
+              content: { [mediaType]: { schema: response, ...(example === undefined ? {} : { example }) } },
+            },
+          }),
       ...(isCached ? { 304: NOT_MODIFIED } : {}),
       ...problemResponses(problems),
     },

@@ -41,15 +41,16 @@ function exampleOf(code: ProblemCode, detail: string): unknown {
 
 const RESPONSES = {
   400: respond('A parameter or the body is invalid; `detail` names what is wrong.', {
-    'invalid-parameter': 'limit must be an integer from 1 to 1000, got "0"',
+    'invalid-parameter': 'limit must be an integer from 1, got "0"',
     'malformed-request': 'the body is not valid JSON',
   }),
   404: respond(
-    'The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names.',
+    'The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names, or the account has no avatar.',
     {
       'unknown-list': 'there is no list 999999',
       'unknown-name': 'no account holds the name nobody.eth',
       'names-not-resolved': 'this service does not resolve names, and no stored profile has the name nobody.eth',
+      'no-avatar': '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 has no avatar with an http or https URL',
     },
   ),
   413: respond('The body is larger than 128 KiB.', { 'body-too-large': 'Request body is too large' }),
@@ -57,7 +58,7 @@ const RESPONSES = {
     'unsupported-media-type': 'Unsupported Media Type',
   }),
   429: respond(
-    'More requests of one address than the settings `RATE_LIMIT` and `FRESH_RATE_LIMIT` allow.',
+    'More requests of one address than the setting `RATE_LIMIT` allows.',
     { 'rate-limited': 'more than 600 requests in 60 seconds' },
     RETRY_AFTER,
   ),

@@ -1,8 +1,29 @@
-import { AccountBody, EnsBody, ListAccountBody, ListsBody, PrimaryListBody } from '../../contract/lookup-schemas.ts';
+import { renderSVG } from 'uqr';
+import {
+  AccountBody,
+  AvatarLocation,
+  EnsBody,
+  ListAccountBody,
+  ListsBody,
+  MintersBody,
+  PrimaryListBody,
+  SimpleProfileBody,
+  SlotDetailsBody,
+  SvgBody,
+} from '../../contract/lookup-schemas.ts';
 import { AccountDetails, BadgesBody, Stats } from '../../contract/schemas.ts';
 import { readAccount, readEns, readPrimaryList, readStats, streamLists } from '../../lookup/accounts/account.ts';
+import { readMinters, readSlotDetails } from '../../lookup/accounts/lists.ts';
+import { readAvatarUrl } from '../../lookup/accounts/simple-profile.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import type { Route, RouteFactory } from './route.ts';
+import { slotKey } from '../../protocol/slot-key.ts';
+import * as parameter from '../parameters.ts';
+import { chainId, contract, slot } from '../slot-parameters.ts';
+import { byOffset, offsetCursor } from './by-offset.ts';
+import { offset, type Route, type RouteFactory, route } from './route.ts';
+
+/** Scanners need a light border of four modules. */
+const QR_CODE = { ecc: 'M', border: 4 } as const;
 
 export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
   const fact = { group: 'accounts', query: {}, subject: 'account' } as const;
@@ -58,6 +79,30 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     response: Stats,
     lookup: readStats,
   });
+  const simpleProfile = about({
+    ...fact,
+    path: 'simple-profile',
+    description: 'Name, avatar and current counts. Without a name, `display_name` is the address.',
+    subject: 'both',
+    response: SimpleProfileBody,
+    lookup: lookups.simpleProfile,
+  });
+  const qr = about({
+    ...fact,
+    path: 'qr',
+    description: 'A QR code of the URL of the profile page, as a picture that scales.',
+    response: SvgBody,
+    format: 'svg',
+    lookup: async (reader, ref) => renderSVG(await lookups.profileUrl(reader, ref), QR_CODE),
+  });
+  const ensAvatar = about({
+    ...fact,
+    path: 'ens/avatar',
+    description: 'Redirects to the avatar. Without one that has an http or https URL, 404.',
+    response: AvatarLocation,
+    format: 'redirect',
+    lookup: readAvatarUrl,
+  });
   const badges = about({
     ...fact,
     path: 'badges',
@@ -73,12 +118,38 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     listAccount.ofList('Profile of the account of a list'),
     details.ofUser('Profile and ranks of an account'),
     details.ofList('Profile and ranks of the account of a list'),
+    simpleProfile.ofUser('What fits on one line about an account'),
+    qr.ofUser('QR code of the profile page of an account'),
     ens.ofUser('ENS profile of an account'),
+    ensAvatar.ofUser('Avatar of an account'),
     primaryList.ofUser('Primary list of an account'),
     lists.ofUser('Lists that an account owns, uses or manages'),
     stats.ofUser('Current numbers of followers and of accounts followed'),
     stats.ofList('Current numbers of followers of the account, and of accounts that the list follows'),
     badges.ofUser('Badges of an account'),
     badges.ofList('Badges of the account of a list'),
+    route({
+      path: '/slots/:chain_id/:contract/:slot/details',
+      summary: 'The list that is stored in a slot',
+      description:
+        'Several lists can point at one slot: the primary list of its user if it is one of them, else the smallest token id.',
+      group: fact.group,
+      params: { chain_id: chainId, contract, slot },
+      query: {},
+      response: SlotDetailsBody,
+      lookup: (reader, { chain_id, contract, slot }) => readSlotDetails(reader, slotKey(chain_id, contract, slot)),
+    }),
+    route({
+      path: '/minters',
+      summary: 'Accounts that have a list, newest list first',
+      description:
+        'Each account that a list belongs to, once, with the greatest token id of its lists, in the order of these.',
+      group: fact.group,
+      params: {},
+      query: { limit: parameter.limit(10), offset, cursor: offsetCursor },
+      response: MintersBody,
+      isHeavy: () => true,
+      page: byOffset('minters', (reader, _, page) => readMinters(reader, page)),
+    }),
   ];
 }

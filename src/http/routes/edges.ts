@@ -1,7 +1,15 @@
-import { AddressesBody, FollowersBody, FollowingBody } from '../../contract/lookup-schemas.ts';
+import {
+  AddressesBody,
+  FollowersBody,
+  FollowingBody,
+  MutualsBody,
+  RecordsBody,
+  RelationshipsBody,
+} from '../../contract/lookup-schemas.ts';
 import type { EdgeSet } from '../../lookup/edges/edge-entries.ts';
 import { readFollowers, taggingOf } from '../../lookup/edges/followers.ts';
-import { readFollowing, streamAddresses, streamExportState } from '../../lookup/edges/following.ts';
+import { readFollowing, streamAddresses, streamExportState, streamRecords } from '../../lookup/edges/following.ts';
+import { readRelationships } from '../../lookup/edges/relationships.ts';
 import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
 import { parseEdgeKey, SORTS } from '../../lookup/page.ts';
 import { cursor } from '../cursor.ts';
@@ -27,6 +35,10 @@ const searchQuery = {
   cursor: offsetCursor,
 };
 
+const FOLLOWER_TAGS =
+  'Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account.';
+const EDGE_DIRECTIONS = { incoming: 'incoming', outgoing: 'outgoing', in: 'incoming', out: 'outgoing' } as const;
+
 const SEARCH =
   'Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.';
 
@@ -39,13 +51,40 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
         '`tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true.',
       subject: 'account',
       group,
-      query: pageQuery(
-        'Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account.',
-      ),
+      query: pageQuery(FOLLOWER_TAGS),
       response: FollowersBody,
       isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
       page: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
     });
+  const mutuals = about({
+    path: 'mutuals',
+    description: 'The followers whose `is_following` is true.',
+    subject: 'account',
+    group,
+    query: pageQuery(FOLLOWER_TAGS),
+    response: MutualsBody,
+    isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
+    async page(reader, ref, { include, ...page }) {
+      const { body, next } = await readFollowers(reader, ref, { ...page, edges: 'mutuals', withEns: include });
+      return { body: { mutuals: body.followers }, next };
+    },
+  });
+  const relationships = about({
+    path: 'relationships',
+    description:
+      'Follows, blocks and mutes. `incoming` are the accounts that put the tag on the account, `outgoing` those that it put the tag on; newest edge first.',
+    subject: 'account',
+    group,
+    query: {
+      tag: parameter.requiredTag('The tag.', 'top8'),
+      direction: parameter.choice('Edges to the account, or from it.', EDGE_DIRECTIONS, 'incoming'),
+      ...edgePage,
+      limit: parameter.limit(100),
+    },
+    response: RelationshipsBody,
+    isHeavy: ({ direction }) => direction === 'outgoing',
+    page: readRelationships,
+  });
   const following = (path: string, edges: EdgeSet) =>
     about({
       path,
@@ -97,6 +136,25 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     response: AddressesBody,
     stream: streamAddresses,
   });
+  const records = {
+    group,
+    description:
+      'The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged.',
+    subject: 'slot',
+    response: RecordsBody,
+  } as const;
+  const userRecords = about({
+    ...records,
+    path: 'list-records',
+    query: {},
+    stream: (reader, ref) => streamRecords(reader, ref, { withTags: true }),
+  });
+  const listRecords = about({
+    ...records,
+    path: 'records',
+    query: { includeTags: parameter.word('Whether records have their tags.', ['true', 'false'], 'true') },
+    stream: (reader, ref, { includeTags }) => streamRecords(reader, ref, { withTags: includeTags === 'true' }),
+  });
   return [
     followers('followers', 'follows').ofUser('Followers of an account'),
     followers('followers', 'visible').ofList(
@@ -104,6 +162,8 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     ),
     followers('allFollowers', 'all').ofUser('Accounts that follow, block or mute an account'),
     followers('allFollowers', 'all').ofList('Accounts that follow, block or mute the account of a list'),
+    mutuals.ofUser('Followers of an account that it follows'),
+    relationships.ofUser('Accounts with an edge to or from an account that has a tag'),
     latest.ofUser('Followers of an account, newest first'),
     latest.ofList('Followers of the account of a list, newest first'),
     followersSearch.ofUser('Followers of an account that match a term'),
@@ -116,7 +176,10 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     following('allFollowing', 'all').ofList('Accounts that a list follows, blocks or mutes'),
     followingSearch.ofUser('Accounts that an account follows and that match a term'),
     followingSearch.ofList('Accounts that a list follows and that match a term'),
+    addresses.ofUser('Addresses that an account follows, blocks or mutes'),
     addresses.ofList('Addresses that a list follows, blocks or mutes'),
+    userRecords.ofUser('All records of the primary list of an account'),
+    listRecords.ofList('All records of a list'),
     route({
       path: '/exportState/:token_id',
       summary: 'All records of a list, oldest first',

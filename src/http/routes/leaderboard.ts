@@ -1,14 +1,34 @@
-import { RankedBody, TotalsBody } from '../../contract/lookup-schemas.ts';
+import {
+  AllMembersBody,
+  COUNT_ROWS,
+  type CountName,
+  LeaderboardCountBody,
+  RankedBody,
+  TotalsBody,
+} from '../../contract/leaderboard-schemas.ts';
 import { LeaderboardBody } from '../../contract/schemas.ts';
+import { streamMembers } from '../../lookup/leaderboard/all-members.ts';
 import { DIRECTIONS, RANKED_SORTS } from '../../lookup/leaderboard/ranked.ts';
-import { readTotals } from '../../lookup/leaderboard/totals.ts';
+import { readLeaderboardCount, readTotals } from '../../lookup/leaderboard/totals.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetCursor } from './by-offset.ts';
+import { byOffset, offsetCursor, rowsByOffset } from './by-offset.ts';
 import { offset, type Route, route } from './route.ts';
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
   const group = 'leaderboard';
+  const countRows = <N extends CountName>(name: N, summary: string) =>
+    route({
+      path: `/leaderboard/${name}`,
+      summary,
+      description:
+        'Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.',
+      group,
+      params: {},
+      query: { limit: parameter.limit(10), offset, cursor: offsetCursor },
+      response: COUNT_ROWS[name],
+      page: rowsByOffset((reader, _, page) => lookups.countRows(reader, name, page)),
+    });
   return [
     route({
       path: '/leaderboard/search',
@@ -43,6 +63,33 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       response: RankedBody,
       page: byOffset('results', (reader, _, query) => lookups.ranked(reader, query)),
     }),
+    route({
+      path: '/leaderboard/count',
+      summary: 'The size of the leaderboard',
+      description: 'As of the last ranking.',
+      group,
+      params: {},
+      query: {},
+      response: LeaderboardCountBody,
+      lookup: (reader) => readLeaderboardCount(reader),
+    }),
+    route({
+      path: '/leaderboard/all',
+      summary: 'All members of the leaderboard',
+      description: 'Addresses and names, by followers as of the last ranking, then by address.',
+      group,
+      params: {},
+      query: { limit: parameter.limitOrAll, offset },
+      response: AllMembersBody,
+      stream: (reader, _, page) => streamMembers(reader, page),
+    }),
+    countRows('followers', 'Accounts with the most followers'),
+    countRows('following', 'Accounts that follow the most'),
+    countRows('mutuals', 'Accounts with the most mutuals'),
+    countRows('blocked', 'Accounts that are blocked most'),
+    countRows('blocks', 'Accounts that block the most'),
+    countRows('muted', 'Accounts that are muted most'),
+    countRows('mutes', 'Accounts that mute the most'),
     route({
       path: '/stats',
       summary: 'Numbers of the whole graph',

@@ -12,7 +12,7 @@ import { nextTurn } from '../server/next-turn.ts';
 import type { AllowFresh } from '../server/rate-limits.ts';
 import type { Run } from '../server/request-queue.ts';
 import { type CachedResponse, type Rendered, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
-import type { Route } from './route.ts';
+import type { Format, Route } from './route.ts';
 import { collect, LongResponse, type SendStream } from './streamed-response.ts';
 
 export interface LookupRouteOptions {
@@ -38,8 +38,10 @@ const MAX_LIGHT_OFFSET = 1_000;
 /** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
 export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
   const { cache, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream, allowFresh } = options;
+  const { format = 'json' } = route;
+  const prepare = format === 'redirect' ? prepareRedirect : prepareReply;
   const sendHit = async (reply: FastifyReply, hit: CachedResponse) => {
-    const body = await prepareReply(reply, hit, 'HIT', cache);
+    const body = await prepare(reply, hit, 'HIT', cache, format);
     metrics.answered(route.path, reply.statusCode, 'HIT');
     return reply.send(body);
   };
@@ -82,7 +84,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const state = isFresh ? 'FRESH' : 'MISS';
       const answered = () => metrics.answered(route.path, reply.statusCode, state, (performance.now() - start) / 1000);
       const respond = async (response: CachedResponse) => {
-        const body = await prepareReply(reply, response, state, cache);
+        const body = await prepare(reply, response, state, cache, format);
         answered();
         return reply.send(body);
       };
@@ -99,7 +101,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
         } catch (error) {
           if (!(error instanceof LongResponse)) throw error;
           return sendStream(reply, error.take() ?? { start: '', rest: open() }, () => {
-            reply.headers(OK[state]);
+            reply.headers(OK.json[state]);
             answered();
           });
         }
@@ -109,7 +111,9 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
           'page' in route
             ? await route.page(chosen, resolved.params, resolved.query)
             : { body: await route.lookup(chosen, resolved.params, resolved.query), next: null };
-        return { text: serialise(reply, body, route.response), link: next && linkToNext(asked, next) };
+        // Safe: in other formats, a lookup returns the text.
+        const text = format === 'json' ? serialise(reply, body, route.response) : (body as string);
+        return { text, link: next && linkToNext(asked, next) };
       };
       const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
       return respond(
@@ -132,11 +136,17 @@ function isLarge({ limit, offset, cursor }: Values<Parameters>): boolean {
 
 const headersOf = (state: CacheState) => ({ 'cache-control': 'no-cache', 'x-cache': state, vary: 'Accept-Encoding' });
 const NOT_MODIFIED = { HIT: headersOf('HIT'), MISS: headersOf('MISS'), FRESH: headersOf('FRESH') };
-const okHeadersOf = (state: CacheState) => ({
-  'content-type': 'application/json; charset=utf-8',
-  ...headersOf(state),
-});
-const OK = { HIT: okHeadersOf('HIT'), MISS: okHeadersOf('MISS'), FRESH: okHeadersOf('FRESH') };
+const MEDIA_TYPES = { json: 'application/json', svg: 'image/svg+xml' } as const;
+const okHeadersOf = (format: keyof typeof MEDIA_TYPES) => {
+  const contentType = { 'content-type': `${MEDIA_TYPES[format]}; charset=utf-8` };
+  const of = (state: CacheState) => ({ ...contentType, ...headersOf(state) });
+  return { HIT: of('HIT'), MISS: of('MISS'), FRESH: of('FRESH') };
+};
+const OK = { json: okHeadersOf('json'), svg: okHeadersOf('svg') };
+
+function prepareRedirect(reply: FastifyReply, { body }: CachedResponse, state: CacheState): undefined {
+  reply.code(302).headers({ ...headersOf(state), location: body.toString() });
+}
 
 /**
  * Sets the status and the headers, and returns the body: undefined for 304, a promise if it is compressed. A compressed
@@ -147,6 +157,7 @@ function prepareReply(
   response: CachedResponse,
   state: CacheState,
   cache: ResponseCache,
+  format: Format,
 ): Buffer | Promise<Buffer> | undefined {
   const { headers } = reply.request;
   const { body, etag, link } = response;
@@ -157,7 +168,7 @@ function prepareReply(
     reply.code(304).headers(NOT_MODIFIED[state]);
     return undefined;
   }
-  reply.headers(OK[state]);
+  reply.headers(OK[format === 'svg' ? 'svg' : 'json'][state]);
   if (encoding === null) return body;
   return cache.compress(response, encoding).then((compressed) => {
     reply.header('content-encoding', encoding);
@@ -172,9 +183,11 @@ function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-function schemaOf({ path, group, summary, description, params, query, response }: Route): object {
+function schemaOf({ path, group, summary, description, params, query, response, format = 'json' }: Route): object {
   return operationSchema({
-    ...{ path, tag: group, summary, description, params, response, isCached: true, isPaged: 'cursor' in query },
+    ...{ path, tag: group, summary, description, params, response, isCached: format !== 'redirect' },
+    isPaged: 'cursor' in query,
+    ...(format === 'redirect' ? { isRedirect: true } : { mediaType: MEDIA_TYPES[format] }),
     query: { ...query, cache: cacheParameter },
     // Without an account or a list, there is nothing that could be unknown.
     problems: [400, ...(Object.keys(params).length > 0 ? ([404] as const) : []), 429, 500, 503],

@@ -17,6 +17,9 @@ export const GROUPS = {
   activity: 'Notifications, and suggestions of accounts to follow.',
 } as const;
 
+/** What the text of a response is: JSON that is serialised with the schema, a picture, or the URL of a redirect. */
+export type Format = 'json' | 'svg' | 'redirect';
+
 /** How a lookup answers: with a value of the type of its response schema, which serialises it. */
 type Answer<A extends unknown[], S extends TSchema> =
   | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
@@ -44,6 +47,8 @@ interface RouteFacts<P extends parameter.Parameters, Q extends parameter.Paramet
   readonly params: P;
   readonly query: Q;
   readonly response: S;
+  /** `json` by default. For the others, `lookup` returns the text. */
+  readonly format?: Format;
   /** Whether the response changes as time passes; takes the unparsed query, to see which parameters are given. */
   dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
@@ -105,6 +110,7 @@ interface AboutFacts<Q extends parameter.Parameters, S extends TSchema> {
   readonly group: Route['group'];
   readonly query: Q;
   readonly response: S;
+  readonly format?: Format;
   /** Whether the response changes as time passes, besides by names that a remote source resolves. */
   readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
   /** The parameter of the query that names another account, or is null. */
@@ -157,7 +163,17 @@ export function createRouteFactory(lookups: Lookups) {
   function about<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef>(
     lookup: AboutRoute<Q, S, R>,
   ): Routes {
-    const { path, description, subject, group, query, response, other, isHeavy = () => false } = lookup;
+    const {
+      path,
+      description,
+      subject,
+      group,
+      query,
+      response,
+      format = 'json',
+      other,
+      isHeavy = () => false,
+    } = lookup;
     const othersIn = (values: parameter.Values<Q>) => {
       // Safe: this parameter is an account.
       const account = other === undefined ? null : (values[other] as AccountParameter | null);
@@ -183,7 +199,7 @@ export function createRouteFactory(lookups: Lookups) {
         route({
           path: `/users/:addressOrENS/${path}`,
           description: describe(description, subject, 'user'),
-          ...{ summary, group, query, response, isHeavy },
+          ...{ summary, group, query, response, format, isHeavy },
           params: { addressOrENS: ACCOUNT },
           dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
           renew: (reader, { addressOrENS }, values) => renewAll(reader, addressOrENS, values),
@@ -200,7 +216,7 @@ export function createRouteFactory(lookups: Lookups) {
         route({
           path: `/lists/:token_id/${path}`,
           description: describe(description, subject, 'list'),
-          ...{ summary, group, query, response, isHeavy },
+          ...{ summary, group, query, response, format, isHeavy },
           params: { token_id: parameter.list },
           dependsOnClock: (given, _, values) => changes(given, values),
           renew: (reader, { token_id }, values) => renewAll(reader, byList(token_id), values),

@@ -1,5 +1,10 @@
-import { FollowerStateBody, ListStateBody } from '../../contract/lookup-schemas.ts';
-import { readButtonState, readFollowerState, readListFollowerState } from '../../lookup/edges/states.ts';
+import { FollowerStateBody, ListStateBody, RelationshipBody } from '../../contract/lookup-schemas.ts';
+import {
+  readButtonState,
+  readFollowerState,
+  readListFollowerState,
+  readRelationship,
+} from '../../lookup/edges/states.ts';
 import type { Route, RouteFactory } from './route.ts';
 
 export function stateRoutes({ aboutPair }: RouteFactory): Route[] {
@@ -17,10 +22,18 @@ export function stateRoutes({ aboutPair }: RouteFactory): Route[] {
     response: ListStateBody,
     lookup: readButtonState,
   });
+  const relationship = aboutPair({
+    path: 'relationship',
+    description: 'The edges between the two, in both directions. Of each three fields at most one is true.',
+    subject: 'account',
+    response: RelationshipBody,
+    lookup: readRelationship,
+  });
   return [
     ofUser.ofUser('Whether the second account follows, blocks or mutes the first'),
     ofList.ofList('Whether an account follows, blocks or mutes the account of a list'),
     button.ofUser('Whether the first account follows, blocks or mutes the second'),
     button.ofList('Whether a list follows, blocks or mutes an account'),
+    relationship.ofUser('How two accounts relate'),
   ];
 }

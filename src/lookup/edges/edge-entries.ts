@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isoFromSeconds } from '../../contract/iso-time.ts';
 import type { Follower, Following } from '../../contract/lookup-schemas.ts';
 import type { Ens, StoredEns } from '../../contract/schemas.ts';
-import { backRelation, RELATION_CODES } from '../../graph/relation.ts';
+import { backCode, backRelation, RELATION_CODES } from '../../graph/relation.ts';
 import { emptyProfile } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
@@ -30,11 +30,16 @@ export interface FollowerRow extends Shown {
 export type FollowingRow = Shown;
 
 export const IS_FOLLOW = sql<boolean>`relation = ${sql.lit(RELATION_CODES.follow)}`;
+/** The target follows the source. */
+const IS_FOLLOWED_BACK = sql<boolean>`back = ${sql.lit(backCode('follow'))}`;
 /** The target blocks or mutes the source. */
 const IS_HIDDEN = sql<boolean>`back > 1`;
 
-/** Follows, without or with those from accounts that the target blocks or mutes; or edges of every relation. */
-export type EdgeSet = 'visible' | 'follows' | 'all';
+/**
+ * Follows, without or with those from accounts that the target blocks or mutes; those from accounts that it follows; or
+ * edges of every relation.
+ */
+export type EdgeSet = 'visible' | 'follows' | 'mutuals' | 'all';
 
 export function isIn(edges: EdgeSet): RawBuilder<boolean> {
   switch (edges) {
@@ -42,6 +47,8 @@ export function isIn(edges: EdgeSet): RawBuilder<boolean> {
       return sql`${IS_FOLLOW} and not (${IS_HIDDEN})`;
     case 'follows':
       return IS_FOLLOW;
+    case 'mutuals':
+      return sql`${IS_FOLLOW} and ${IS_FOLLOWED_BACK}`;
     case 'all':
       return sql`1 = 1`;
   }

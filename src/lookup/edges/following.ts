@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AddressesBody, FollowingBody } from '../../contract/lookup-schemas.ts';
+import type { AddressesBody, FollowingBody, RecordsBody } from '../../contract/lookup-schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
@@ -17,7 +17,16 @@ import {
   termOf,
 } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT, streamAbout } from '../refs/account-ref.ts';
-import { edgeKeyOf, ensOfShown, type FollowingRow, followingOf, IS_FOLLOW, TAG_IDS, tagsOf } from './edge-entries.ts';
+import {
+  edgeKeyOf,
+  ensOfShown,
+  type FollowingRow,
+  followingOf,
+  IS_FOLLOW,
+  parseTags,
+  TAG_IDS,
+  tagsOf,
+} from './edge-entries.ts';
 import type { EdgesPage } from './followers.ts';
 
 /** Follower count of the account of a record as of the last ranking. */
@@ -89,5 +98,31 @@ const allRecords = statements((kind: RefKind) =>
 export async function* streamExportState(reader: StreamReader, ref: AccountRef): AsyncGenerator<FollowingBody> {
   for await (const { rows } of streamAbout(reader, allRecords(ref.kind), ref, {})) {
     yield { following: rows.map((row) => followingOf(row, false)) };
+  }
+}
+
+const recordsByAddress = statements((kind: RefKind, withTags: boolean) =>
+  aboutRef<object, Pick<FollowingRow, 'address' | 'tags'>>(kind, (_db, dialect) => {
+    const tags = withTags ? tagsOf(dialect, sql`records.slot`, sql`records.account`) : sql`null`;
+    return sql`select shown.address, ${tags} as tags from records join accounts as shown on shown.id = records.account
+      where records.slot = ${SLOT} order by shown.address ${KEEP_ORDER}`;
+  }),
+);
+
+/** The same records by address. */
+export async function* streamRecords(
+  reader: StreamReader,
+  ref: AccountRef,
+  { withTags }: { readonly withTags: boolean },
+): AsyncGenerator<RecordsBody> {
+  for await (const { rows } of streamAbout(reader, recordsByAddress(ref.kind, withTags), ref, {})) {
+    yield {
+      records: rows.map(({ address, tags }) => ({
+        version: 1,
+        record_type: 'address',
+        data: address,
+        ...(withTags ? { tags: parseTags(tags) } : {}),
+      })),
+    };
   }
 }

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import type { BatchStatesBody, FollowerStateBody, ListStateBody, State } from '../../contract/lookup-schemas.ts';
+import type {
+  BatchStatesBody,
+  FollowerStateBody,
+  ListStateBody,
+  RelationshipBody,
+  State,
+} from '../../contract/lookup-schemas.ts';
 import { RELATIONS } from '../../graph/relation.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { param } from '../../store/params.ts';
@@ -41,6 +47,33 @@ const buttonStateOf = statements((kind: RefKind) =>
 export async function readButtonState(reader: Reader, ref: AccountRef, other: Address): Promise<ListStateBody> {
   const { referent, rows } = await readAbout(reader, buttonStateOf(ref.kind), ref, { other });
   return { token_id: referent.ref_list ?? '', address: other, state: stateOf(rows[0]?.relation) };
+}
+
+const relationshipOf = statements((kind: RefKind) =>
+  aboutRef<{ other: Address }, { own: number | null; theirs: number | null }>(kind, () => {
+    const own = sql`select relation from records where ${OTHER_RECORDS} and records.account = other.id`;
+    const theirs = sql`select relation from records
+      where records.slot = other.active_slot and records.account = ${ACCOUNT} and records.account <> other.id`;
+    return sql`select (${own}) as own, (${theirs}) as theirs from accounts as other where other.address = ${param('other')}`;
+  }),
+);
+
+/** What the edges between an account and `other` are. */
+export async function readRelationship(reader: Reader, ref: AccountRef, other: Address): Promise<RelationshipBody> {
+  const { referent, rows } = await readAbout(reader, relationshipOf(ref.kind), ref, { other });
+  const [own, theirs] = [stateOf(rows[0]?.own), stateOf(rows[0]?.theirs)];
+  return {
+    source: referent.ref_address,
+    target: other,
+    state: {
+      is_following: own.follow,
+      is_followed_by: theirs.follow,
+      is_blocked: own.block,
+      is_blocked_by: theirs.block,
+      is_muted: own.mute,
+      is_muted_by: theirs.mute,
+    },
+  };
 }
 
 const buttonStatesOf = statements((kind: RefKind) =>

@@ -15,7 +15,7 @@ export interface LeaderboardPage extends Page {
   readonly term: string;
 }
 
-const BOARD_ORDER = sql`leaderboard.followers desc, leaderboard.prefix, address`;
+export const BOARD_ORDER = sql`leaderboard.followers desc, leaderboard.prefix, address`;
 
 type Params = Page & { term: string } & { [T in TierName]: string };
 

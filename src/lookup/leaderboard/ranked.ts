@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RankedBody } from '../../contract/lookup-schemas.ts';
+import type { RankedBody } from '../../contract/leaderboard-schemas.ts';
 import type { Counts } from '../../graph/counts.ts';
 import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';

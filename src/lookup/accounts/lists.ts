@@ -1,0 +1,80 @@
+import { type Compilable, sql } from 'kysely';
+import type { MintersBody, SlotDetailsBody } from '../../contract/lookup-schemas.ts';
+import type { SlotKey } from '../../protocol/slot-key.ts';
+import { param } from '../../store/params.ts';
+import { statement } from '../../store/statement.ts';
+import type { Reader } from '../../store/store.ts';
+import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
+import { ProblemError } from '../problem.ts';
+
+interface SlotRow {
+  readonly token_id: string;
+  readonly owner: string;
+  readonly manager: string | null;
+  readonly user: string | null;
+  readonly name: string | null;
+  readonly avatar: string | null;
+  readonly header: string | null;
+  readonly is_primary: number;
+}
+
+/** Several lists may point at one slot: the primary list of its user comes first, then the smallest number. */
+const listInSlot = statement<{ key: SlotKey }, SlotRow>((db) => {
+  const isPrimary = sql`case when users.active_slot = slots.id and users.active_list = lists.token_id then 1 else 0 end`;
+  const found = sql<SlotRow>`(select lists.token_id, owners.address as owner, managers.address as manager,
+      users.address as "user", profiles.name, profiles.avatar, profiles.header, ${isPrimary} as is_primary
+    from slots join lists on lists.slot = slots.id join accounts as owners on owners.id = lists.owner
+    left join accounts as users on users.id = slots."user" left join accounts as managers on managers.id = slots.manager
+    left join profiles on profiles.address = users.address where slots.key = ${param('key')}
+    order by ${isPrimary} desc, length(lists.token_id), lists.token_id limit 1)`;
+  // Safe, here and below: these are the columns of the subquery.
+  return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<SlotRow>;
+});
+
+/** A slot, and the list that points at it. Rejects with a `ProblemError` if there is none. */
+export async function readSlotDetails(reader: Reader, key: SlotKey): Promise<SlotDetailsBody> {
+  const [row] = await reader.all(listInSlot, { key });
+  if (row === undefined) throw new ProblemError('unknown-list', `no list is stored at ${key}`);
+  const [chainId = '', contractAddress = ''] = key.split('/');
+  return {
+    slotDetails: {
+      chainId: Number(chainId),
+      contractAddress,
+      tokenId: Number(row.token_id),
+      owner: row.owner,
+      manager: row.manager ?? '',
+      user: row.user ?? '',
+      userName: row.name ?? '',
+      userAvatar: row.avatar ?? '',
+      userHeader: row.header ?? '',
+      isPrimaryList: row.is_primary === 1,
+    },
+  };
+}
+
+interface MinterRow {
+  readonly address: string;
+  readonly name: string | null;
+  readonly avatar: string | null;
+  readonly list: string;
+}
+
+/** Reads lists from the greatest number on, and keeps those that are the greatest of their account. */
+const minters = statement<Page, MinterRow>((db) => {
+  const greatest = sql`(select own.id from lists as own where own.account = lists.account and own.account is not null
+    order by length(own.token_id) desc, own.token_id desc limit 1)`;
+  const page = sql`select token_id as list, (select address from accounts where accounts.id = lists.account) as address
+    from lists where account is not null and id = ${greatest} order by length(token_id) desc, token_id desc ${PAGE}`;
+  const profile = (column: string) =>
+    sql`(select ${sql.ref(column)} from profiles where profiles.address = page.address) as ${sql.ref(column)}`;
+  const found = sql<MinterRow>`(select page.*, ${profile('name')}, ${profile('avatar')} from (${page}) as page ${KEEP_ORDER})`;
+  return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<MinterRow>;
+});
+
+/** The accounts that lists belong to, each once, by the greatest number of their lists. */
+export async function readMinters(reader: Reader, { limit, offset }: Page): Promise<MintersBody> {
+  const rows = await reader.all(minters, { limit, offset });
+  return {
+    minters: rows.map(({ address, name, avatar, list }) => ({ address, name: name ?? '', avatar: avatar ?? '', list })),
+  };
+}

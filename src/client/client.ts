@@ -1,7 +1,18 @@
-import type { Answer, Args, Entry, GetPath, PagedPath, Params, PostPath, RequestBody, Schemas } from './types.ts';
+import type {
+  Answer,
+  Args,
+  Entry,
+  GetPath,
+  PagedPath,
+  Params,
+  PicturePath,
+  PostPath,
+  RequestBody,
+  Schemas,
+} from './types.ts';
 
 export type { components, operations, paths } from './generated/api.ts';
-export type { Answer, Entry, GetPath, PagedPath, Params, PostPath, Schemas } from './types.ts';
+export type { Answer, Entry, GetPath, PagedPath, Params, PicturePath, PostPath, Schemas } from './types.ts';
 
 export interface ClientOptions {
   /** URL of the service without `/api/v1`; empty for the origin of the page. */
@@ -33,8 +44,8 @@ export interface KithClient {
     path: P,
     ...args: Args<P, [options?: RequestOptions]>
   ): AsyncGenerator<Entry<P>, void, undefined>;
-  /** The URL that `get` requests. */
-  urlOf<P extends GetPath>(path: P, ...args: Args<P>): string;
+  /** The URL that `get` requests, or that of a picture. */
+  urlOf<P extends GetPath | PicturePath>(path: P, ...args: Args<P>): string;
 }
 
 /** The codes of the service, `network` if no answer arrived, and `unexpected-answer` if it is not one of Kith. */
@@ -59,6 +70,8 @@ export class KithError extends Error {
 
 /** The service answers larger pages in a queue of their own. */
 const PAGE_SIZE = 100;
+/** The service reads a larger `limit` as this one. */
+const MAX_PAGE_SIZE = 1000;
 
 type ParameterValues = Readonly<Record<string, string | number | undefined>>;
 
@@ -110,11 +123,11 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     params: ParameterValues = {},
     options?: RequestOptions,
   ): AsyncGenerator<unknown> {
-    const limit = Number(params.limit ?? PAGE_SIZE);
+    const limit = Math.min(Number(params.limit ?? PAGE_SIZE), MAX_PAGE_SIZE);
     for (let offset = Number(params.offset ?? 0); ; offset += limit) {
       const answer = await get(path, { ...params, limit, offset }, options);
-      // Safe: the answer of a lookup with pages is an object with one array.
-      const page = Object.values(answer as object).find(Array.isArray) as unknown[];
+      // Safe: the answer of a lookup with pages is an array, or an object with one.
+      const page = (Array.isArray(answer) ? answer : Object.values(answer as object).find(Array.isArray)) as unknown[];
       yield* page;
       if (page.length < limit) return;
     }

@@ -20,11 +20,18 @@ type QueryParams<O> = O extends { parameters: { query?: infer Query } } ? NonNul
 /** One object type, whose optional properties may also be undefined under `exactOptionalPropertyTypes`. */
 type Merged<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
-export type GetPath = keyof Gets;
+/** The paths whose answers are JSON. */
+export type GetPath = {
+  [P in keyof Gets]: Gets[P] extends { responses: { 200: { content: { 'application/json': unknown } } } } ? P : never;
+}[keyof Gets];
+/** The paths of pictures, for the `src` of an image. */
+export type PicturePath = Exclude<keyof Gets, GetPath>;
 export type PostPath = keyof Posts;
 
 /** The parameters of the path and of the query in one object. */
-export type Params<P extends GetPath | PostPath> = Merged<PathParams<Operation<P>> & QueryParams<Operation<P>>>;
+export type Params<P extends GetPath | PicturePath | PostPath> = Merged<
+  PathParams<Operation<P>> & QueryParams<Operation<P>>
+>;
 export type Answer<P extends GetPath | PostPath> =
   Operation<P> extends { responses: { 200: infer Response } } ? Json<Response> : never;
 export type RequestBody<P extends PostPath> = Posts[P] extends { requestBody: infer Body }
@@ -33,9 +40,10 @@ export type RequestBody<P extends PostPath> = Posts[P] extends { requestBody: in
 
 /** The paths whose lookups have pages: those with an `offset`. */
 export type PagedPath = { [P in GetPath]: 'offset' extends keyof Params<P> ? P : never }[GetPath];
-/** An entry of a page: an element of the only array in the answer. */
-export type Entry<P extends PagedPath> = Extract<Answer<P>[keyof Answer<P>], readonly unknown[]>[number];
+/** An entry of a page: an element of the answer, or of the only array in it. */
+export type Entry<P extends PagedPath> =
+  Answer<P> extends readonly (infer E)[] ? E : Extract<Answer<P>[keyof Answer<P>], readonly unknown[]>[number];
 
 /** Parameters can be left out if none of them is required. */
-export type Args<P extends GetPath, Rest extends unknown[] = []> =
+export type Args<P extends GetPath | PicturePath, Rest extends unknown[] = []> =
   object extends Params<P> ? [params?: Params<P>, ...Rest] : [params: Params<P>, ...Rest];

@@ -27,6 +27,7 @@ export async function typedCalls(
   await kith.get('/stats');
   await kith.get('/stats', { cache: 'fresh' });
   await kith.get('/leaderboard/ranked', { sort: 'top8', direction: 'asc' }, {});
+  kith.urlOf('/users/{addressOrENS}/qr', { addressOrENS: 'ada.eth' });
   kith.urlOf('/users/{addressOrENS}/commonFollowers', { addressOrENS: 'ada.eth', leader: 'bob.eth' });
 
   // @ts-expect-error: a parameter of the path is missing
@@ -36,7 +37,7 @@ export async function typedCalls(
   // @ts-expect-error: a parameter of the path is undefined
   await kith.get(followers, { addressOrENS: undefined });
   // @ts-expect-error: a required parameter of the query is missing
-  await kith.get('/users/{addressOrENS}/commonFollowers', { addressOrENS: 'ada.eth' });
+  await kith.get('/users/{addressOrENS}/relationships', { addressOrENS: 'ada.eth', tag: 'top8' });
   // @ts-expect-error: the lookup has no such parameter
   await kith.get(followers, { addressOrENS: 'ada.eth', term: 'a' });
   // @ts-expect-error: not a word of the parameter
@@ -49,6 +50,8 @@ export async function typedCalls(
   await kith.get('/api/v1/stats');
   // @ts-expect-error: the batch is a POST
   await kith.get('/lists/{token_id}/buttonStateBatch', { token_id: '3' });
+  // @ts-expect-error: a picture
+  await kith.get('/users/{addressOrENS}/qr', { addressOrENS: 'ada.eth' });
   // @ts-expect-error: for probes and scrapes only
   await kith.get('/metrics');
 
@@ -57,6 +60,7 @@ export async function typedCalls(
   assert<Same<Answer<'/status'>, Schemas['Status']>>(true);
   assert<Same<Answer<'/lists/{token_id}/allFollowingAddresses'>, string[]>>(true);
   assert<Same<Entry<'/users/{addressOrENS}/notifications'>, Schemas['Notification']>>(true);
+  assert<Same<Entry<'/leaderboard/mutes'>, Schemas['MutesRow']>>(true);
   assert<Same<Entry<'/leaderboard/search'>, Schemas['LeaderboardEntry']>>(true);
   assert<Same<Schemas['Notification']['action'], 'follow' | 'unfollow' | 'tag' | 'untag'>>(true);
   assert<Same<Schemas['BadgeEntry']['collection'], Schemas['Collection'] | null>>(true);

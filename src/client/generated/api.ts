@@ -25,16 +25,30 @@ export interface paths {
     "/api/v1/users/{addressOrENS}/details": {
         /**
          * Profile and ranks of an account
-         * @description ENS profile, ranks and primary list. An account that is not on the leaderboard has rank 0.
+         * @description ENS profile, ranks, primary list and current counts. An account that is not on the leaderboard has rank 0. The accounts followed are those of the valid primary list of the account; without one there are none.
          */
         get: operations["getUserDetails"];
     };
     "/api/v1/lists/{token_id}/details": {
         /**
          * Profile and ranks of the account of a list
-         * @description ENS profile, ranks and primary list. An account that is not on the leaderboard has rank 0. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         * @description ENS profile, ranks, primary list and current counts. An account that is not on the leaderboard has rank 0. The followers are those of the account of the list, which is the user of its storage slot, or its owner if the slot has no user. The accounts followed are those in the slot.
          */
         get: operations["getListDetails"];
+    };
+    "/api/v1/users/{addressOrENS}/simple-profile": {
+        /**
+         * What fits on one line about an account
+         * @description Name, avatar and current counts. Without a name, `display_name` is the address. The accounts followed are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserSimpleProfile"];
+    };
+    "/api/v1/users/{addressOrENS}/qr": {
+        /**
+         * QR code of the profile page of an account
+         * @description A QR code of the URL of the profile page, as a picture that scales.
+         */
+        get: operations["getUserQr"];
     };
     "/api/v1/users/{addressOrENS}/ens": {
         /**
@@ -42,6 +56,13 @@ export interface paths {
          * @description The ENS profile of the account, with the address inside.
          */
         get: operations["getUserEns"];
+    };
+    "/api/v1/users/{addressOrENS}/ens/avatar": {
+        /**
+         * Avatar of an account
+         * @description Redirects to the avatar. Without one that has an http or https URL, 404.
+         */
+        get: operations["getUserEnsAvatar"];
     };
     "/api/v1/users/{addressOrENS}/primary-list": {
         /**
@@ -85,6 +106,20 @@ export interface paths {
          */
         get: operations["getListBadges"];
     };
+    "/api/v1/slots/{chain_id}/{contract}/{slot}/details": {
+        /**
+         * The list that is stored in a slot
+         * @description Several lists can point at one slot: the primary list of its user if it is one of them, else the smallest token id.
+         */
+        get: operations["getSlotsDetails"];
+    };
+    "/api/v1/minters": {
+        /**
+         * Accounts that have a list, newest list first
+         * @description Each account that a list belongs to, once, with the greatest token id of its lists, in the order of these.
+         */
+        get: operations["getMinters"];
+    };
     "/api/v1/lists/{token_id}": {
         /**
          * What a list is: its location, roles and minting, and whether it is a primary list
@@ -119,6 +154,20 @@ export interface paths {
          * @description `tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
          */
         get: operations["getListAllFollowers"];
+    };
+    "/api/v1/users/{addressOrENS}/mutuals": {
+        /**
+         * Followers of an account that it follows
+         * @description The followers whose `is_following` is true.
+         */
+        get: operations["getUserMutuals"];
+    };
+    "/api/v1/users/{addressOrENS}/relationships": {
+        /**
+         * Accounts with an edge to or from an account that has a tag
+         * @description Follows, blocks and mutes. `incoming` are the accounts that put the tag on the account, `outgoing` those that it put the tag on; newest edge first.
+         */
+        get: operations["getUserRelationships"];
     };
     "/api/v1/users/{addressOrENS}/latestFollowers": {
         /**
@@ -190,12 +239,33 @@ export interface paths {
          */
         get: operations["searchListFollowing"];
     };
+    "/api/v1/users/{addressOrENS}/allFollowingAddresses": {
+        /**
+         * Addresses that an account follows, blocks or mutes
+         * @description An array of all addresses, latest first. Not paged. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserAllFollowingAddresses"];
+    };
     "/api/v1/lists/{token_id}/allFollowingAddresses": {
         /**
          * Addresses that a list follows, blocks or mutes
          * @description An array of all addresses, latest first. Not paged. The records are those in the storage slot of the list, even if it is not a primary list.
          */
         get: operations["getListAllFollowingAddresses"];
+    };
+    "/api/v1/users/{addressOrENS}/list-records": {
+        /**
+         * All records of the primary list of an account
+         * @description The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserListRecords"];
+    };
+    "/api/v1/lists/{token_id}/records": {
+        /**
+         * All records of a list
+         * @description The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListRecords"];
     };
     "/api/v1/exportState/{token_id}": {
         /**
@@ -231,6 +301,13 @@ export interface paths {
          * @description At most one of the three is true, and none if there is no record. The records are those in the storage slot of the list, even if it is not a primary list.
          */
         get: operations["getListButtonState"];
+    };
+    "/api/v1/users/{addressOrENS}/{addressOrENS2}/relationship": {
+        /**
+         * How two accounts relate
+         * @description The edges between the two, in both directions. Of each three fields at most one is true.
+         */
+        get: operations["getUserRelationship"];
     };
     "/api/v1/users/{addressOrENS}/tags": {
         /**
@@ -273,6 +350,69 @@ export interface paths {
          * @description Members whose count is 0 come last in either direction. Ties are ordered by address.
          */
         get: operations["getLeaderboardRanked"];
+    };
+    "/api/v1/leaderboard/count": {
+        /**
+         * The size of the leaderboard
+         * @description As of the last ranking.
+         */
+        get: operations["getLeaderboardCount"];
+    };
+    "/api/v1/leaderboard/all": {
+        /**
+         * All members of the leaderboard
+         * @description Addresses and names, by followers as of the last ranking, then by address.
+         */
+        get: operations["getLeaderboardAll"];
+    };
+    "/api/v1/leaderboard/followers": {
+        /**
+         * Accounts with the most followers
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardFollowers"];
+    };
+    "/api/v1/leaderboard/following": {
+        /**
+         * Accounts that follow the most
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardFollowing"];
+    };
+    "/api/v1/leaderboard/mutuals": {
+        /**
+         * Accounts with the most mutuals
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardMutuals"];
+    };
+    "/api/v1/leaderboard/blocked": {
+        /**
+         * Accounts that are blocked most
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardBlocked"];
+    };
+    "/api/v1/leaderboard/blocks": {
+        /**
+         * Accounts that block the most
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardBlocks"];
+    };
+    "/api/v1/leaderboard/muted": {
+        /**
+         * Accounts that are muted most
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardMuted"];
+    };
+    "/api/v1/leaderboard/mutes": {
+        /**
+         * Accounts that mute the most
+         * @description Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.
+         */
+        get: operations["getLeaderboardMutes"];
     };
     "/api/v1/stats": {
         /**
@@ -384,7 +524,7 @@ export interface components {
              * @description The stable code of the problem.
              * @enum {string}
              */
-            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
+            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "no-avatar" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
         };
         /** @description How far the chains have been read for the first time. */
         Loading: {
@@ -515,6 +655,8 @@ export interface components {
             errors: {
                 [key: string]: string;
             };
+            /** @description `fresh` as ISO 8601; empty if never. */
+            updated_at: string;
         };
         /** @description Address and profile of an account. */
         Account: {
@@ -545,7 +687,7 @@ export interface components {
             /** @description Leaderboard rank by blocks received, 0 outside the leaderboard, an integer as text. */
             blocks_rank: string;
         };
-        /** @description Profile, ranks and primary list of an account. */
+        /** @description Profile, ranks, primary list and counts of an account. */
         AccountDetails: {
             /** @description Account address, lower case. */
             address: string;
@@ -553,7 +695,28 @@ export interface components {
             ranks: components["schemas"]["Ranks"];
             /** @description Token id of the primary list; empty unless the account has a valid one. */
             primary_list: string;
+            /** @description Followers. */
+            followers_count: number;
+            /** @description Accounts followed. */
+            following_count: number;
         };
+        /** @description What fits on one line about an account. */
+        SimpleProfile: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description ENS name, or else the address. */
+            display_name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            /** @description Followers. */
+            followers_count: number;
+            /** @description Accounts followed. */
+            following_count: number;
+            /** @description URL of the profile page of the account. */
+            url: string;
+        };
+        /** @description An SVG picture. */
+        Svg: string;
         /** @description The ENS profile of an account, with its address. */
         EnsWithAddress: {
             /** @description Account address, lower case. */
@@ -585,6 +748,8 @@ export interface components {
             errors: {
                 [key: string]: string;
             };
+            /** @description `fresh` as ISO 8601; empty if never. */
+            updated_at: string;
         };
         /** @description The ENS profile of an account. */
         EnsProfile: {
@@ -658,6 +823,49 @@ export interface components {
             /** @description One entry per event, in the order of the setting `BADGE_EVENTS`. */
             poaps: components["schemas"]["BadgeEntry"][];
         };
+        /** @description A storage slot and the list that points at it. */
+        SlotDetails: {
+            /** @description Number of the chain. */
+            chainId: number;
+            /** @description Address of the contract, lower case. */
+            contractAddress: string;
+            /** @description Token id of the list. */
+            tokenId: number;
+            /** @description Owner of the list, lower case. */
+            owner: string;
+            /** @description Manager of the slot, or empty. */
+            manager: string;
+            /** @description User of the slot, or empty. */
+            user: string;
+            /** @description ENS name, or empty. */
+            userName: string;
+            /** @description URL of the avatar, or empty. */
+            userAvatar: string;
+            /** @description URL of the header image, or empty. */
+            userHeader: string;
+            /** @description Whether the list is the primary list of the user. */
+            isPrimaryList: boolean;
+        };
+        /** @description A storage slot. */
+        SlotDetailsAnswer: {
+            slotDetails: components["schemas"]["SlotDetails"];
+        };
+        /** @description An account that has a list. */
+        Minter: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            /** @description The greatest token id of its lists. */
+            list: string;
+        };
+        /** @description A page of accounts that have a list. */
+        Minters: {
+            /** @description The accounts on this page, greatest token id first. */
+            minters: components["schemas"]["Minter"][];
+        };
         /** @description Where the records of a list are. */
         StorageLocation: {
             /** @description Id of the chain, like 8453 for Base, as text. */
@@ -698,6 +906,8 @@ export interface components {
         Follower: {
             /** @description Token id of the list of the follower. */
             svc_list_nft_token_id: string;
+            /** @description The same. */
+            efp_list_nft_token_id: string;
             /** @description The follower, lower case. */
             address: string;
             /** @description What the follower tagged the account with, sorted. */
@@ -720,6 +930,30 @@ export interface components {
             /** @description The followers on this page. */
             followers: components["schemas"]["Follower"][];
         };
+        /** @description A page of followers that the account follows. */
+        Mutuals: {
+            /** @description The followers on this page. */
+            mutuals: components["schemas"]["Follower"][];
+        };
+        /** @description The other account of an edge that has a tag. */
+        Relationship: {
+            /** @description The other account, lower case. */
+            address: string;
+            /** @description All tags of the edge, sorted. */
+            tags: string[];
+        };
+        /** @description A page of accounts with an edge that has a tag. */
+        Relationships: {
+            /**
+             * @description Edges to the account, or from it.
+             * @enum {string}
+             */
+            direction: "incoming" | "outgoing";
+            /** @description The tag. */
+            tag: string;
+            /** @description The accounts on this page, newest edge first. */
+            relationships: components["schemas"]["Relationship"][];
+        };
         /** @description A record of a list; with a profile for `include=ens` and in searches. */
         FollowingEntry: {
             /** @description Version of the record. */
@@ -735,6 +969,11 @@ export interface components {
             address: string;
             /** @description Tags of the record, sorted. */
             tags: string[];
+            /**
+             * Format: date-time
+             * @description When the record or its tags last changed.
+             */
+            updated_at: string;
             ens?: components["schemas"]["Ens"];
         };
         /** @description Records of a list. */
@@ -744,6 +983,25 @@ export interface components {
         };
         /** @description Addresses, latest first. */
         Addresses: string[];
+        /** @description A record of a list, as it is stored on chain. */
+        ListRecord: {
+            /** @description Version of the record. */
+            version: number;
+            /**
+             * @description Type of the record.
+             * @enum {string}
+             */
+            record_type: "address";
+            /** @description The account of the record, lower case. */
+            data: string;
+            /** @description Tags of the record, sorted. */
+            tags?: string[];
+        };
+        /** @description All records of a list. */
+        Records: {
+            /** @description The records, by address. */
+            records: components["schemas"]["ListRecord"][];
+        };
         /** @description How one account relates to another; at most one field is true. */
         State: {
             /** @description Whether it follows the other. */
@@ -768,6 +1026,29 @@ export interface components {
             /** @description The other account, lower case. */
             address: string;
             state: components["schemas"]["State"];
+        };
+        /** @description How two accounts relate; at most one of each three fields is true. */
+        PairState: {
+            /** @description Whether the source follows the target. */
+            is_following: boolean;
+            /** @description Whether the target follows the source. */
+            is_followed_by: boolean;
+            /** @description Whether the source blocks the target. */
+            is_blocked: boolean;
+            /** @description Whether the target blocks the source. */
+            is_blocked_by: boolean;
+            /** @description Whether the source mutes the target. */
+            is_muted: boolean;
+            /** @description Whether the target mutes the source. */
+            is_muted_by: boolean;
+        };
+        /** @description How two accounts relate. */
+        PairRelationship: {
+            /** @description The first account, lower case. */
+            source: string;
+            /** @description The second account, lower case. */
+            target: string;
+            state: components["schemas"]["PairState"];
         };
         /** @description How often a tag is used. */
         TagCount: {
@@ -834,6 +1115,12 @@ export interface components {
              * @description Time of the ranking.
              */
             updated_at: string;
+            /** @description URL of the header image, or empty. */
+            header: string;
+            /** @description Followers who tagged the account `top8`, an integer as text. */
+            top8: string;
+            /** @description Leaderboard rank by followers who tagged it `top8`, 0 outside the leaderboard, an integer as text. */
+            top8_rank: string;
         };
         /** @description A page of the leaderboard. */
         Leaderboard: {
@@ -845,42 +1132,6 @@ export interface components {
             /** @description The members on this page. */
             results: components["schemas"]["LeaderboardEntry"][];
         };
-        /** @description A member of the leaderboard, with its header and `top8`. */
-        RankedEntry: {
-            /** @description Account address, lower case. */
-            address: string;
-            /** @description ENS name, or empty. */
-            name: string;
-            /** @description URL of the avatar, or empty. */
-            avatar: string;
-            /** @description Leaderboard rank by mutuals, 0 outside the leaderboard, an integer as text. */
-            mutuals_rank: string;
-            /** @description Leaderboard rank by followers, 0 outside the leaderboard, an integer as text. */
-            followers_rank: string;
-            /** @description Leaderboard rank by accounts followed, 0 outside the leaderboard, an integer as text. */
-            following_rank: string;
-            /** @description Leaderboard rank by blocks received, 0 outside the leaderboard, an integer as text. */
-            blocks_rank: string;
-            /** @description Accounts that follow and are followed, an integer as text. */
-            mutuals: string;
-            /** @description Accounts followed, an integer as text. */
-            following: string;
-            /** @description Followers, an integer as text. */
-            followers: string;
-            /** @description Accounts that block this one, an integer as text. */
-            blocks: string;
-            /**
-             * Format: date-time
-             * @description Time of the ranking.
-             */
-            updated_at: string;
-            /** @description URL of the header image, or empty. */
-            header: string;
-            /** @description Followers who tagged the account `top8`, an integer as text. */
-            top8: string;
-            /** @description Leaderboard rank by followers who tagged it `top8`, 0 outside the leaderboard, an integer as text. */
-            top8_rank: string;
-        };
         /** @description A page of the leaderboard by one count. */
         RankedLeaderboard: {
             /**
@@ -889,8 +1140,102 @@ export interface components {
              */
             last_updated: string;
             /** @description The members on this page. */
-            results: components["schemas"]["RankedEntry"][];
+            results: components["schemas"]["LeaderboardEntry"][];
         };
+        /** @description The size of the leaderboard. */
+        LeaderboardCount: {
+            /** @description Members of the leaderboard, an integer as text. */
+            leaderboardCount: string;
+        };
+        /** @description An account with its name. */
+        NamedAccount: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description ENS name, or empty. */
+            name: string;
+        };
+        /** @description Members of the leaderboard. */
+        AllMembers: {
+            /** @description The members, by followers, then by address. */
+            results: components["schemas"]["NamedAccount"][];
+        };
+        /** @description An account by one of its counts, as of the last ranking. */
+        FollowersRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Followers, an integer as text. */
+            followers_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        FollowersRows: components["schemas"]["FollowersRow"][];
+        /** @description An account by one of its counts, as of the last ranking. */
+        FollowingRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Accounts followed, an integer as text. */
+            following_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        FollowingRows: components["schemas"]["FollowingRow"][];
+        /** @description An account by one of its counts, as of the last ranking. */
+        MutualsRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Accounts that follow and are followed, an integer as text. */
+            mutuals_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        MutualsRows: components["schemas"]["MutualsRow"][];
+        /** @description An account by one of its counts, as of the last ranking. */
+        BlockedRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Accounts that block this one, an integer as text. */
+            blocked_by_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        BlockedRows: components["schemas"]["BlockedRow"][];
+        /** @description An account by one of its counts, as of the last ranking. */
+        BlocksRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Accounts that this one blocks, an integer as text. */
+            blocks_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        BlocksRows: components["schemas"]["BlocksRow"][];
+        /** @description An account by one of its counts, as of the last ranking. */
+        MutedRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Accounts that mute this one, an integer as text. */
+            muted_by_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        MutedRows: components["schemas"]["MutedRow"][];
+        /** @description An account by one of its counts, as of the last ranking. */
+        MutesRow: {
+            /** @description 1 plus the number of accounts with a greater count. */
+            rank: number;
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description Accounts that this one mutes, an integer as text. */
+            mutes_count: string;
+        };
+        /** @description Accounts whose count is above 0, greatest first. */
+        MutesRows: components["schemas"]["MutesRow"][];
         /** @description Current numbers of the whole graph. */
         GraphStats: {
             /** @description Different addresses in the records of all lists, an integer as text. */
@@ -1106,17 +1451,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names. */
+        /** @description The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names, or the account has no avatar. */
         NotFound: {
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description More requests of one address than the settings `RATE_LIMIT` and `FRESH_RATE_LIMIT` allow. */
+        /** @description More requests of one address than the setting `RATE_LIMIT` allows. */
         TooManyRequests: {
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
+        };
+        /** @description Redirects to the avatar. */
+        Found: {
         };
         /** @description The body is larger than 128 KiB. */
         PayloadTooLarge: {
@@ -1218,7 +1566,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Profile, ranks and primary list of an account. */
+            /** @description Profile, ranks, primary list and counts of an account. */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountDetails"];
@@ -1247,10 +1595,68 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Profile, ranks and primary list of an account. */
+            /** @description Profile, ranks, primary list and counts of an account. */
             200: {
                 content: {
                     "application/json": components["schemas"]["AccountDetails"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserSimpleProfile: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description What fits on one line about an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SimpleProfile"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserQr: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description An SVG picture. */
+            200: {
+                content: {
+                    "image/svg+xml": components["schemas"]["Svg"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -1283,6 +1689,29 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserEnsAvatar: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            302: components["responses"]["Found"];
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -1464,6 +1893,72 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getSlotsDetails: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Number of a chain.
+                 * @example 8453
+                 */
+                chain_id: number;
+                /**
+                 * @description Address of a list records contract, in any letter case.
+                 * @example 0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33
+                 */
+                contract: string;
+                /**
+                 * @description Number of a storage slot, hexadecimal.
+                 * @example 0x1e94223b46b99944d84b37a0f62a3e66638c21b78429b9d59d9f67bd6d736d06
+                 */
+                slot: string;
+            };
+        };
+        responses: {
+            /** @description A storage slot. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SlotDetailsAnswer"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMinters: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description A page of accounts that have a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Minters"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getList: {
         parameters: {
             query?: {
@@ -1496,7 +1991,7 @@ export interface operations {
     getUserFollowers: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1506,7 +2001,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1537,7 +2032,7 @@ export interface operations {
     getListFollowers: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1547,7 +2042,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1578,7 +2073,7 @@ export interface operations {
     getUserAllFollowers: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1588,7 +2083,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1619,7 +2114,7 @@ export interface operations {
     getListAllFollowers: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1629,7 +2124,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1657,10 +2152,96 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUserMutuals: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account. */
+                tags?: string;
+                /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
+                sort?: "latest" | "earliest" | "followers";
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
+                include?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of followers that the account follows. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Mutuals"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserRelationships: {
+        parameters: {
+            query: {
+                /**
+                 * @description The tag.
+                 * @example top8
+                 */
+                tag: string;
+                /**
+                 * @description Edges to the account, or from it.
+                 * @example incoming
+                 */
+                direction: "incoming" | "outgoing" | "in" | "out";
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of accounts with an edge that has a tag. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Relationships"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getUserLatestFollowers: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1695,7 +2276,7 @@ export interface operations {
     getListLatestFollowers: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1735,7 +2316,7 @@ export interface operations {
                  * @example juni
                  */
                 term?: string;
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1775,7 +2356,7 @@ export interface operations {
                  * @example juni
                  */
                 term?: string;
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1810,7 +2391,7 @@ export interface operations {
     getUserFollowing: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1820,7 +2401,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1851,7 +2432,7 @@ export interface operations {
     getListFollowing: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1861,7 +2442,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1892,7 +2473,7 @@ export interface operations {
     getUserAllFollowing: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1902,7 +2483,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1933,7 +2514,7 @@ export interface operations {
     getListAllFollowing: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -1943,7 +2524,7 @@ export interface operations {
                 tags?: string;
                 /** @description Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking. */
                 sort?: "latest" | "earliest" | "followers";
-                /** @description `ens` adds the profile of its account to each entry. Comma-separated; other words are ignored. */
+                /** @description `ens` adds the profile of its account to each entry. Comma-separated, or given several times; other words are ignored. */
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
@@ -1979,7 +2560,7 @@ export interface operations {
                  * @example juni
                  */
                 term?: string;
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2019,7 +2600,7 @@ export interface operations {
                  * @example juni
                  */
                 term?: string;
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2051,6 +2632,35 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUserAllFollowingAddresses: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description Addresses, latest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Addresses"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getListAllFollowingAddresses: {
         parameters: {
             query?: {
@@ -2070,6 +2680,66 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Addresses"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserListRecords: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description All records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Records"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListRecords: {
+        parameters: {
+            query?: {
+                /** @description Whether records have their tags. */
+                includeTags?: "true" | "false";
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description All records of a list. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Records"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2245,6 +2915,40 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUserRelationship: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+                /**
+                 * @description The other account: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                addressOrENS2: string;
+            };
+        };
+        responses: {
+            /** @description How two accounts relate. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["PairRelationship"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getUserTags: {
         parameters: {
             query?: {
@@ -2366,7 +3070,7 @@ export interface operations {
             query?: {
                 /** @description Substring of a name or an address, in any letter case. Empty: all members. */
                 term?: string;
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2397,7 +3101,7 @@ export interface operations {
                 sort?: "mutuals" | "followers" | "following" | "blocked" | "blocks" | "top8";
                 /** @description Sort direction. */
                 direction?: "desc" | "asc";
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2412,6 +3116,241 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["RankedLeaderboard"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardCount: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description The size of the leaderboard. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["LeaderboardCount"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardAll: {
+        parameters: {
+            query?: {
+                /** @description Number of entries; all by default. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Members of the leaderboard. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["AllMembers"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardFollowers: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FollowersRows"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardFollowing: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FollowingRows"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardMutuals: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MutualsRows"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardBlocked: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BlockedRows"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardBlocks: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BlocksRows"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardMuted: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MutedRows"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getLeaderboardMutes: {
+        parameters: {
+            query?: {
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+            };
+        };
+        responses: {
+            /** @description Accounts whose count is above 0, greatest first. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MutesRows"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2453,7 +3392,7 @@ export interface operations {
                 start?: number;
                 /** @description Only tag and untag operations with this tag. */
                 tag?: string;
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2487,13 +3426,13 @@ export interface operations {
     };
     getUserCommonFollowers: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description The account that they follow: an address in any letter case, or an ENS name.
+                 * @description The account that they follow, by default the account itself: an address in any letter case, or an ENS name.
                  * @example juniper.eth
                  */
-                leader: string;
-                /** @description Number of entries on the page. */
+                leader?: string;
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2528,7 +3467,7 @@ export interface operations {
     getUserRecommended: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2563,7 +3502,7 @@ export interface operations {
     getListRecommended: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2598,7 +3537,7 @@ export interface operations {
     getUserRecommendedDetails: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2633,7 +3572,7 @@ export interface operations {
     getListRecommendedDetails: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
@@ -2668,7 +3607,7 @@ export interface operations {
     discover: {
         parameters: {
             query?: {
-                /** @description Number of entries on the page. */
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;

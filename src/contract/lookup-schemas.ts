@@ -129,13 +129,12 @@ export const RecordsBody = object('Records', 'All records of a list.', {
   records: Type.Array(ListRecord, { description: 'The records, by address.' }),
 });
 export type RecordsBody = Static<typeof RecordsBody>;
-export const DIRECTIONS_OF_EDGES = ['incoming', 'outgoing'] as const;
 const Relationship = object('Relationship', 'The other account of an edge that has a tag.', {
   address: other,
   tags: tagList('All tags of the edge, sorted.'),
 });
 export const RelationshipsBody = object('Relationships', 'A page of accounts with an edge that has a tag.', {
-  direction: oneOf('Edges to the account, or from it.', DIRECTIONS_OF_EDGES),
+  direction: oneOf('Edges to the account, or from it.', ['incoming', 'outgoing']),
   tag: text('The tag.'),
   relationships: Type.Array(Relationship, { description: 'The accounts on this page, newest edge first.' }),
 });

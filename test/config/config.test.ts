@@ -65,6 +65,8 @@ describe('readConfig', () => {
       { limits: { trustProxy: '127.0.0.1,10.0.0.0/8,::1,uniquelocal' } },
     ],
     ['DEPLOYMENT', 'testnet', { deployment: deployments.testnet }],
+    ['PROFILE_URL', '', { profileUrl: 'https://efp.app' }],
+    ['PROFILE_URL', 'https://profiles.example/of/', { profileUrl: 'https://profiles.example/of' }],
     ['BADGE_EVENTS', '7', { sources: { badgeEvents: ['7'] } }],
     ['BADGE_EVENTS', '9, 7,8', { sources: { badgeEvents: ['9', '7', '8'] } }],
     ['PROFILE_MAX_AGE_S', '60', { sources: { profileMaxAgeMs: 60_000 } }],

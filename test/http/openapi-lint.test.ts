@@ -39,7 +39,11 @@ describe.each(anyEngine)('the OpenAPI document', (engine) => {
   it('has no errors and no warnings of the linter', async () => {
     const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });
     const problems = await lintFromString({ source: text, config });
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer ?? '']);
+    // A redirect has no 2xx response.
+    const isRedirect = ([ruleId, , pointer = '']: string[]) =>
+      ruleId === 'operation-2xx-response' && pointer.includes('~1ens~1avatar/');
+    expect(found.filter((problem) => !isRedirect(problem))).toEqual([]);
   });
 
   it('describes every named schema and every field', () => {

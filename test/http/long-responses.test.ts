@@ -61,9 +61,18 @@ describe.each(engines)('a response of unusual length on $name', (engine) => {
     const { json, headers } = await service.get('/exportState/0');
     const following = records.map((address, i) => ({
       ...{ version: 1, record_type: 'address', data: address, address, tags: [tagOf(i)] },
+      updated_at: expect.any(String),
     }));
     expect(json).toEqual({ following });
     expect(headers.has('etag')).toBe(false);
+  });
+
+  it('has all records of the list by address, with and without tags', async () => {
+    const record = (address: string) => ({ version: 1, record_type: 'address', data: address });
+    const tagged = records.map((address, i) => ({ ...record(address), tags: [tagOf(i)] }));
+    expect((await service.get(`/users/${ANN}/list-records`)).json).toEqual({ records: tagged });
+    const { json } = await service.get('/lists/0/records?includeTags=false');
+    expect(json).toEqual({ records: records.map(record) });
   });
 
   it('has all tags of the list, by count and by address', async () => {

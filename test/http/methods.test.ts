@@ -117,7 +117,7 @@ describe.each(anyEngine)('unsupported methods and unknown paths', (engine) => {
     `/api/v1/users/${STAR.address}`,
     `/api/v1/users/${STAR.address}/Following`,
     `/api/v1/users/${STAR.address}/Followers`,
-    `/api/v1/users/${STAR.address}/allFollowingAddresses`,
+    `/api/v1/users/${STAR.address}/records`,
     `/api/v1/users/${STAR.address}/buttonStateBatch`,
     `/api/v1/users/${STAR.address}/recommended/`,
     '/api/v1/exportState',

@@ -301,21 +301,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       }
     ]
   },
-  "getList": {
-    "token_id": "3",
-    "storage_location": {
-      "chain_id": "8453",
-      "contract": "0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33",
-      "slot": "13831115080546048069276880958248142955796564205416171754595608225458039254278"
-    },
-    "owner": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
-    "manager": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
-    "user": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
-    "minted_at": "2024-07-13T17:24:22.000Z",
-    "minted_to": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
-    "is_primary_list": true,
-    "primary_list_fault": ""
-  },
   "getSlotsDetails": {
     "slotDetails": {
       "chainId": 8453,
@@ -345,6 +330,21 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "list": "1005"
       }
     ]
+  },
+  "getList": {
+    "token_id": "3",
+    "storage_location": {
+      "chain_id": "8453",
+      "contract": "0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33",
+      "slot": "13831115080546048069276880958248142955796564205416171754595608225458039254278"
+    },
+    "owner": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "manager": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "user": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "minted_at": "2024-07-13T17:24:22.000Z",
+    "minted_to": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
+    "is_primary_list": true,
+    "primary_list_fault": ""
   },
   "getUserFollowers": {
     "followers": [

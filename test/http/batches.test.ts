@@ -116,7 +116,7 @@ describe.each(engines)('the lookups about many accounts on $name', (engine) => {
     it.each([
       ['a viewer that is no account', '?viewer=ann', 400, 'invalid-parameter', /viewer/],
       ['two viewers', `?viewer=${ANN}&viewer=${BOB}`, 400, 'invalid-parameter', /viewer/],
-      ['a viewer that nobody holds', '?viewer=nobody.eth', 404, 'unknown-name', /nobody\.eth/],
+      ['a viewer that nobody holds', '?viewer=nobody.eth', 404, 'names-not-resolved', /nobody\.eth/],
     ])('returns a problem that names it for %s', async (_, query, status, code, detail) => {
       expect(expectProblem(await post(`/accounts${query}`, [BOB, 'bob.eth']), { status, code })).toMatch(detail);
     });

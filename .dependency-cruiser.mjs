@@ -7,7 +7,6 @@ export const MAY_IMPORT = {
   async: [],
   protocol: ['errors'],
   contract: [],
-  client: [],
   graph: ['protocol'],
   store: ['errors', 'async', 'protocol', 'graph'],
   remote: ['async', 'protocol'],
@@ -62,10 +61,10 @@ export default {
     },
     {
       name: 'client-alone',
-      comment: 'src/client runs in browsers and depends on no package',
+      comment: 'packages/client runs in browsers and depends on no package',
       severity: 'error',
-      from: { path: '^src/client/' },
-      to: { pathNot: '^src/client/' },
+      from: { path: '^packages/client/' },
+      to: { pathNot: '^packages/client/' },
     },
     {
       name: 'known-folders',

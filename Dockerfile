@@ -3,6 +3,7 @@ FROM docker.io/library/node:24-trixie-slim AS base
 FROM base AS build
 WORKDIR /kith
 COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
 COPY runtime runtime
 # Nothing that the build needs has an install script.
 RUN npm ci --ignore-scripts
@@ -13,9 +14,9 @@ FROM base AS production
 WORKDIR /kith
 COPY package.json package-lock.json ./
 COPY runtime runtime
-# TypeScript is an optional peer of viem, which npm installs unless optional packages are omitted too. Types, source maps
-# and the sources of SQLite are two thirds of what is left.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts \
+# TypeScript is an optional peer of viem, which npm installs unless optional packages are omitted too. The page in dist/
+# contains the client. Types, source maps and the sources of SQLite are two thirds of what is left.
+RUN npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts \
   && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete \
   && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 

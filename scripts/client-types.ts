@@ -4,6 +4,6 @@ import { renderClientTypes } from './render-client-types.ts';
 
 // Rewrites the types of the client from the OpenAPI document: npm run client:types
 await writeFile(
-  new URL('../src/client/generated/api.ts', import.meta.url),
+  new URL('../packages/client/src/generated/api.ts', import.meta.url),
   await renderClientTypes(await readOpenApi()),
 );

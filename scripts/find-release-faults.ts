@@ -1,5 +1,7 @@
 export interface ReleaseFiles {
   readonly packageJson: { readonly version?: unknown; readonly repository?: { readonly url?: unknown } };
+  /** The package.json of packages/client, which has a version of its own. */
+  readonly clientJson: { readonly version?: unknown };
   readonly packageLock: {
     readonly version?: unknown;
     readonly packages?: Readonly<Record<string, { readonly version?: unknown }>>;
@@ -14,11 +16,10 @@ export interface ReleaseFiles {
 const SEMVER = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
 /** Says what of a release does not agree with the version in package.json. Empty if all agrees. */
-export function findReleaseFaults({ packageJson, packageLock, changelog, openApi, tag }: ReleaseFiles): string[] {
+export function findReleaseFaults(files: ReleaseFiles): string[] {
+  const { packageJson, clientJson, packageLock, changelog, openApi, tag } = files;
   const { version } = packageJson;
-  if (typeof version !== 'string' || !SEMVER.test(version)) {
-    return [`package.json: expected a version such as 1.2.3, got ${JSON.stringify(version)}`];
-  }
+  if (!isVersion(version)) return [`package.json: expected a version such as 1.2.3, got ${JSON.stringify(version)}`];
   const stated: readonly (readonly [string, unknown, string])[] = [
     ['package-lock.json: version', packageLock.version, version],
     ['package-lock.json: version of the root package', packageLock.packages?.['']?.version, version],
@@ -31,7 +32,14 @@ export function findReleaseFaults({ packageJson, packageLock, changelog, openApi
   // npm compares it with the repository that publishes.
   if (tag !== null && typeof packageJson.repository?.url !== 'string')
     faults.push('package.json: expected repository.url, without which npm refuses to publish with provenance');
+  const locked = packageLock.packages?.['packages/client']?.version;
+  if (!isVersion(clientJson.version) || locked !== clientJson.version)
+    faults.push(`packages/client: expected one version, got ${clientJson.version}, and ${locked} in package-lock.json`);
   return [...faults, ...findChangelogFaults(changelog, version)];
+}
+
+function isVersion(text: unknown): text is string {
+  return typeof text === 'string' && SEMVER.test(text);
 }
 
 /** Checks the headings, as Keep a Changelog has them: `## [1.2.3] - 2026-01-31`, the newest first. */

@@ -7,6 +7,7 @@ const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 
 const [tag = null] = process.argv.slice(2);
 const faults = findReleaseFaults({
   packageJson: JSON.parse(await read('package.json')),
+  clientJson: JSON.parse(await read('packages/client/package.json')),
   packageLock: JSON.parse(await read('package-lock.json')),
   changelog: await read('CHANGELOG.md'),
   openApi: await readOpenApi(),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['docs', 'bench'].flatMap((folder) =>
+  ...['docs', 'bench', 'packages/client'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join(folder, name)),

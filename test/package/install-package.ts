@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT } from '../commands/run-kith.ts';
+import { PROJECT, run as spawnProgram } from '../commands/run-kith.ts';
 
 const run = promisify(execFile);
 
@@ -21,10 +21,10 @@ export interface InstalledPackage {
 /** The environment of commands in the project: the running version of Node.js and nothing else. */
 export const BARE_ENV = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
 
-/** Packs what `npm run build` has compiled, and installs the tarball in an empty folder. */
-export async function installPackage(): Promise<InstalledPackage> {
+/** Packs what `npm run build` has compiled in a folder of the project, and installs the tarball in an empty folder. */
+export async function installPackage(source: string): Promise<InstalledPackage> {
   const root = await mkdtemp(join(tmpdir(), 'kith-package-'));
-  const packed = await npm(PROJECT, ['pack', '--json', '--ignore-scripts', '--pack-destination', root]);
+  const packed = await npm(PROJECT, ['pack', source, '--json', '--ignore-scripts', '--pack-destination', root]);
   const [{ filename, files, name }] = JSON.parse(packed) as [
     { filename: string; files: { path: string }[]; name: string },
   ];
@@ -40,6 +40,10 @@ export async function installPackage(): Promise<InstalledPackage> {
     packages: Object.keys(lockfile.packages).map((path) => path.replace(/^.*node_modules\//, '')),
   };
 }
+
+/** Runs a module in the folder of the project that depends on the package. */
+export const runModule = ({ folder }: InstalledPackage, code: string) =>
+  spawnProgram(process.execPath, ['--input-type=module', '--eval', code], { cwd: folder, env: BARE_ENV });
 
 async function npm(cwd: string, args: readonly string[]): Promise<string> {
   // As a script of the project, npm would take the project for the folder to install in.

@@ -7,7 +7,15 @@ import { findReleaseFaults, type ReleaseFiles } from '../../scripts/find-release
 
 const GOOD: ReleaseFiles = {
   packageJson: { version: '1.2.3', repository: { url: 'https://git.example/kith' } },
-  packageLock: { version: '1.2.3', packages: { '': { version: '1.2.3' }, 'node_modules/a': { version: '9.0.0' } } },
+  clientJson: { version: '0.4.0' },
+  packageLock: {
+    version: '1.2.3',
+    packages: {
+      '': { version: '1.2.3' },
+      'packages/client': { version: '0.4.0' },
+      'node_modules/a': { version: '9.0.0' },
+    },
+  },
   changelog: `# Changelog
 
 ## [Unreleased]
@@ -44,14 +52,20 @@ describe('findReleaseFaults', () => {
     ['a version that is missing', { packageJson: {} }, /^package\.json: /],
     [
       'a lockfile of another version',
-      { packageLock: { version: '1.2.2', packages: { '': { version: '1.2.3' } } } },
+      { packageLock: { ...GOOD.packageLock, version: '1.2.2' } },
       /^package-lock\.json: version: expected 1\.2\.3, .*got 1\.2\.2$/,
     ],
     [
       'a lockfile whose root package has another version',
-      { packageLock: { version: '1.2.3', packages: { '': { version: '1.2.2' } } } },
+      { packageLock: { ...GOOD.packageLock, packages: { ...GOOD.packageLock.packages, '': { version: '1.2.2' } } } },
       /^package-lock\.json: version of the root package: expected 1\.2\.3, .*got 1\.2\.2$/,
     ],
+    [
+      'a client of another version than in the lockfile',
+      { clientJson: { version: '0.4.1' } },
+      /^packages\/client: .*got 0\.4\.1, and 0\.4\.0 in package-lock\.json$/,
+    ],
+    ['a client without a version', { clientJson: {} }, /^packages\/client: /],
     ['an OpenAPI document of another version', { openApi: { info: { version: '1' } } }, /^OpenAPI: .*got 1$/],
     ['an OpenAPI document without a version', { openApi: {} }, /^OpenAPI: .*got none$/],
     ['a tag without a repository', { packageJson: { version: '1.2.3' } }, /^package\.json: expected repository\.url/],

@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceFixture, STAR } from '../http/support.ts';
 import { anyEngine } from '../support/engines.ts';
 import { findChromium } from '../support/programs.ts';
 
-const MAX_COMPRESSED_BYTES = 2_000;
 const REQUESTS = 8;
 
 /** Runs in the page. */
@@ -40,15 +36,7 @@ const CALLS = `
 `;
 
 /** What `npm run build` writes, which a page can load as it is. */
-const BUILT = new URL('../../dist/client/client.js', import.meta.url);
-
-async function bundleClient(): Promise<string> {
-  const input = fileURLToPath(new URL('../../src/client/client.ts', import.meta.url));
-  const bundle = await rolldown({ input, platform: 'browser', logLevel: 'silent' });
-  const { output } = await bundle.generate({ format: 'esm', minify: true });
-  await bundle.close();
-  return output[0].code;
-}
+const BUILT = new URL('../../packages/client/dist/client.js', import.meta.url);
 
 describe.each(anyEngine)('the built client in Chromium, with a service of another origin on $name,', (engine) => {
   const fixture = new ServiceFixture(engine);
@@ -88,9 +76,5 @@ describe.each(anyEngine)('the built client in Chromium, with a service of anothe
       codes: ['names-not-resolved', 'AbortError', 'rate-limited', 'network'],
       retryAfter: expect.toSatisfy((seconds: unknown) => Number(seconds) > 10 && Number(seconds) <= 600),
     });
-  });
-
-  it('adds less than 2 KB of compressed code to a bundle', async () => {
-    expect(gzipSync(await bundleClient(), { level: 9 }).length).toBeLessThan(MAX_COMPRESSED_BYTES);
   });
 });

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient, KithError } from '../../src/client/client.ts';
+import { createClient, KithError } from '../../packages/client/src/client.ts';
 import { freePort } from '../support/free-port.ts';
 
 const STATS = { stats: { address_count: '1', list_count: '2', list_op_count: '3', user_count: '4' } };

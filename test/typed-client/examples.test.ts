@@ -12,11 +12,12 @@ const plain = (text: string) =>
     .replace(/^export /gm, '')
     .trim();
 
-const page = read('../../docs/client.md');
-const code = plain(read('examples.ts')).replace('../../src/client/client.ts', '@kith-efp/kith/client');
-const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => plain(block));
+const pages = ['docs/client.md', 'packages/client/README.md'];
+const code = plain(read('examples.ts')).replace('../../packages/client/src/client.ts', '@kith-efp/client');
+const blocksOf = (page: string) =>
+  [...read(`../../${page}`).matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => plain(block));
 
-describe('docs/client.md', () => {
+describe('the documentation of the client', () => {
   let service: Service;
   const requested: string[] = [];
 
@@ -33,11 +34,10 @@ describe('docs/client.md', () => {
     await service.close();
   });
 
-  it('has blocks of code, each of which is in the examples that are tested here', () => {
-    expect(blocks.length).toBeGreaterThan(4);
-    for (const block of blocks) {
-      for (const part of block.split(/\n\n/)) expect(code).toContain(part);
-    }
+  it.each(pages)('has code in %s that is in the examples that are tested here', (page) => {
+    const parts = blocksOf(page).flatMap((block) => block.split(/\n\n/));
+    expect(parts).not.toEqual([]);
+    for (const part of parts) expect(code).toContain(part);
   });
 
   it('shows the newest followers', async () => {

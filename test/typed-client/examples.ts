@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { createClient, KithError } from '../../src/client/client.ts';
+import { createClient, KithError } from '../../packages/client/src/client.ts';
 
 // The examples of docs/client.md.
 export const kith = createClient({ baseUrl: 'http://127.0.0.1:3000' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type GetPath, type KithClient, type PagedPath } from '../../src/client/client.ts';
+import { createClient, type GetPath, type KithClient, type PagedPath } from '../../packages/client/src/client.ts';
 import { CLIENT_ROUTES } from '../http/client-routes.ts';
 import { inlineReferences, type JsonSchema, violations } from '../http/json-schema.ts';
 import { ServiceFixture, STAR } from '../http/support.ts';

@@ -7,7 +7,7 @@ import type {
   PagedPath,
   Params,
   Schemas,
-} from '../../src/client/client.ts';
+} from '../../packages/client/src/client.ts';
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 const assert = <T extends true>(holds: T): T => holds;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../src/client/client.ts';
+import type { Schemas } from '../../packages/client/src/client.ts';
 import { freshnessOf } from '../../web/src/network/freshness.ts';
 
 type Status = Schemas['Status'];

@@ -1,4 +1,4 @@
-import { type Answer, createClient, type GetPath, KithError, type Params } from '../../../src/client/client.ts';
+import { type Answer, createClient, type GetPath, KithError, type Params } from '@kith-efp/client';
 
 /** An API call that has not been made yet. Two with the same URL are equal. */
 export interface Request<T> {

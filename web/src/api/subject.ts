@@ -1,4 +1,4 @@
-import type { Params } from '../../../src/client/client.ts';
+import type { Params } from '@kith-efp/client';
 import { lookup, type Request, type ResponseOf } from './request.ts';
 
 /** What an account page is about: an account, by address or name, or a list. */

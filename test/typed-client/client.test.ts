@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient, KithError } from '../../packages/client/src/client.ts';
+import { createClient, KithError, type Params } from '../../packages/client/src/client.ts';
 import { freePort } from '../support/free-port.ts';
 
 const STATS = { stats: { address_count: '1', list_count: '2', list_op_count: '3', user_count: '4' } };
@@ -41,6 +41,14 @@ const fail =
     const problem = { type: `urn:kith:problem:${code}`, title: code, status, detail: `it is ${code}`, code };
     response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(problem));
   };
+/** A page of entries with numbers as names. */
+const pageOf =
+  (count: number, headers: Record<string, string> = {}): Handler =>
+  (_, response) => {
+    const latestFollows = Array.from({ length: count }, (_one, i) => ({ name: `${i}` }));
+    response.writeHead(200, headers).end(JSON.stringify({ latestFollows }));
+  };
+const nextLink = (cursor: string) => ({ link: `<?cursor=${cursor}>; rel="next"` });
 const retryAfter = (seconds: string) => ({ 'retry-after': seconds });
 
 async function errorOf(promise: Promise<unknown>): Promise<KithError> {
@@ -241,13 +249,8 @@ describe('a retry', () => {
   });
 
   it('happens within an iteration, which ends at the first error', async () => {
-    const page =
-      (count: number): Handler =>
-      (_, response) => {
-        response.end(JSON.stringify({ latestFollows: Array.from({ length: count }, (_one, i) => ({ name: `${i}` })) }));
-      };
     const retried = fail(503, 'overloaded', retryAfter('0'));
-    const { baseUrl, requests } = await serve(page(2), retried, page(2), fail(500, 'internal'));
+    const { baseUrl, requests } = await serve(pageOf(2), retried, pageOf(2), fail(500, 'internal'));
     const names: string[] = [];
     const iterate = async () => {
       const entries = createClient({ baseUrl }).entries('/discover', { limit: 2 });
@@ -259,4 +262,73 @@ describe('a retry', () => {
       requests.map((request) => new URL(request.slice('GET '.length), baseUrl).searchParams.get('offset')),
     ).toEqual(['0', '2', '2', '4']);
   });
+});
+
+describe('an iteration over pages', () => {
+  const iterate = async (params: Params<'/discover'>, ...pages: Handler[]) => {
+    const { baseUrl, requests } = await serve(...pages);
+    let entries = 0;
+    for await (const _ of createClient({ baseUrl }).entries('/discover', params)) entries += 1;
+    return { entries, requests: requests.map((request) => request.replace('GET /api/v1/discover', '')) };
+  };
+
+  it('continues with the cursor of each page, and ends with the page that has none', async () => {
+    const pages = [pageOf(2, { link: '<?limit=2&cursor=a-b_c>; rel="next"' }), pageOf(2, nextLink('d')), pageOf(2)];
+    expect(await iterate({ limit: 2 }, ...pages)).toEqual({
+      entries: 6,
+      requests: ['?limit=2&offset=0', '?limit=2&cursor=a-b_c', '?limit=2&cursor=d'],
+    });
+  });
+
+  it('continues after a page that is not full, if it has a cursor', async () => {
+    const { entries, requests } = await iterate(
+      { limit: 3 },
+      pageOf(1, nextLink('a')),
+      pageOf(0, nextLink('b')),
+      pageOf(2),
+    );
+    expect({ entries, pages: requests.length }).toEqual({ entries: 3, pages: 3 });
+  });
+
+  it('keeps the other parameters, and replaces an offset by the cursor', async () => {
+    const { requests } = await iterate({ offset: 7, cache: 'fresh' }, pageOf(100, nextLink('a')), pageOf(1));
+    expect(requests).toEqual(['?offset=7&cache=fresh&limit=100', '?cache=fresh&limit=100&cursor=a']);
+  });
+
+  it('begins with a cursor that it is given', async () => {
+    // Safe: the service takes it.
+    const params = { limit: 2, cursor: 'a' } as Params<'/discover'>;
+    expect(await iterate(params, pageOf(2, nextLink('b')), pageOf(2))).toEqual({
+      entries: 4,
+      requests: ['?limit=2&cursor=a', '?limit=2&cursor=b'],
+    });
+  });
+
+  it('continues by offset without Link headers, up to a page that is not full', async () => {
+    expect(await iterate({ limit: 2, offset: 1 }, pageOf(2), pageOf(2), pageOf(1))).toEqual({
+      entries: 5,
+      requests: ['?limit=2&offset=1', '?limit=2&offset=3', '?limit=2&offset=5'],
+    });
+  });
+
+  it.each([
+    ['among others', '</old>; rel="deprecation", <?tags=a,b&cursor=x>; title="more"; rel="next", </>; rel="up"'],
+    ['without quotes', '<?cursor=x>;rel=next'],
+    [
+      'with another host and path, to the service nevertheless',
+      '<https://other.example/a?cursor=x&limit=2>; rel="next"',
+    ],
+    ['with an encoded cursor', '<?cursor=%78>; rel="next"'],
+  ])('reads a link %s', async (_, link) => {
+    const { requests } = await iterate({ limit: 2 }, pageOf(2, { link }), pageOf(2));
+    expect(requests).toEqual(['?limit=2&offset=0', '?limit=2&cursor=x']);
+  });
+
+  it.each(['</docs?cursor=x>; rel="deprecation"', '<?page=2>; rel="next"', '; rel="next"', '<?cursor=x>'])(
+    'ignores the link %s',
+    async (link) => {
+      const { requests } = await iterate({ limit: 2 }, pageOf(2, { link }), pageOf(0));
+      expect(requests).toEqual(['?limit=2&offset=0', '?limit=2&offset=2']);
+    },
+  );
 });

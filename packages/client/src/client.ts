@@ -39,7 +39,10 @@ export interface KithClient {
     body: RequestBody<P>,
     options?: RequestOptions,
   ): Promise<Answer<P>>;
-  /** The entries of all pages. `limit` is the size of a page, by default 100, and `offset` the index of the first entry. */
+  /**
+   * The entries of all pages, by cursor if the service has cursors. `limit` is the size of a page, by default 100, and
+   * `offset` the index of the first entry.
+   */
   entries<P extends PagedPath>(
     path: P,
     ...args: Args<P, [options?: RequestOptions]>
@@ -92,7 +95,7 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     return query.length === 0 ? url : `${url}?${query.join('&')}`;
   }
 
-  async function request(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<unknown> {
+  async function request(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Received> {
     for (let retriesLeft = retries; ; retriesLeft--) {
       // The global is read for each request, because a page may replace it.
       const answer = await receive(fetch ?? globalThis.fetch, url, { ...init, signal: signal ?? null });
@@ -105,7 +108,7 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
   }
 
   async function get(path: string, params?: ParameterValues, { signal }: RequestOptions = {}): Promise<unknown> {
-    return request(urlOf(path, params), {}, signal);
+    return (await request(urlOf(path, params), {}, signal)).body;
   }
 
   async function post(
@@ -115,21 +118,27 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     { signal }: RequestOptions = {},
   ): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
-    return request(urlOf(path, params), { method: 'POST', headers, body: JSON.stringify(body) }, signal);
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await request(urlOf(path, params), init, signal)).body;
   }
 
   async function* entries(
     path: string,
     params: ParameterValues = {},
-    options?: RequestOptions,
+    { signal }: RequestOptions = {},
   ): AsyncGenerator<unknown> {
     const limit = Math.min(Number(params.limit ?? PAGE_SIZE), MAX_PAGE_SIZE);
+    let { cursor } = params;
     for (let offset = Number(params.offset ?? 0); ; offset += limit) {
-      const answer = await get(path, { ...params, limit, offset }, options);
+      const position = cursor === undefined ? { offset } : { offset: undefined, cursor };
+      const { body, headers } = await request(urlOf(path, { ...params, limit, ...position }), {}, signal);
       // Safe: the answer of a lookup with pages is an array, or an object with one.
-      const page = (Array.isArray(answer) ? answer : Object.values(answer as object).find(Array.isArray)) as unknown[];
+      const page = (Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)) as unknown[];
       yield* page;
-      if (page.length < limit) return;
+      const next = parseNextCursor(headers.get('link') ?? '');
+      // A service without cursors sends no link: only a page that is not full is then the last one.
+      if (next === undefined && (cursor !== undefined || page.length < limit)) return;
+      cursor = next;
     }
   }
 
@@ -137,13 +146,18 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
   return { get, post, entries, urlOf } as unknown as KithClient;
 }
 
-/** Resolves to the body of a successful answer, or to the error of another. */
-async function receive(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
+interface Received {
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** Resolves to the body and the headers of a successful answer, or to the error of another. */
+async function receive(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Received | KithError> {
   try {
     const response = await fetch(url, init);
     const body = parseJson(await response.text());
-    if (response.ok && body !== undefined) return body;
     const { status, headers } = response;
+    if (response.ok && body !== undefined) return { body, headers };
     const retryAfter = parseRetryAfter(headers.get('retry-after') ?? '');
     // Safe: the fields are checked below.
     const { code, detail } = (body ?? {}) as Partial<Schemas['Problem']>;
@@ -163,6 +177,12 @@ function parseRetryAfter(header: string): number | null {
   if (/^\d+$/.test(header)) return Number(header);
   const time = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? null : Math.max(Math.ceil((time - Date.now()) / 1000), 0);
+}
+
+/** The rest of the link is not used: a proxy may have changed host and path. */
+function parseNextCursor(header: string): string | undefined {
+  const [, target = ''] = /<([^<>]*)>[^<]*;\s*rel="?next\b/i.exec(header) ?? [];
+  return new URLSearchParams(target.split('?')[1]).get('cursor') ?? undefined;
 }
 
 function parseJson(text: string): unknown {

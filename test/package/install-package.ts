@@ -25,7 +25,8 @@ export const BARE_ENV = { PATH: [dirname(process.execPath), '/usr/bin', '/bin'].
 export async function installPackage(source: string): Promise<InstalledPackage> {
   const root = await mkdtemp(join(tmpdir(), 'kith-package-'));
   const packed = await npm(PROJECT, ['pack', source, '--json', '--ignore-scripts', '--pack-destination', root]);
-  const [{ filename, files, name }] = JSON.parse(packed) as [
+  // An array until npm 11, and an object by name since npm 12.
+  const [{ filename, files, name }] = Object.values(JSON.parse(packed)) as [
     { filename: string; files: { path: string }[]; name: string },
   ];
   const folder = join(root, 'project');

@@ -296,9 +296,7 @@ describe('an iteration over pages', () => {
   });
 
   it('begins with a cursor that it is given', async () => {
-    // Safe: the service takes it.
-    const params = { limit: 2, cursor: 'a' } as Params<'/discover'>;
-    expect(await iterate(params, pageOf(2, nextLink('b')), pageOf(2))).toEqual({
+    expect(await iterate({ limit: 2, cursor: 'a' }, pageOf(2, nextLink('b')), pageOf(2))).toEqual({
       entries: 4,
       requests: ['?limit=2&cursor=a', '?limit=2&cursor=b'],
     });

@@ -124,14 +124,15 @@ describe.each(anyEngine)('the typed client, on $name,', (engine) => {
     expect(mostPages).toBeGreaterThan(3);
   });
 
-  it('begins with the entry at offset, and requests pages of 100', async () => {
+  it('begins with the entry at offset, and requests pages of 100 by cursor', async () => {
     const path: PagedPath = '/leaderboard/search';
     const { results } = await kith.get(path, { limit: 1000 });
     expect(results.length).toBeGreaterThan(110);
     requested = [];
     expect(await collect(kith.entries(path, { offset: 5 }))).toEqual(results.slice(5));
     expect(requested[0]).toBe(kith.urlOf(path, { offset: 5, limit: 100 }));
-    expect(requested[1]).toBe(kith.urlOf(path, { offset: 105, limit: 100 }));
+    const nextPages = requested.slice(1).map((url) => [...new URL(url).searchParams.keys()]);
+    expect(nextPages).toEqual(Array(Math.ceil((results.length - 5) / 100) - 1).fill(['limit', 'cursor']));
   });
 
   it('requests no page that is not needed', async () => {

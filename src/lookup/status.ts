@@ -22,13 +22,13 @@ const FAULTS = statement<object, Row<'chain_faults'>>((db) =>
   db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
 );
 
-const LOADED = statement<object, { value: number }>((db) =>
+export const IS_LOADED = statement<object, { value: number }>((db) =>
   db.selectFrom('state').select('value').where('key', '=', sql.lit<StateKey>('is_loaded')),
 );
 
 /** Whether the graph is complete up to some block of each chain. */
 export async function readIsLoaded(reader: Reader): Promise<boolean> {
-  return (await reader.all(LOADED, {}))[0]?.value === 1;
+  return (await reader.all(IS_LOADED, {}))[0]?.value === 1;
 }
 
 /** The state of the database. Counts are stored, so it takes the same time for any size of the graph. */

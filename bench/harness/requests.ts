@@ -8,7 +8,7 @@ export interface Kind {
   readonly name: string;
   readonly lookup:
     | ('details' | 'badges' | 'followers' | 'notifications' | 'search')
-    | ('account' | 'state' | 'edges' | 'batch' | 'ranked');
+    | ('account' | 'state' | 'edges' | 'batch' | 'ranked' | 'further' | 'accounts');
   /** The path, and after a line break the body of a POST. */
   path(draw: Draw): string;
 }
@@ -52,6 +52,7 @@ export const KINDS: readonly Kind[] = [
 
 const kind = (name: string, lookup: Kind['lookup'], path: Kind['path']): Kind => ({ name, lookup, path });
 const BATCH_SIZE = 20;
+const addressesOf = (draw: Draw) => JSON.stringify(Array.from({ length: BATCH_SIZE }, () => draw.subject().address));
 
 /** The requests of published clients. Measured with the cache off only: hits are the same for all lookups. */
 export const CLIENT_KINDS: readonly Kind[] = [
@@ -66,10 +67,16 @@ export const CLIENT_KINDS: readonly Kind[] = [
   kind('allFollowing', 'edges', (draw) => `/${user(draw.subject())}/allFollowing`),
   kind('allFollowers', 'edges', (draw) => `/${user(draw.subject())}/allFollowers`),
   kind('latestFollowers', 'edges', (draw) => `/${list(draw.subject())}/latestFollowers`),
-  kind('batch of 20', 'batch', (draw) => {
-    const others = Array.from({ length: BATCH_SIZE }, () => draw.subject().address);
-    return `/${list(draw.subject())}/buttonStateBatch\n${JSON.stringify(others)}`;
-  }),
+  kind('batch of 20', 'batch', (draw) => `/${list(draw.subject())}/buttonStateBatch\n${addressesOf(draw)}`),
+  kind('accounts of 20', 'accounts', (draw) => `/accounts\n${addressesOf(draw)}`),
+  kind('edges among 20', 'batch', (draw) => `/edges/among\n${addressesOf(draw)}`),
+  kind('simple-profile', 'further', (draw) => `/${user(draw.subject())}/simple-profile`),
+  kind('relationship', 'further', (draw) => `/${user(draw.subject())}/${draw.subject().address}/relationship`),
+  kind('mutuals', 'further', (draw) => `/${user(draw.subject())}/mutuals`),
+  kind('lists', 'further', (draw) => `/${list(draw.subject())}`),
+  kind('leaderboard/followers', 'further', (draw) => `/leaderboard/followers?offset=${draw.offset()}`),
+  kind('leaderboard/blocks', 'further', (draw) => `/leaderboard/blocks?offset=${draw.offset()}`),
+  kind('minters', 'further', (draw) => `/minters?offset=${draw.offset()}`),
   kind('ranked', 'ranked', (draw) => `/leaderboard/ranked?sort=${draw.measure()}&offset=${draw.offset()}`),
 ];
 

@@ -19,6 +19,8 @@ const UNCACHED_BARS: Readonly<Record<Kind['lookup'], number>> = {
   edges: 0.25,
   batch: 0.2,
   ranked: 0.25,
+  further: 0.15,
+  accounts: 0.1,
 };
 /** Minimum share of the throughput that remains when the graph is large. */
 const MIN_KEPT = 0.8;

@@ -23,7 +23,7 @@ import {
 import type { Reads } from './reads.ts';
 
 /** A client of the public API, as its published source is. */
-export interface Client {
+interface Client {
   readonly client: string;
   readonly language: string;
   /** Repository, or file in it, if known. */

@@ -18,7 +18,7 @@ import { profilesOf } from './profiles.ts';
 const seeds = historySeeds(8);
 
 /** The share of the pairs of accounts to ask for. */
-const PAIRS = isDeep ? 1 : 0.2;
+const PAIRS = isDeep ? 1 : 0.1;
 
 /** Rankings that share this time on the clock get later ones. */
 const RANKED_AT = HISTORY_END * 1000;

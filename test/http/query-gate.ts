@@ -42,8 +42,8 @@ export function createQueryGate(store: Store): QueryGate {
     reached: reached.promise,
     async misses(count: number) {
       await handled(count);
-      // A handler awaits nothing but settled promises before its query.
-      await nextTurn();
+      // A handler awaits nothing but settled promises and the next turn of the event loop before its query.
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
     },
     open: () => opened.resolve(),
   });

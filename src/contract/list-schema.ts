@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { address, digits, isoTime, object, oneOf } from './schemas.ts';
+import { address, addressOrEmpty, digits, isoTime, object, oneOf } from './schemas.ts';
 
 /** Why a list is not the valid primary list of the user of its slot; empty if it is. */
 const PRIMARY_LIST_FAULTS = [
@@ -15,8 +15,6 @@ const StorageLocation = object('StorageLocation', 'Where the records of a list a
   contract: address('The list records contract, lower case.'),
   slot: digits('Number of the slot.'),
 });
-
-const addressOrEmpty = (description: string) => Type.String({ description, pattern: '^(0x[0-9a-f]{40})?$' });
 
 export const ListBody = object('List', 'What a list is.', {
   token_id: digits('Token id of the list.'),

@@ -100,7 +100,7 @@ const Follower = object(
   'An account with an edge to the account; with a profile for `include=ens` and in searches.',
   {
     svc_list_nft_token_id: digits('Token id of the list of the follower.'),
-    efp_list_nft_token_id: digits('The same.'),
+    efp_list_nft_token_id: digits('Same as `svc_list_nft_token_id`, under the name that the public API uses.'),
     address: address('The follower, lower case.'),
     tags: tagList('What the follower tagged the account with, sorted.'),
     is_following: Type.Boolean({ description: 'Whether the account follows the follower.' }),

@@ -1,4 +1,4 @@
-import type { Compilable } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { ReadBuilder } from './query-builder.ts';
 
@@ -11,6 +11,11 @@ export interface Statement<P extends object, R> {
 
 export function statement<P extends object, R>(build: Statement<P, R>['build']): Statement<P, R> {
   return { build };
+}
+
+/** The rows of a query that is written in SQL. `R` must have its columns. */
+export function selectRows<R>(db: ReadBuilder, query: RawBuilder<unknown>): Compilable<R> {
+  return db.selectFrom(sql`(${query})`.as('found')).selectAll() as unknown as Compilable<R>;
 }
 
 /** Statements that differ in something that cannot be a parameter, each created on first use. */

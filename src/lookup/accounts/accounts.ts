@@ -3,7 +3,7 @@ import type { AccountsBody, BatchAccount } from '../../contract/batch-schemas.ts
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
-import { statement, statements } from '../../store/statement.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { stateOf } from '../edges/states.ts';
 import { ACCOUNT, type AccountParameter, aboutRef, type RefKind, readAbout, SLOT } from '../refs/account-ref.ts';
@@ -34,7 +34,7 @@ function selectAccounts(dialect: Dialect, more: RawBuilder<unknown>): RawBuilder
 }
 
 const accountsOf = statement<{ accounts: string }, AccountRow>((db, dialect) =>
-  db.selectFrom(sql<AccountRow>`(${selectAccounts(dialect, sql``)})`.as('found')).selectAll(),
+  selectRows(db, selectAccounts(dialect, sql``)),
 );
 
 const viewedBy = statements((kind: RefKind) =>

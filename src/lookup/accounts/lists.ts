@@ -1,9 +1,10 @@
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MintersBody, SlotDetailsBody } from '../../contract/lookup-schemas.ts';
-import type { SlotKey } from '../../protocol/slot-key.ts';
+import { parseSlotKey, type SlotKey } from '../../protocol/slot-key.ts';
 import { param } from '../../store/params.ts';
-import { statement } from '../../store/statement.ts';
+import { selectRows, statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
+import { profileOf } from '../leaderboard/members.ts';
 import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -21,25 +22,24 @@ interface SlotRow {
 /** Several lists may point at one slot: the primary list of its user comes first, then the smallest number. */
 const listInSlot = statement<{ key: SlotKey }, SlotRow>((db) => {
   const isPrimary = sql`case when users.active_slot = slots.id and users.active_list = lists.token_id then 1 else 0 end`;
-  const found = sql<SlotRow>`(select lists.token_id, owners.address as owner, managers.address as manager,
+  const found = sql`select lists.token_id, owners.address as owner, managers.address as manager,
       users.address as "user", profiles.name, profiles.avatar, profiles.header, ${isPrimary} as is_primary
     from slots join lists on lists.slot = slots.id join accounts as owners on owners.id = lists.owner
     left join accounts as users on users.id = slots."user" left join accounts as managers on managers.id = slots.manager
     left join profiles on profiles.address = users.address where slots.key = ${param('key')}
-    order by ${isPrimary} desc, length(lists.token_id), lists.token_id limit 1)`;
-  // Safe, here and below: these are the columns of the subquery.
-  return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<SlotRow>;
+    order by ${isPrimary} desc, length(lists.token_id), lists.token_id limit 1`;
+  return selectRows(db, found);
 });
 
 /** A slot, and the list that points at it. Rejects with a `ProblemError` if there is none. */
 export async function readSlotDetails(reader: Reader, key: SlotKey): Promise<SlotDetailsBody> {
   const [row] = await reader.all(listInSlot, { key });
   if (row === undefined) throw new ProblemError('unknown-list', `no list is stored at ${key}`);
-  const [chainId = '', contractAddress = ''] = key.split('/');
+  const { chainId, contract } = parseSlotKey(key);
   return {
     slotDetails: {
       chainId: Number(chainId),
-      contractAddress,
+      contractAddress: contract,
       tokenId: Number(row.token_id),
       owner: row.owner,
       manager: row.manager ?? '',
@@ -65,10 +65,7 @@ const minters = statement<Page, MinterRow>((db) => {
     order by length(own.token_id) desc, own.token_id desc limit 1)`;
   const page = sql`select token_id as list, (select address from accounts where accounts.id = lists.account) as address
     from lists where account is not null and id = ${greatest} order by length(token_id) desc, token_id desc ${PAGE}`;
-  const profile = (column: string) =>
-    sql`(select ${sql.ref(column)} from profiles where profiles.address = page.address) as ${sql.ref(column)}`;
-  const found = sql<MinterRow>`(select page.*, ${profile('name')}, ${profile('avatar')} from (${page}) as page ${KEEP_ORDER})`;
-  return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<MinterRow>;
+  return selectRows(db, sql`select page.*, ${profileOf(['name', 'avatar'])} from (${page}) as page ${KEEP_ORDER}`);
 });
 
 /** The accounts that lists belong to, each once, by the greatest number of their lists. */

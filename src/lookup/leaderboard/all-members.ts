@@ -1,9 +1,10 @@
-import { type Compilable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AllMembersBody } from '../../contract/leaderboard-schemas.ts';
-import { statement } from '../../store/statement.ts';
+import { selectRows, statement } from '../../store/statement.ts';
 import type { StreamReader } from '../../store/store.ts';
 import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
 import { BOARD_ORDER } from './leaderboard.ts';
+import { profileOf } from './members.ts';
 
 interface Row {
   readonly address: string;
@@ -12,11 +13,9 @@ interface Row {
 
 const members = statement<Page, Row>((db) => {
   const address = sql`(select address from accounts where accounts.id = leaderboard.account) as address`;
-  const found = sql<Row>`(select page.address,
-      (select name from profiles where profiles.address = page.address) as name
-    from (select ${address} from leaderboard order by ${BOARD_ORDER} ${PAGE}) as page ${KEEP_ORDER})`;
-  // Safe: these are the columns of the subquery.
-  return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<Row>;
+  const found = sql`select page.address, ${profileOf(['name'])}
+    from (select ${address} from leaderboard order by ${BOARD_ORDER} ${PAGE}) as page ${KEEP_ORDER}`;
+  return selectRows(db, found);
 });
 
 /** More than there can be members, and an integer on PostgreSQL. */

@@ -1,8 +1,8 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { COUNT_KEYS, type CountName, type CountRows } from '../../contract/leaderboard-schemas.ts';
 import { type Measure, RARELY_COUNTED, type RareCount } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { type Statement, statements } from '../../store/statement.ts';
+import { type Statement, selectRows, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
 import { RANKED_AT, type RankBook } from './rank-book.ts';
@@ -31,10 +31,9 @@ const pageOf = statements(
       const page = isRare(measure)
         ? selectCounts(sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`)
         : selectCounts(sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`);
-      const found = sql<Row>`(select ranking.ranked_at, counted.* from (select ${RANKED_AT} as ranked_at) as ranking
-        left join (${page} ${KEEP_ORDER}) as counted on 1 = 1)`;
-      // Safe: these are the columns of the subquery.
-      return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<Row>;
+      const found = sql`select ranking.ranked_at, counted.* from (select ${RANKED_AT} as ranked_at) as ranking
+        left join (${page} ${KEEP_ORDER}) as counted on 1 = 1`;
+      return selectRows(db, found);
     },
   }),
 );

@@ -3,6 +3,7 @@ import type { LeaderboardEntry } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
+import { selectRows } from '../../store/statement.ts';
 import { KEEP_ORDER } from '../page.ts';
 import { RANKED_AT, type Ranking } from './rank-book.ts';
 
@@ -24,20 +25,22 @@ type PageRow = { readonly ranked_at: number } & { readonly [C in keyof MemberRow
 export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))},
   (select address from accounts where accounts.id = leaderboard.account) as address`;
 
-const PROFILE = sql.join(
-  ['name', 'avatar', 'header'].map(
-    (column) =>
-      sql`(select ${sql.ref(column)} from profiles where profiles.address = page.address) as ${sql.ref(column)}`,
-  ),
-);
+/** Columns of the profile of the address of a row of `page`. */
+export function profileOf(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(
+    columns.map(
+      (column) =>
+        sql`(select ${sql.ref(column)} from profiles where profiles.address = page.address) as ${sql.ref(column)}`,
+    ),
+  );
+}
 
 /** Selects members and, in the same snapshot, the time of the ranking. `page` selects the columns of `MEMBER` in order. */
 export function selectMembers(db: ReadBuilder, page: RawBuilder<unknown>): Compilable<PageRow> {
-  const found = sql<PageRow>`(select ranking.ranked_at, members.*
+  const found = sql`select ranking.ranked_at, members.*
     from (select ${RANKED_AT} as ranked_at) as ranking
-    left join (select page.*, ${PROFILE} from (${page}) as page ${KEEP_ORDER}) as members on 1 = 1)`;
-  // Safe: these are the columns of the subquery.
-  return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<PageRow>;
+    left join (select page.*, ${profileOf(['name', 'avatar', 'header'])} from (${page}) as page ${KEEP_ORDER}) as members on 1 = 1`;
+  return selectRows(db, found);
 }
 
 /** The members of a page, and the time of their ranking. */

@@ -1,10 +1,10 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { holderOfName } from '../../store/holder-of-name.ts';
 import { param } from '../../store/params.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
-import { type Statement, statement } from '../../store/statement.ts';
+import { type Statement, selectRows, statement } from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -66,11 +66,10 @@ export function aboutRef<P extends object, R extends object>(
   page: (db: ReadBuilder, dialect: Dialect) => Selected,
 ): Statement<P & { ref: string }, Referent & Nullable<R>> {
   return statement((db, dialect) => {
-    const found = sql<Referent & Nullable<R>>`(with ref as (${selectRef(db, kind)})
+    const found = sql`with ref as (${selectRef(db, kind)})
       select ref.address as ref_address, ref.list as ref_list, ref.primary_list as ref_primary_list, page.*
-      from ref left join (${page(db, dialect)}) as page on 1 = 1)`;
-    // Safe: these are the columns of the subquery.
-    return db.selectFrom(found.as('found')).selectAll() as unknown as Compilable<Referent & Nullable<R>>;
+      from ref left join (${page(db, dialect)}) as page on 1 = 1`;
+    return selectRows(db, found);
   });
 }
 

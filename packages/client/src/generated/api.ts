@@ -906,7 +906,7 @@ export interface components {
         Follower: {
             /** @description Token id of the list of the follower. */
             svc_list_nft_token_id: string;
-            /** @description The same. */
+            /** @description Same as `svc_list_nft_token_id`, under the name that the public API uses. */
             efp_list_nft_token_id: string;
             /** @description The follower, lower case. */
             address: string;

@@ -63,7 +63,7 @@ async function exportToFile(context: Context, store: Store, file: string): Promi
   context.stdout.write(`${file}: ${count} logs written\n`);
 }
 
-/** Writes the logs to a temporary file, because the header in front of them has their number and their sum. */
+/** Writes the logs to a temporary file, because the header in front of them has their number and checksum. */
 async function writeContent(context: Context, store: Store, path: string, isPacked: boolean) {
   const { config, stderr, logger, now } = context;
   const progress = createProgress({ label: 'export', unit: 'logs', output: stderr, logger, now });

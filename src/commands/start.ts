@@ -35,7 +35,6 @@ export const start: Command = {
           if (context.signal.aborted) return;
           throw error;
         }
-        logAges(context, (await readStatus(context.now())).chains);
       }
       if (!isLive(context.config) && (await isEmpty(store.reader))) {
         stdout.write('The database is empty: loading a demo graph of generated data.\n');
@@ -49,7 +48,8 @@ export const start: Command = {
       // An import that was killed before its ranking leaves the ranks of an older graph.
       if (!hasWork(context.config)) await updateStaleRanks(store, context.now());
       const sample = await readSample(store.reader);
-      const { isLoading } = await readStatus(context.now());
+      const { isLoading, chains: served } = await readStatus(context.now());
+      if (snapshotUrl !== null) logAges(context, served);
       const printSamples = async (url: string) => {
         stdout.write(
           `\nKith listens on ${url}. ${sample === null ? noSamples(url, isLoading) : sampleUrls(url, sample)}`,

@@ -151,14 +151,18 @@ export function text(description: string, example?: string): Parameter<string> {
 }
 
 export function tag(description: string): Parameter<string> {
-  return { ...text(description), parse: (value) => (value.includes('\0') ? undefined : normaliseTag(value)) };
+  return { ...text(description), parse: parseTag };
+}
+
+function parseTag(value: string): string | undefined {
+  return value.includes('\0') ? undefined : normaliseTag(value);
 }
 
 export function requiredTag(description: string, example: string): Parameter<string> {
   return {
     schema: { type: 'string', minLength: 1, description, examples: [example] },
     expected: 'one tag without NUL characters',
-    parse: (value) => (value.includes('\0') ? undefined : normaliseTag(value) || undefined),
+    parse: (value) => parseTag(value) || undefined,
   };
 }
 
@@ -229,9 +233,4 @@ export function account(description: string, example: string): Parameter<Account
     expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
     parse: (value) => parseAccountParameter(value) ?? undefined,
   };
-}
-
-/** An account that may be left out. */
-export function optionalAccount(description: string, example: string): Parameter<AccountParameter | null> {
-  return { ...account(description, example), defaultValue: () => null };
 }

@@ -16,8 +16,8 @@ export type Fork =
   | { readonly kind: 'too-deep' };
 
 /**
- * Finds the fork between the indexed branch and the canonical one. `ours` are the recent indexed blocks; between
- * them there may be unknown ones; `canonical` are blocks of the other branch, newest first, each the parent of the one before.
+ * Finds the fork between the indexed branch and the canonical one. `ours` are recent indexed blocks, which need not be
+ * consecutive; `canonical` are blocks of the other branch, newest first, each the parent of the one before.
  */
 export function findFork(ours: readonly BlockRef[], canonical: readonly LinkedBlock[]): Fork {
   const hashes = new Map(ours.map((block) => [block.number, block.hash]));

@@ -75,8 +75,8 @@ export function createVerifyRange(options: VerifyOptions): VerifyRange {
 }
 
 async function fetchLogs(options: VerifyOptions, from: number, to: number): Promise<ChainLog[]> {
-  const found: ChainLog[] = [];
-  for await (const { logs } of backfill(options, from, to, options.heads)) found.push(...logs);
+  let found: ChainLog[] = [];
+  for await (const { logs } of backfill(options, from, to, options.heads)) found = found.concat(logs);
   return found;
 }
 

@@ -49,7 +49,9 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     subject: 'account',
     group,
     query: {
-      leader: parameter.optionalAccount('The account that they follow, by default the account itself', 'juniper.eth'),
+      leader: parameter.optional(
+        parameter.account('The account that they follow, by default the account itself', 'juniper.eth'),
+      ),
       ...page,
     },
     response: CommonFollowersBody,

@@ -6,7 +6,6 @@ import { parseAddress } from '../../protocol/hex.ts';
 import { asClient } from '../../remote/client-context.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
 import { operationSchema } from '../openapi/operation-schema.ts';
-import type { Metrics } from '../operations/metrics.ts';
 import { type Parameters, readParameters, type Values } from '../parameters.ts';
 import { HttpProblem } from '../problems.ts';
 import { serialise, serialisePieces } from '../serialise.ts';
@@ -58,7 +57,6 @@ export interface BatchOptions
     'metrics' | 'reader' | 'heavyReader' | 'runHeavy' | 'streams' | 'runStream' | 'sendStream'
   > {
   readonly lookups: Lookups;
-  readonly metrics: Metrics;
   /** Normalising names waits for its turn. */
   readonly runNames: Run;
 }

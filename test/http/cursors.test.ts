@@ -22,18 +22,15 @@ const entriesOf = ({ json }: Answer): unknown[] => Object.values<unknown[]>(json
 
 const cursorOf = (path: string | null) => new URLSearchParams(path?.split('?')[1]).get('cursor') ?? '';
 
-const SUBJECTS = [`/users/${STAR.address}`, `/users/${STAR.name}`, `/lists/${STAR.list}`];
 const SORTS = ['latest', 'earliest', 'followers'];
 const EDGES = ['followers', 'allFollowers', 'following', 'allFollowing'];
+const OTHERS = ['latestFollowers?', 'searchFollowers?term=e', 'searchFollowing?term=e', 'recommended?'];
 const PATHS = [
-  ...SUBJECTS.flatMap((subject) => [
-    ...EDGES.flatMap((lookup) => SORTS.map((sort) => `${subject}/${lookup}?sort=${sort}`)),
-    `${subject}/latestFollowers?`,
-    `${subject}/searchFollowers?term=e`,
-    `${subject}/searchFollowing?term=e`,
-    `${subject}/recommended?`,
-    `${subject}/recommended/details?`,
-  ]),
+  ...EDGES.flatMap((lookup) => SORTS.map((sort) => `/lists/${STAR.list}/${lookup}?sort=${sort}`)),
+  // How a request refers to the account does not depend on the order.
+  ...[`/users/${STAR.address}`, `/users/${STAR.name}`].flatMap((user) => EDGES.map((lookup) => `${user}/${lookup}?`)),
+  ...OTHERS.flatMap((lookup) => [`/users/${STAR.address}/${lookup}`, `/lists/${STAR.list}/${lookup}`]),
+  `/lists/${STAR.list}/recommended/details?`,
   ...['top8', 'top8,gm'].flatMap((tags) =>
     ['followers', 'following'].flatMap((lookup) =>
       SORTS.map((sort) => `/users/${STAR.address}/${lookup}?sort=${sort}&tags=${tags}&include=ens`),

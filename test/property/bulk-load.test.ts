@@ -13,9 +13,8 @@ import { historySeeds } from '../support/effort.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 
-const seeds = historySeeds(6);
 /** Everything in bulk, nearly everything in bulk, and changes while there are few logs. */
-const cases = seeds.flatMap((seed) => [0, 3, 20].map((fewLogs) => [fewLogs, seed] as const));
+const FEW_LOGS = [0, 3, 20];
 
 /** Enough for several bulk folds, few enough for a fold to be quick. */
 const LOGS = 300;
@@ -29,6 +28,8 @@ const keyOf = (log: RawLog) => `${log.chainId}/${log.blockNumber}/${log.logIndex
 class Rollback extends Error {}
 
 describe.each(engines)('bulk load of a random history on $name', (engine) => {
+  const seeds = historySeeds(engine.name, 6);
+  const cases = seeds.flatMap((seed) => FEW_LOGS.map((fewLogs) => [fewLogs, seed] as const));
   const databases: TestDatabase[] = [];
   const stores: Store[] = [];
   const open = async () => {

@@ -15,8 +15,6 @@ import { compareAnswers, comparePopular } from './compare-answers.ts';
 import { compareClientLookups } from './compare-client-lookups.ts';
 import { profilesOf } from './profiles.ts';
 
-const seeds = historySeeds(8);
-
 /** The share of the pairs of accounts to ask for. */
 const PAIRS = isDeep ? 1 : 0.1;
 
@@ -24,6 +22,7 @@ const PAIRS = isDeep ? 1 : 0.1;
 const RANKED_AT = HISTORY_END * 1000;
 
 describe.each(engines)('random histories on $name', (engine) => {
+  const seeds = historySeeds(engine.name, 8);
   let database: TestDatabase | undefined;
   const stores: Store[] = [];
   const open = async () => {

@@ -20,6 +20,7 @@ import { createBatches } from './routes/batches.ts';
 import { registerLookup } from './routes/lookup-route.ts';
 import { createRoutes } from './routes/routes.ts';
 import { createSendStream } from './routes/streamed-response.ts';
+import { compileSerialiser } from './serialise.ts';
 import { ENCODINGS, MIN_COMPRESSED_BYTES } from './server/content-encoding.ts';
 import { registerCors } from './server/cors.ts';
 import { createHeavyLane } from './server/heavy-lane.ts';
@@ -108,6 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   handleUnknownPaths(app, allowedOn, checkAll);
   // `readParameters` validates.
   app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(compileSerialiser);
   registerSecurityHeaders(app);
   await registerCors(app);
   await app.register(compress, {

@@ -30,7 +30,7 @@ export function requireKnown(path: string, variables: Environment): Environment 
 export function findMisspelt(environment: Environment): { readonly variable: string; readonly setting: string }[] {
   return Object.keys(environment)
     .filter((variable) => variable.length >= MIN_LENGTH && !isKnown(variable) && !COMMON.includes(variable))
-    .map((variable) => ({ variable, ...nearestTo(variable, NAMES) }))
+    .map((variable) => ({ variable, ...nearestTo(variable, NAMES, 3) }))
     .filter(({ name, distance }) => name.length >= MIN_LENGTH && distance <= (name.length >= LONG ? 2 : 1))
     .map(({ variable, name }) => ({ variable, setting: name }));
 }
@@ -44,10 +44,16 @@ function isKnown(variable: string): boolean {
   );
 }
 
-/** Names per chain are compared without the number. */
-function nearestTo(variable: string, names: readonly string[]): { name: string; distance: number } {
+/** The nearest name below a distance, or an empty one. Names per chain are compared without the number. */
+function nearestTo(variable: string, names: readonly string[], below = Number.POSITIVE_INFINITY) {
   const pattern = variable.replace(/\d+$/, PER_CHAIN);
-  return names
-    .map((name) => ({ name, distance: editDistance(name.endsWith(PER_CHAIN) ? pattern : variable, name) }))
-    .reduce((best, other) => (other.distance < best.distance ? other : best));
+  let best = { name: '', distance: below };
+  for (const name of names) {
+    const text = name.endsWith(PER_CHAIN) ? pattern : variable;
+    // No distance is below the difference of the lengths. Comparing all names would take a tenth of a start.
+    if (Math.abs(text.length - name.length) >= best.distance) continue;
+    const distance = editDistance(text, name);
+    if (distance < best.distance) best = { name, distance };
+  }
+  return best;
 }

@@ -1,4 +1,4 @@
-import { byteOf, hueOf } from './address-colours.ts';
+import { IDENTICON_SIZE, identiconOf } from './identicon.ts';
 import { Picture } from './picture.tsx';
 
 interface Props {
@@ -15,17 +15,14 @@ export function Avatar({ address, src }: Props) {
   );
 }
 
-/** Three circles whose colours and places are derived from the address. */
 function GeneratedPicture({ address }: { readonly address: string }) {
-  const byte = (index: number) => byteOf(address, index);
-  const hue = hueOf(address);
-  const colour = (turn: number, light: number) => `hsl(${(hue + turn) % 360} 62% ${light}%)`;
+  const { background, circles } = identiconOf(address);
   return (
-    <svg viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" fill={colour(0, 46)} />
-      <circle cx={byte(1) / 8} cy={byte(2) / 8} r={9 + byte(3) / 40} fill={colour(40, 62)} />
-      <circle cx={byte(4) / 8} cy={byte(5) / 8} r={6 + byte(6) / 40} fill={colour(80, 74)} />
-      <circle cx={byte(7) / 8} cy={byte(8) / 8} r={3 + byte(9) / 50} fill={colour(190, 84)} />
+    <svg viewBox={`0 0 ${IDENTICON_SIZE} ${IDENTICON_SIZE}`} aria-hidden="true">
+      <rect width="100%" height="100%" fill={background} />
+      {circles.map(({ x, y, radius, colour }) => (
+        <circle key={colour} cx={x} cy={y} r={radius} fill={colour} />
+      ))}
     </svg>
   );
 }

@@ -1,17 +1,22 @@
-import { type Answer, createClient, type GetPath, KithError, type Params } from '@kith-efp/client';
+import { type Answer, createClient, type GetPath, KithError, type Params, type PostPath } from '@kith-efp/client';
 
-/** An API call that has not been made yet. Two with the same URL are equal. */
+/** An API call that has not been made yet. */
 export interface Request<T> {
+  /** The same for equal requests. */
+  readonly key: string;
   readonly url: string;
+  /** Of a batch, which is a POST. */
+  readonly body?: readonly string[];
   load(signal: AbortSignal): Promise<T>;
 }
 
-export type ResponseOf<P extends GetPath> = Answer<P>;
+export type ResponseOf<P extends GetPath | PostPath> = Answer<P>;
 
-/** The types of the client depend on the path, which is a type parameter here. Those of `lookup` are the same. */
+/** The types of the client depend on the path, which is a type parameter here. Those of `lookup` and `batch` are the same. */
 interface AnyClient {
   urlOf(path: string, parameters: object): string;
   get(path: string, parameters: object, options: { signal: AbortSignal }): Promise<unknown>;
+  post(path: string, parameters: object, body: unknown, options: { signal: AbortSignal }): Promise<unknown>;
 }
 
 /** A visitor should rather see the error than wait for longer. */
@@ -20,10 +25,28 @@ const MAX_RETRY_AFTER_S = 10;
 const kith = createClient({ baseUrl: '', maxRetryAfter: MAX_RETRY_AFTER_S }) as unknown as AnyClient;
 
 export function lookup<P extends GetPath>(path: P, parameters: Params<P>): Request<ResponseOf<P>> {
+  const url = kith.urlOf(path, parameters);
   return {
-    url: kith.urlOf(path, parameters),
+    key: url,
+    url,
     // Safe: the answer has the type of its path.
     load: (signal) => kith.get(path, parameters, { signal }) as Promise<ResponseOf<P>>,
+  };
+}
+
+/** A lookup of many accounts, by address. */
+export function batch<P extends PostPath>(
+  path: P,
+  parameters: Params<P>,
+  body: readonly string[],
+): Request<ResponseOf<P>> {
+  const url = kith.urlOf(path, parameters);
+  return {
+    key: `${url} ${body}`,
+    url,
+    body,
+    // Safe: the answer has the type of its path.
+    load: (signal) => kith.post(path, parameters, body, { signal }) as Promise<ResponseOf<P>>,
   };
 }
 

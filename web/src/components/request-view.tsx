@@ -14,8 +14,8 @@ export function RequestView({ request }: { readonly request: Request<unknown> })
   const { data, error, reload } = useRequest(form === 'JSON' ? request : null);
   const url = new URL(request.url, location.origin).href;
   const text = {
-    curl: `curl '${url.replaceAll("'", '%27')}'`,
-    fetch: `const response = await fetch(${JSON.stringify(url)});\nconst body = await response.json();`,
+    curl: curlOf(url, request.body),
+    fetch: fetchOf(url, request.body),
     JSON: data === undefined ? '' : JSON.stringify(data, null, 2),
   }[form];
   return (
@@ -31,4 +31,21 @@ export function RequestView({ request }: { readonly request: Request<unknown> })
       </pre>
     </div>
   );
+}
+
+function curlOf(url: string, body: Request<unknown>['body']): string {
+  const json = body === undefined ? '' : `--json '${JSON.stringify(body)}' `;
+  return `curl ${json}'${url.replaceAll("'", '%27')}'`;
+}
+
+function fetchOf(url: string, body: Request<unknown>['body']): string {
+  const options =
+    body === undefined
+      ? ''
+      : `, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(${JSON.stringify(body)}),
+}`;
+  return `const response = await fetch(${JSON.stringify(url)}${options});\nconst body = await response.json();`;
 }

@@ -18,7 +18,7 @@ export function useRequests(label: string, requests: readonly (Request<unknown> 
   );
   const views = isOpen && (
     <div class="panel-requests">
-      {requests.map((request) => request !== null && <RequestView key={request.url} request={request} />)}
+      {requests.map((request) => request !== null && <RequestView key={request.key} request={request} />)}
     </div>
   );
   return { toggle, views };

@@ -2,16 +2,19 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { AccountLink } from '../../components/account-link.tsx';
 import { shortAddress } from '../../components/format.ts';
-import type { Neighbourhood, Node } from './load.ts';
+import type { Neighbourhood, Node } from './neighbourhood.ts';
 import { followsOfAll } from './neighbours.ts';
+import { describeRelation } from './relations.ts';
 
 interface Props {
   readonly neighbourhood: Neighbourhood;
+  /** Whom the relations are about. */
+  readonly subject: string;
   onHighlight(index: number | null): void;
 }
 
 /** The content of the picture as text. */
-export function AsList({ neighbourhood, onHighlight }: Props) {
+export function AsList({ neighbourhood, subject, onHighlight }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details class="graph-list" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -29,7 +32,8 @@ export function AsList({ neighbourhood, onHighlight }: Props) {
                 onFocusCapture={() => onHighlight(index)}
                 onBlurCapture={() => onHighlight(null)}
               >
-                <AccountLink address={node.address} name={node.name} />
+                <AccountLink address={node.address} name={node.name} avatar={node.avatar} />
+                {index > 0 && <p>{describeRelation(node.relation, subject)}</p>}
                 <Follows accounts={follows} />
               </li>
             );

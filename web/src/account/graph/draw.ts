@@ -1,7 +1,7 @@
-import { hueOf } from '../../components/address-colours.ts';
 import { shortAddress } from '../../components/format.ts';
+import { type Box, boxesOf, type Disc, placeLabel } from './labels.ts';
 import type { Place } from './layout.ts';
-import type { Edge, Neighbourhood, Node } from './load.ts';
+import type { Edge, Neighbourhood, Node, Relation } from './neighbourhood.ts';
 
 /** Where the origin is, and the scale. */
 export interface View {
@@ -13,9 +13,9 @@ export interface View {
 export interface Style {
   readonly ink: string;
   readonly soft: string;
-  readonly accent: string;
-  readonly warm: string;
   readonly surface: string;
+  /** Of the rings of nodes. */
+  readonly relations: Readonly<Record<Relation, string>>;
   /** Of the names. */
   readonly font: string;
 }
@@ -25,14 +25,9 @@ export interface Scene {
   readonly places: readonly Place[];
   readonly view: View;
   readonly style: Style;
+  readonly spriteOf: (node: Node) => CanvasImageSource;
   /** The node that is highlighted. */
   readonly active: number | null;
-}
-
-interface Disc {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
 }
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -138,13 +133,13 @@ function drawPaths(
   context.fill(arrows);
   context.globalAlpha = Math.min(1, alpha * 1.6);
   context.lineWidth = width * 1.25;
-  context.strokeStyle = style.accent;
+  context.strokeStyle = style.relations.mutual;
   context.stroke(mutual);
 }
 
 function drawNodes(
   context: CanvasRenderingContext2D,
-  { neighbourhood, style, active }: Scene,
+  { neighbourhood, style, spriteOf, active }: Scene,
   discs: readonly Disc[],
   near: Set<number> | null,
 ): void {
@@ -153,20 +148,18 @@ function drawNodes(
     if (node === undefined) continue;
     context.globalAlpha = near === null || near.has(index) ? 1 : 0.2;
     // The rim separates the node from the edges below it.
-    disc(context, x, y, radius + 2, style.surface);
-    if (index === active) disc(context, x, y, radius + 4.5, style.ink);
-    else if (index === 0) disc(context, x, y, radius + 4, style.accent);
-    else if (node.isTop8) disc(context, x, y, radius + 3.5, style.warm);
-    disc(context, x, y, radius + 1.5, style.surface);
-    disc(context, x, y, radius, colourOf(node.address));
+    context.fillStyle = style.surface;
+    context.beginPath();
+    context.arc(x, y, radius + 4, 0, 2 * Math.PI);
+    context.fill();
+    context.strokeStyle = index === active || index === 0 ? style.ink : style.relations[node.relation];
+    context.lineWidth = index === active ? 3.5 : 2.5;
+    // Not by colour alone.
+    context.setLineDash(node.relation === 'in' ? [4, 3] : []);
+    context.stroke();
+    context.drawImage(spriteOf(node), x - radius, y - radius, 2 * radius, 2 * radius);
   }
-}
-
-function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
-  context.fillStyle = colour;
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fill();
+  context.setLineDash([]);
 }
 
 /** Draws the names that have room, those of large nodes first. */
@@ -184,34 +177,24 @@ function drawNames(
   context.strokeStyle = style.surface;
   context.fillStyle = style.ink;
   context.globalAlpha = 1;
+  const visible = [...discs.keys()].filter((index) => near === null || near.has(index));
+  const bySize = visible.toSorted((a, b) => (discs[b]?.radius ?? 0) - (discs[a]?.radius ?? 0));
+  const top8 = visible.filter((index) => neighbourhood.nodes[index]?.isTop8);
+  const obstacles = visible.flatMap((index) => discs[index] ?? []);
   const taken: Box[] = [];
-  const important = [...discs.keys()].filter((index) => index === 0 || neighbourhood.nodes[index]?.isTop8);
-  const order = new Set([...(active === null ? [] : [active]), ...important, ...discs.keys()]);
-  for (const index of order) {
+  for (const index of new Set([active ?? 0, 0, ...top8, ...bySize])) {
     const node = neighbourhood.nodes[index];
-    const place = discs[index];
-    if (node === undefined || place === undefined || (near !== null && !near.has(index))) continue;
+    const disc = discs[index];
+    if (node === undefined || disc === undefined || !visible.includes(index)) continue;
     const label = labelOf(node);
-    const half = widthOf(context, label) / 2 + 4;
-    const box = { left: place.x - half, right: place.x + half, y: place.y + place.radius + 11 };
-    if (taken.some(({ left, right, y }) => box.left < right && left < box.right && Math.abs(box.y - y) < 15)) continue;
-    const isImportant = index === 0 || node.isTop8 || near !== null;
-    if (!isImportant && discs.some((disc) => disc !== place && covers(box, disc))) continue;
+    const width = widthOf(context, label) + 6;
+    const box = placeLabel(disc, width, taken, obstacles) ?? (index === active ? boxesOf(disc, width)[0] : null);
+    if (box === null) continue;
     taken.push(box);
-    context.strokeText(label, place.x, box.y);
-    context.fillText(label, place.x, box.y);
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    context.strokeText(label, x, y);
+    context.fillText(label, x, y);
   }
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  /** Of its middle. */
-  readonly y: number;
-}
-
-function covers({ left, right, y }: Box, disc: Disc): boolean {
-  return left < disc.x + disc.radius && disc.x - disc.radius < right && Math.abs(y - disc.y) < disc.radius + 2;
 }
 
 const MAX_LABEL = 22;
@@ -225,13 +208,8 @@ function widthOf(context: CanvasRenderingContext2D, label: string): number {
 }
 
 /** The marks isolate the direction of the name's script. */
-function labelOf({ name, address }: Node): string {
+function labelOf({ name, address, isTop8 }: Node): string {
   const characters = [...(name || shortAddress(address)).slice(0, 4 * MAX_LABEL)];
   const text = characters.length > MAX_LABEL ? `${characters.slice(0, MAX_LABEL - 1).join('')}…` : characters.join('');
-  return `\u2068${text}\u2069`;
-}
-
-/** The main colour of the generated picture. */
-function colourOf(address: string): string {
-  return `hsl(${hueOf(address)} 62% 50%)`;
+  return `${isTop8 ? '★ ' : ''}\u2068${text}\u2069`;
 }

@@ -5,21 +5,26 @@ export interface Point {
 
 export interface GestureHandlers {
   pan(dx: number, dy: number): void;
-  zoom(factor: number, at?: Point): void;
+  /** Returns whether anything has changed. */
+  zoom(factor: number, at?: Point): boolean;
   fit(): void;
   hover(at: Point | null): void;
-  tap(at: Point, event: PointerEvent): void;
+  tap(at: Point): void;
   /** To the next or the previous account. */
   step(by: 1 | -1): void;
   open(): void;
+  expand(): void;
+  deselect(): void;
 }
 
 const PAN_STEP = 40;
 const ZOOM_STEP = 1.3;
 /** A pointer that moves less has tapped. */
 const DRAG_DISTANCE = 4;
+/** Turns of the wheel with shorter breaks, in milliseconds, are one gesture. */
+const WHEEL_BREAK = 300;
 
-const keys: Record<string, (handlers: GestureHandlers) => void> = {
+const keys: Record<string, (handlers: GestureHandlers) => unknown> = {
   ArrowLeft: (handlers) => handlers.pan(PAN_STEP, 0),
   ArrowRight: (handlers) => handlers.pan(-PAN_STEP, 0),
   ArrowUp: (handlers) => handlers.pan(0, PAN_STEP),
@@ -31,7 +36,8 @@ const keys: Record<string, (handlers: GestureHandlers) => void> = {
   n: (handlers) => handlers.step(1),
   p: (handlers) => handlers.step(-1),
   Enter: (handlers) => handlers.open(),
-  Escape: (handlers) => handlers.hover(null),
+  e: (handlers) => handlers.expand(),
+  Escape: (handlers) => handlers.deselect(),
 };
 
 /** Turns the events of pointers, wheel and keyboard into gestures. Returns a function that ends this. */
@@ -70,19 +76,21 @@ export function listen(canvas: HTMLCanvasElement, handlers: GestureHandlers): ()
   const lift = (event: PointerEvent) => {
     const isTap = pointers.delete(event.pointerId) && distance < DRAG_DISTANCE && event.type === 'pointerup';
     if (pointers.size === 0) delete canvas.dataset.dragged;
-    if (isTap) handlers.tap(pointOf(event), event);
+    if (isTap) handlers.tap(pointOf(event));
   };
   on('pointerup', lift);
   on('pointercancel', lift);
   on('pointerleave', (event) => {
     if (event.pointerType === 'mouse') handlers.hover(null);
   });
+  const isScrolling = watchScrolling(canvas, ending.signal);
   on('wheel', (event) => {
-    // Otherwise the page could not be scrolled across the picture. A pinch on a touchpad comes with ctrlKey.
-    if (!event.ctrlKey && document.activeElement !== canvas) return;
-    event.preventDefault();
+    // A page that is being scrolled is scrolled on across the picture. A pinch on a touchpad comes with ctrlKey.
+    if (!event.ctrlKey && isScrolling()) return;
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 16 : event.deltaY;
-    handlers.zoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), pointOf(event));
+    const isZoomed = handlers.zoom(Math.exp(-pixels * (event.ctrlKey ? 0.01 : 0.002)), pointOf(event));
+    // At the ends of the zoom the page is scrolled.
+    if (isZoomed || event.ctrlKey) event.preventDefault();
   });
   on('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -92,6 +100,18 @@ export function listen(canvas: HTMLCanvasElement, handlers: GestureHandlers): ()
     key(handlers);
   });
   return () => ending.abort();
+}
+
+/** Returns a function that tells whether the current gesture of the wheel scrolls the page instead of the picture. */
+function watchScrolling(canvas: HTMLCanvasElement, signal: AbortSignal): () => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  let isOutside = false;
+  const onWheel = (event: WheelEvent) => {
+    if (event.timeStamp - last > WHEEL_BREAK) isOutside = event.target !== canvas;
+    last = event.timeStamp;
+  };
+  addEventListener('wheel', onWheel, { signal, capture: true, passive: true });
+  return () => isOutside;
 }
 
 const pointOf = (event: MouseEvent): Point => ({ x: event.offsetX, y: event.offsetY });

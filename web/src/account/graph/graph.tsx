@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import '../../styles/graph.css';
+import type { Request } from '../../api/request.ts';
 import { Panel } from '../../components/panel.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useInView } from '../use-in-view.ts';
-import { followersOf, mostFollowed, top8Of } from './requests.ts';
 
 interface Props {
   /** Of the account that the page is about. */
@@ -12,24 +12,16 @@ interface Props {
   readonly name: string;
 }
 
-/** Who follows whom among the mutuals and the top8 of the account. Loads its code and data when it is seen. */
+/** Who follows whom around the account. Loads its code and data when it is seen. */
 export function Graph({ address, name }: Props) {
   const [ref, isSeen] = useInView<HTMLDivElement>();
   const { chunk, error } = useLazyChunk(isSeen);
-  const [example, setExample] = useState<string | null>(null);
+  const [requests, setRequests] = useState<readonly Request<unknown>[]>([]);
   return (
-    <Panel
-      title="Neighbourhood"
-      requests={[
-        followersOf(address, address),
-        top8Of(address),
-        mostFollowed(),
-        example === null ? null : followersOf(example, address),
-      ]}
-    >
+    <Panel title="Neighbourhood" requests={requests}>
       <div ref={ref} class="graph">
         {chunk !== undefined && (
-          <chunk.NeighbourhoodView key={address} address={address} name={name} onExample={setExample} />
+          <chunk.NeighbourhoodView key={address} address={address} name={name} onRequests={setRequests} />
         )}
         {chunk === undefined && (
           <div class="graph-frame">

@@ -7,7 +7,7 @@ import {
   forceY,
   type SimulationNodeDatum,
 } from 'd3-force';
-import type { Neighbourhood, Node } from './load.ts';
+import type { Neighbourhood, Node } from './neighbourhood.ts';
 
 export interface Place extends SimulationNodeDatum {
   x: number;
@@ -23,34 +23,26 @@ export interface Layout {
   advance(steps: number, time: number): void;
 }
 
-const layouts = new WeakMap<Neighbourhood, Layout>();
+/** Weak, because a hundred accounts may have thousands of edges, which would pull all of them together. */
+const LINK_STRENGTH = 0.02;
 
-/** Returns the layout of a neighbourhood, which is settled already if it was shown before. */
-export function layoutOf(neighbourhood: Neighbourhood): Layout {
-  const known = layouts.get(neighbourhood);
-  if (known !== undefined) return known;
-  const layout = createLayout(neighbourhood);
-  layouts.set(neighbourhood, layout);
-  return layout;
-}
-
-function createLayout({ nodes, edges }: Neighbourhood): Layout {
-  const places = nodes.map(placeOf);
+/** Accounts that had a place keep it at first. */
+export function createLayout({ nodes, edges }: Neighbourhood, before: ReadonlyMap<string, Place>): Layout {
+  const places = nodes.map((node, index) => before.get(node.address) ?? placeOf(node, index));
+  const added = nodes.filter(({ address }) => !before.has(address)).length;
   // Every account is linked with the centre: these edges would only hide the groups.
   const links = edges
     .filter(({ source, target }) => source !== 0 && target !== 0)
     .map(({ source, target, isMutual }) => ({ source, target, isMutual }));
   const simulation = forceSimulation(places)
     .stop()
+    .alpha(Math.min(1, (2 * added) / nodes.length))
     .alphaDecay(0.02)
-    .force('links', forceLink(links).distance(90))
-    .force(
-      'charge',
-      forceManyBody<Place>().strength((place, index) => (index === 0 ? -900 : -130 - 14 * place.radius)),
-    )
-    .force('collision', forceCollide<Place>((place) => place.radius * 1.3 + 10).iterations(2))
-    .force('x', forceX(0).strength(0.07))
-    .force('y', forceY(0).strength(0.1));
+    .force('links', forceLink(links).distance(90).strength(LINK_STRENGTH))
+    .force('charge', forceManyBody<Place>().strength(-90))
+    .force('collision', forceCollide<Place>((place, index) => place.radius + (index === 0 ? 70 : 22)).iterations(2))
+    .force('x', forceX(0).strength(0.05))
+    .force('y', forceY(0).strength(0.09));
   const isSettled = () => simulation.alpha() < simulation.alphaMin();
   return {
     places,
@@ -64,8 +56,8 @@ function createLayout({ nodes, edges }: Neighbourhood): Layout {
 
 /** The start is derived from the address, so that the same accounts get the same picture. */
 function placeOf({ address, followers }: Node, index: number): Place {
-  const radius = Math.min(22, 6 + 2.1 * Math.log2(1 + (followers ?? 0) / 4));
-  if (index === 0) return { x: 0, y: 0, fx: 0, fy: 0, radius: Math.max(18, radius) };
+  const radius = Math.min(24, 7 + 2 * Math.log2(1 + followers / 4));
+  if (index === 0) return { x: 0, y: 0, fx: 0, fy: 0, radius: Math.max(24, radius) };
   const angle = (Number.parseInt(address.slice(2, 8), 16) / 0x1000000) * 2 * Math.PI;
   const distance = 80 + (Number.parseInt(address.slice(8, 14), 16) / 0x1000000) * 180;
   return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance, radius };

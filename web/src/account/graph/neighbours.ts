@@ -1,4 +1,4 @@
-import type { Neighbourhood, Node } from './load.ts';
+import type { Neighbourhood, Node } from './neighbourhood.ts';
 
 /** The accounts in the picture that one follows, and those that follow it. */
 export function neighboursOf({ nodes, edges }: Neighbourhood, index: number) {

@@ -1,0 +1,14 @@
+import type { Relation } from './neighbourhood.ts';
+
+const TEXTS: Record<Relation, (subject: string) => string> = {
+  mutual: (subject) => `Mutual with ${subject}`,
+  out: (subject) => `Followed by ${subject}`,
+  in: (subject) => `Follows ${subject}`,
+  none: (subject) => `No follow from or to ${subject}`,
+};
+
+export const RELATIONS = Object.keys(TEXTS) as readonly Relation[];
+
+/** How an account relates to the centre or the viewer. The marks isolate the direction of the name's script. */
+export const describeRelation = (relation: Relation, subject: string): string =>
+  TEXTS[relation](`\u2068${subject}\u2069`);

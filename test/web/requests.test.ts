@@ -28,14 +28,14 @@ describe('the requests that a panel shows', () => {
         const text = panel.locator('pre').nth(index);
         const choose = (form: string) => forms.nth(index).getByRole('button', { name: form }).click();
         const curl = (await text.textContent()) ?? '';
-        expect(curl).toMatch(/^curl 'http:.*'$/);
-        const url = curl.slice("curl '".length, -1);
-        const answer = await fetch(url);
+        const [, sent, url = ''] = /^curl (?:--json '([^']*)' )?'(http:[^']*)'$/.exec(curl) ?? expect.fail(curl);
+        const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: sent ?? '' };
+        const answer = await fetch(url, sent === undefined ? {} : post);
         expect({ url, status: answer.status }).toEqual({ url, status: 200 });
         const expected = await answer.json();
 
         await choose('fetch');
-        await expect.poll(() => text.textContent()).toContain(`fetch("${url}")`);
+        await expect.poll(() => text.textContent()).toContain(`fetch("${url}"`);
         const body = await page.evaluate(`(async () => { ${await text.textContent()}\nreturn body; })()`);
         expect(body).toEqual(expected);
 

@@ -65,8 +65,3 @@ export function isWrongInput(error: Error): boolean {
 export function isNotFound(error: Error): boolean {
   return error instanceof KithError && (error.code === 'unknown-list' || error.code === 'unknown-name');
 }
-
-/** Whether the service rejected the request because it is busy or because of a rate limit. */
-export function isTemporary(error: unknown): boolean {
-  return error instanceof KithError && (error.status === 429 || error.status === 503);
-}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { accountPath } from '../../components/account-link.tsx';
-import { formatNumber } from '../../components/format.ts';
+import { formatNumber, shortAddress } from '../../components/format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { AsList } from './as-list.tsx';
 import { Caption } from './caption.tsx';
@@ -13,16 +13,15 @@ interface Props {
   readonly neighbourhood: Neighbourhood;
   /** Of the centre. */
   readonly name: string;
-  /** The centre or the viewer. */
-  readonly subject: string;
   canExpand(address: string): boolean;
   onExpand(address: string): void;
   onView(viewer: string): void;
 }
 
 const ZOOM_STEP = 1.4;
+const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
 
-export function CanvasView({ neighbourhood, name, subject, canExpand, onExpand, onView }: Props) {
+export function CanvasView({ neighbourhood, name, canExpand, onExpand, onView }: Props) {
   const { route } = useLocation();
   const canvas = useRef<HTMLCanvasElement>(null);
   const picture = useRef<Picture | null>(null);
@@ -56,7 +55,8 @@ export function CanvasView({ neighbourhood, name, subject, canExpand, onExpand, 
     return () => picture.current?.end();
   }, []);
   useEffect(() => picture.current?.show(neighbourhood), [neighbourhood]);
-  const { nodes, edges } = neighbourhood;
+  const { nodes, edges, viewer } = neighbourhood;
+  const subject = viewer === '' ? name : isAddress(viewer) ? shortAddress(viewer) : viewer;
   const follows = edges.reduce((sum, { isMutual }) => sum + (isMutual ? 2 : 1), 0);
   return (
     <>

@@ -31,8 +31,8 @@ export function Caption({ neighbourhood: { nodes }, subject, centre }: Props) {
         {formatNumber(others.length)} accounts around <bdi>{centre}</bdi>: its top8, its mutuals and the most followed
         of the others.{' '}
         <span id="graph-hint" class="graph-hint" data-for="mouse">
-          Drag to move, turn the wheel to zoom. Click an account to select it, and again to open it. Keys: arrows, + and
-          −, 0 for all, N and P for the next and previous account, E to expand it, Enter to open it.
+          Drag to move, turn the wheel to zoom. Click an account to select it, and again to open it. Press ? for the
+          keys.
         </span>
         <span class="graph-hint" data-for="touch">
           Tap an account to select it, and again to open it. Tap the picture to move it in all directions.

@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import type { Request } from '../../api/request.ts';
+import { isWrongInput, type Request } from '../../api/request.ts';
 import { Empty } from '../../components/empty.tsx';
-import { shortAddress } from '../../components/format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { CanvasView } from './canvas-view.tsx';
 import { useNeighbourhood } from './use-neighbourhood.ts';
@@ -26,26 +25,25 @@ export function NeighbourhoodView({ address, name, onRequests }: Props) {
     else url.searchParams.set('viewer', chosen);
     route(`${url.pathname}${url.search}`, true);
   };
-  const problem = error !== undefined && <Problem error={error} retry={reload} />;
-  if (data === undefined || data.nodes.length === 1) {
+  const problem = error && <Problem error={error} {...(isWrongInput(error) ? {} : { retry: reload })} />;
+  if (data?.nodes.length === 1) {
     return (
-      <div class="graph-frame">
-        {problem}
-        {!problem && data === undefined && <progress aria-label="Loading" />}
-        {data !== undefined && (
-          <Empty>
-            <bdi>{name}</bdi> follows nobody and has no followers, so there is nothing to draw.
-          </Empty>
-        )}
-      </div>
+      <Empty>
+        <bdi>{name}</bdi> follows nobody and has no followers, so there is nothing to draw.
+      </Empty>
     );
   }
-  const subject = viewer === '' ? name : /^0x[0-9a-f]{40}$/i.test(viewer) ? shortAddress(viewer) : viewer;
   return (
     <>
       <ViewerField viewer={viewer} onChoose={view} />
-      {problem}
-      <CanvasView {...{ neighbourhood: data, name, subject, canExpand }} onExpand={expand} onView={view} />
+      {data === undefined ? (
+        <div class="graph-frame">{problem ?? <progress aria-label="Loading" />}</div>
+      ) : (
+        <>
+          {problem}
+          <CanvasView neighbourhood={data} name={name} canExpand={canExpand} onExpand={expand} onView={view} />
+        </>
+      )}
     </>
   );
 }

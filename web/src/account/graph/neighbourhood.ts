@@ -26,11 +26,14 @@ export interface Neighbourhood {
   /** The centre is the first. */
   readonly nodes: readonly Node[];
   readonly edges: readonly Edge[];
+  /** The account that the relations are about, as the user has named it; empty for the centre. */
+  readonly viewer: string;
 }
 
 export function neighbourhoodOf(
   accounts: ResponseOf<'/accounts'>,
   { edges }: ResponseOf<'/edges/among'>,
+  viewer: string,
 ): Neighbourhood {
   const known = accounts.filter((account) => account !== null);
   const centre = known[0]?.address;
@@ -52,6 +55,7 @@ export function neighbourhoodOf(
   const indexes = new Map(nodes.map(({ address }, index) => [address, index]));
   return {
     nodes,
+    viewer,
     edges: follows.flatMap(({ source, target }) => {
       const isMutual = pairs.has(`${target} ${source}`);
       const [from, to] = [indexes.get(source), indexes.get(target)];

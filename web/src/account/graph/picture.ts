@@ -39,7 +39,7 @@ const REACH = 6;
 export function createPicture(canvas: HTMLCanvasElement, handlers: Handlers): Picture {
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('This browser cannot draw the graph.');
-  let neighbourhood: Neighbourhood = { nodes: [], edges: [] };
+  let neighbourhood: Neighbourhood = { nodes: [], edges: [], viewer: '' };
   let layout = createLayout(neighbourhood, new Map());
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let size = { width: 0, height: 0, ratio: 1 };

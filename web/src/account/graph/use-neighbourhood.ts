@@ -25,7 +25,7 @@ export function useNeighbourhood(centre: string, viewer: string) {
   const edges = useRequest(edgesRequest);
   const accounts = useRequest(accountsRequest);
   const loaded = useMemo(
-    () => edges.data && accounts.data && neighbourhoodOf(accounts.data, edges.data),
+    () => edges.data && accounts.data && neighbourhoodOf(accounts.data, edges.data, viewer),
     [edges.data, accounts.data],
   );
   // The last picture stays until the next one has been loaded.

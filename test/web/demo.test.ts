@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
 import { useExplorer } from './use-explorer.ts';
@@ -11,6 +12,24 @@ describe('the explorer of a demo database', () => {
     const page = await explorer().open(path);
     await page.getByRole('banner').getByText('Demo data').waitFor();
     await page.getByRole('contentinfo').getByText('no account is real').waitFor();
+  });
+
+  it.each([
+    ['/', 320],
+    ['/', 390],
+    ['/leaderboard', 320],
+    ['/leaderboard', 390],
+  ])('says so inside the header of %s at %i px, beside nothing else', async (path, width) => {
+    const page = await explorer().open(path, { viewport: { width, height: 800 } });
+    const header = page.getByRole('banner');
+    await header.getByText('Demo data').waitFor();
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? expect.fail('not visible');
+    const [chip, frame] = [await boxOf(header.getByText('Demo data')), await boxOf(header)];
+    expect(chip.y + chip.height).toBeLessThanOrEqual(frame.y + frame.height);
+    for (const part of await header.locator('a, input').all()) {
+      const { y, height } = await boxOf(part);
+      expect(chip.y >= y + height || chip.y + chip.height <= y).toBe(true);
+    }
   });
 
   it('does not say so of other data', async () => {

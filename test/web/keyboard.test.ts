@@ -71,6 +71,35 @@ describe('with the keyboard alone, one', () => {
     await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
   });
 
+  it.each(['/', '/leaderboard', `/account/${STAR.name}`])(
+    'sees the shortcuts after the key ? on %s, and is back where one was after Escape',
+    async (path) => {
+      const page = await explorer().open(path);
+      const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Network' });
+      await link.focus();
+      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await page.keyboard.press('?');
+      await help.getByText('Show the whole picture').waitFor();
+      expect(await help.evaluate((dialog) => dialog.matches(':focus-within'))).toBe(true);
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'hidden' });
+      expect(await isFocused(link)).toBe(true);
+    },
+  );
+
+  it('opens the shortcuts with a button too, and types ? into fields', async () => {
+    const page = await explorer().open('/leaderboard');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await searchField(page).pressSequentially('a?');
+    expect(await searchField(page).inputValue()).toBe('a?');
+    expect(await help.isVisible()).toBe(false);
+    await searchField(page).fill('');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await help.waitFor();
+    await help.getByRole('button', { name: 'Close' }).click();
+    await help.waitFor({ state: 'hidden' });
+  });
+
   it('sees where the focus is', async () => {
     const page = await explorer().open(`/account/${STAR.name}`);
     await rowsOf(page, 'Followers').first().waitFor();

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import './styles/shell.css';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import { DemoMark, useIsDemo } from './network/demo-mark.tsx';
 import { FreshnessDot, FreshnessNote } from './network/freshness-note.tsx';
 import { LoadingNote } from './network/loading-note.tsx';
@@ -54,6 +55,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             <Origin /> This page uses the same <a href="/docs">API</a> as everyone: <span class="code">{'{ }'}</span>{' '}
             shows the request behind a panel.
           </p>
+          <KeyboardHelp />
           <FreshnessNote />
         </div>
       </footer>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { describeError } from '../api/request.ts';
+import { useKey } from '../components/use-key.ts';
 import { useLoading } from '../network/loading.ts';
 import '../styles/search.css';
 import { type Option, OptionLink, optionsOf } from './option.tsx';
@@ -24,7 +25,10 @@ export function SearchBox({ isLarge = false }: { readonly isLarge?: boolean }) {
   const isShown = isOpen && term !== '';
   const idOf = (index: number) => `${id}-option-${index}`;
 
-  useSlashKey(input);
+  useKey('/', () => {
+    input.current?.focus();
+    input.current?.select();
+  });
 
   const change = (value: string) => {
     setText(value);
@@ -178,20 +182,3 @@ function Message({ search: { error, isCurrent, matches } }: { readonly search: S
 
 const describeCount = (count: number): string =>
   count === 0 ? 'No account matches.' : `${count} ${count === 1 ? 'account matches' : 'accounts match'}.`;
-
-/** The key / focuses the field from everywhere but other fields. */
-function useSlashKey(input: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { target } = event;
-      if (target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select')))
-        return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, [input]);
-}

@@ -32,9 +32,9 @@ describe('the note on how current the data is', () => {
       { loading: { percent: 34, secondsLeft: 10_000 } },
       { level: 'warm', text: 'loading, 34 %, about 3 hours left' },
     ],
-    ['a first load with a fault', { chains: [BEHIND], faults: [FAULT] }, { level: 'bad', text: 'Base not indexing' }],
-    ['a demo', { isLoading: false, isDemo: true }, { level: 'warm', text: 'demo data, not indexing' }],
-    ['imported logs', { isLoading: false }, { level: 'warm', text: 'not indexing' }],
+    ['a first load with a fault', { chains: [BEHIND], faults: [FAULT] }, { level: 'bad', text: 'Base not updated' }],
+    ['a demo', { isLoading: false, isDemo: true }, { level: 'warm', text: 'demo data, not updated' }],
+    ['imported logs', { isLoading: false }, { level: 'warm', text: 'not updated' }],
     [
       'a chain that is current',
       { isLoading: false, chains: [CURRENT] },

@@ -10,7 +10,7 @@ interface Props {
   readonly isIndexed: boolean;
 }
 
-const NOT_INDEXED = { level: 'warm', text: 'not indexed' } as const;
+const NOT_INDEXED = { level: 'warm', text: 'not read' } as const;
 
 export function ChainCard({ chainId, chain, fault, isIndexed }: Props) {
   const { level, text } = isIndexed ? freshnessOfChain(chain, fault) : NOT_INDEXED;
@@ -35,7 +35,7 @@ export function ChainCard({ chainId, chain, fault, isIndexed }: Props) {
           This service reads no node of the chain. Lists that are stored on it are not up to date.
         </p>
       )}
-      {isIndexed && chain === undefined && <p class="empty">No block has been indexed yet.</p>}
+      {isIndexed && chain === undefined && <p class="empty">No block has been read yet.</p>}
       {chain !== undefined && <Position chain={chain} />}
     </article>
   );
@@ -49,7 +49,7 @@ function Position({ chain }: { readonly chain: ChainStatus }) {
       <div class="chain-block">
         <span class="chain-number">{formatNumber(indexed.number)}</span>
         <span class="chain-caption">
-          {head === null ? 'last block with a log' : 'indexed block'},{' '}
+          {head === null ? 'last block with an event' : 'last block read'},{' '}
           <time dateTime={new Date(time).toISOString()} title={formatDateTime(time)}>
             {formatAge(time)}
           </time>
@@ -57,8 +57,8 @@ function Position({ chain }: { readonly chain: ChainStatus }) {
       </div>
       <Track chain={chain} />
       <dl class="facts">
-        <Fact term="Head" value={head === null ? 'unknown' : formatNumber(head)} />
-        <Fact term="Finalized" value={finalized === null ? 'unknown' : formatNumber(finalized)} />
+        <Fact term="Newest block" value={head === null ? 'unknown' : formatNumber(head)} />
+        <Fact term="Newest final block" value={finalized === null ? 'unknown' : formatNumber(finalized)} />
         <Fact
           term="Behind"
           value={
@@ -77,7 +77,11 @@ function Track({ chain: { indexed, head, finalized } }: { readonly chain: ChainS
   if (head === null || finalized === null) return <div class="track" data-unknown />;
   const part = head > finalized ? (indexed.number - finalized) / (head - finalized) : 1;
   return (
-    <div class="track" aria-hidden="true" title="The indexed block between the finalized block and the head">
+    <div
+      class="track"
+      aria-hidden="true"
+      title="The last block read, between the newest final block and the newest block"
+    >
       <div style={{ width: `${Math.min(1, Math.max(0, part)) * 100}%` }} />
     </div>
   );

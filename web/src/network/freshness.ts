@@ -34,8 +34,8 @@ export function freshnessOfChain(chain: ChainStatus | undefined, fault: ChainFau
   const isCurrent = lag !== null && lag <= MAX_LAG_SECONDS;
   // Nodes that are away for a short time do not make the answers wrong.
   if (fault !== undefined && !(isCurrent && fault.code === 'E_NODE_UNAVAILABLE'))
-    return { level: 'bad', text: 'not indexing' };
-  if (lag === null) return { level: 'warm', text: 'not indexing' };
+    return { level: 'bad', text: 'not updated' };
+  if (lag === null) return { level: 'warm', text: 'not updated' };
   return { level: isCurrent ? 'good' : 'warm', text: `${formatDuration(lag)} behind` };
 }
 
@@ -49,7 +49,7 @@ export function describeLoading(loading: Status['loading']): string {
 
 /** The chain that is worst off stands for all. */
 export function freshnessOf({ chains, faults, counts, isDemo, isLoading, loading }: Status): Freshness {
-  if (isDemo) return { level: 'warm', text: 'demo data, not indexing' };
+  if (isDemo) return { level: 'warm', text: 'demo data, not updated' };
   if (isLoading && faults.length === 0) return { level: 'warm', text: describeLoading(loading) };
   if (counts.unfoldedLogs > 0) return { level: 'warm', text: 'rebuilding the graph' };
   const ids = [...new Set([...chains, ...faults].map(({ chainId }) => chainId))];
@@ -63,7 +63,7 @@ export function freshnessOf({ chains, faults, counts, isDemo, isLoading, loading
     };
   });
   if (faults.length === 0 && chains.every(({ lagSeconds }) => lagSeconds === null))
-    return { level: 'warm', text: 'not indexing' };
+    return { level: 'warm', text: 'not updated' };
   const badness = { good: 0, warm: 1, bad: 2 };
   const worst = all.reduce((a, b) => ((badness[b.level] - badness[a.level] || b.lag - a.lag) > 0 ? b : a));
   return { level: worst.level, text: `${worst.name} ${worst.text}` };

@@ -46,10 +46,9 @@ export function Network() {
         <Panel title="Service" requests={[status()]}>
           <dl class="facts" aria-busy={data === undefined}>
             <Fact term="Database" value={data ? (data.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL') : '…'} />
-            <Fact term="Data version" value={data ? formatNumber(data.dataVersion) : '…'} />
-            <Fact term="Ranks made" value={data ? describeTime(data.ranksMadeAt) : '…'} />
-            <Fact term="Names" value={data ? (NAME_SOURCES.get(data.sources.names) ?? 'imported only') : '…'} />
-            <Fact term="Badges" value={data ? (BADGE_SOURCES.get(data.sources.badges) ?? 'imported only') : '…'} />
+            <Fact term="Leaderboard updated" value={data ? describeTime(data.ranksMadeAt) : '…'} />
+            <Fact term="Names from" value={data ? (NAME_SOURCES.get(data.sources.names) ?? 'imports only') : '…'} />
+            <Fact term="Badges from" value={data ? (BADGE_SOURCES.get(data.sources.badges) ?? 'imports only') : '…'} />
           </dl>
         </Panel>
       </div>
@@ -60,7 +59,7 @@ export function Network() {
 function Chains({ status: { chains, chainsNotIndexed, faults } }: { readonly status: Status }) {
   const indexed = [...chains, ...faults].map(({ chainId }) => chainId);
   const ids = [...new Set([...indexed, ...chainsNotIndexed])].sort((a, b) => a - b);
-  if (ids.length === 0) return <p class="empty">No chain has been indexed or imported yet.</p>;
+  if (ids.length === 0) return <p class="empty">No chain has been read or imported yet.</p>;
   return ids.map((id) => (
     <ChainCard
       key={id}
@@ -77,9 +76,9 @@ const COUNTS = [
   ['accounts', 'Accounts'],
   ['lists', 'Lists'],
   ['ranked', 'On the leaderboard'],
-  ['logs', 'Stored logs'],
-  ['unfoldedLogs', 'Logs not yet in the graph'],
-  ['ignoredOps', 'Invalid list operations, ignored'],
+  ['logs', 'Events read from the chains'],
+  ['unfoldedLogs', 'Events not yet in the graph'],
+  ['ignoredOps', 'Invalid changes of lists, ignored'],
 ] as const;
 
 function Counts({ counts }: { readonly counts: Status['counts'] | undefined }) {

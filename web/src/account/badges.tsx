@@ -79,7 +79,12 @@ function Held({
           {place && <bdi>{place}</bdi>}
           <span>Token {tokenId}</span>
           {link !== null && (
-            <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+            <a
+              href={link}
+              target="_blank"
+              rel="noopener noreferrer nofollow"
+              aria-label={`Event page of ${event.name || eventId}`}
+            >
               Event page
             </a>
           )}

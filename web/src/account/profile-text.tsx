@@ -49,7 +49,7 @@ export function ProfileRecords({ address, ens }: Pick<Details, 'address' | 'ens'
               {url === null ? (
                 <bdi>{text}</bdi>
               ) : (
-                <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+                <a href={url} target="_blank" rel="noopener noreferrer nofollow" aria-label={`${label}: ${text}`}>
                   <bdi>{text}</bdi>
                 </a>
               )}

@@ -36,7 +36,11 @@ export function Home() {
       </section>
       <GraphNumbers />
       <div class="home-columns">
-        <Panel title="Most followed" requests={[top]} controls={<a href="/leaderboard?sort=followers">Leaderboard</a>}>
+        <Panel
+          title="Most followed"
+          requests={[top]}
+          controls={<a href="/leaderboard?sort=followers">All by followers</a>}
+        >
           <TopAccounts loaded={topAccounts} length={PLACES} />
         </Panel>
         <Panel title="Latest followed" requests={[latest]}>

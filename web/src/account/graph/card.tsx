@@ -1,4 +1,4 @@
-import { AccountLink, accountPath } from '../../components/account-link.tsx';
+import { AccountLink } from '../../components/account-link.tsx';
 import { formatNumber } from '../../components/format.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 import { neighboursOf } from './neighbours.ts';
@@ -42,7 +42,6 @@ export function Card({ neighbourhood, active: { index, isSelected }, subject, ca
           <button type="button" onClick={() => onView(node.name || node.address)}>
             View as
           </button>
-          <a href={accountPath(node)}>Open</a>
         </div>
       )}
     </div>

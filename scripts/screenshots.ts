@@ -6,8 +6,14 @@ import { findChromium } from '../test/support/programs.ts';
 
 // Takes the pictures of the explorer in the documentation: npm run docs:screenshots
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
-const PAGES = { home: '/', account: '/account/ada.eth?tab=following', leaderboard: '/leaderboard' };
+const PAGES = {
+  home: '/',
+  account: '/account/ada.eth',
+  graph: '/account/ada.eth?tab=graph',
+  leaderboard: '/leaderboard',
+};
 const SIZE = { width: 1280, height: 860 };
+const QUALITY = 70;
 /** Scroll bars are hidden, so no room is kept for them. */
 const NO_GUTTER = 'html { scrollbar-gutter: auto !important }';
 const IS_DRAWN = `(() => {
@@ -28,9 +34,14 @@ try {
       const page = await context.newPage();
       await page.goto(service.url + path);
       await page.waitForLoadState('networkidle');
-      if (name === 'account') await showGraph(page);
+      if (name === 'graph') await showGraph(page);
       const file = `explorer-${name}-${colorScheme}.jpg`;
-      const { length } = await page.screenshot({ path: FOLDER + file, type: 'jpeg', quality: 85, style: NO_GUTTER });
+      const { length } = await page.screenshot({
+        path: FOLDER + file,
+        type: 'jpeg',
+        quality: QUALITY,
+        style: NO_GUTTER,
+      });
       await page.close();
       process.stdout.write(`${file}: ${length} bytes\n`);
     }
@@ -41,8 +52,8 @@ try {
   await service.close();
 }
 
-/** Waits for the picture of the neighbourhood, and scrolls to the profile, as far as the bar at the top leaves it visible. */
+/** Waits for the picture of the neighbourhood, and scrolls to it. */
 async function showGraph(page: Page): Promise<void> {
   await page.waitForFunction(IS_DRAWN);
-  await page.evaluate(`scrollBy(0, document.querySelector('h1').getBoundingClientRect().top - 142)`);
+  await page.locator('canvas').evaluate((canvas) => canvas.scrollIntoView({ block: 'center' }));
 }

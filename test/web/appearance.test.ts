@@ -8,6 +8,7 @@ import { useExplorer } from './use-explorer.ts';
 const PAGES = [
   ['start page', '/'],
   ['page of an account', `/account/${STAR.name}`],
+  ['graph of an account, viewed as another one', `/account/${STAR.name}?tab=graph&viewer=juniper.eth`],
   ['page of a list', `/list/${STAR.list}?tab=following`],
   ['leaderboard', '/leaderboard'],
   ['network page', '/network'],
@@ -70,6 +71,16 @@ describe('the explorer', () => {
       }
     }
     expect(found).toEqual([]);
+  });
+
+  it('has nothing in the list of shortcuts that axe finds serious', async () => {
+    const page = await explorer().open('/network', { bypassCSP: true });
+    await settle(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 
   it('follows the colour scheme of the system', async () => {

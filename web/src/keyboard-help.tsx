@@ -43,12 +43,12 @@ export function KeyboardHelp() {
         Keyboard shortcuts
       </button>
       <dialog ref={dialog} class="keyboard-help" aria-labelledby="keyboard-help">
-        <header>
+        <div class="keyboard-help-head">
           <h2 id="keyboard-help">Keyboard shortcuts</h2>
           <button type="button" class="quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
             ×
           </button>
-        </header>
+        </div>
         {GROUPS.map(({ title, keys }) => (
           <section key={title}>
             <h3>{title}</h3>

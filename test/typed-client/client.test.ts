@@ -280,6 +280,16 @@ describe('an iteration over pages', () => {
     });
   });
 
+  it('gets one page with the cursor of the next, which the last page does not have', async () => {
+    const { baseUrl, requests } = await serve(pageOf(2, nextLink('a')), pageOf(1));
+    const kith = createClient({ baseUrl });
+    const first = await kith.page('/discover', { limit: 2 });
+    expect(first).toEqual({ answer: { latestFollows: [expect.anything(), expect.anything()] }, next: 'a' });
+    const last = await kith.page('/discover', { limit: 2, cursor: first.next });
+    expect(last.next).toBeUndefined();
+    expect(requests).toEqual(['GET /api/v1/discover?limit=2', 'GET /api/v1/discover?limit=2&cursor=a']);
+  });
+
   it('continues after a page that is not full, if it has a cursor', async () => {
     const { entries, requests } = await iterate(
       { limit: 3 },

@@ -3,6 +3,7 @@ import type {
   Args,
   Entry,
   GetPath,
+  Page,
   PagedPath,
   Params,
   PicturePath,
@@ -12,7 +13,7 @@ import type {
 } from './types.ts';
 
 export type { components, operations, paths } from './generated/api.ts';
-export type { Answer, Entry, GetPath, PagedPath, Params, PicturePath, PostPath, Schemas } from './types.ts';
+export type { Answer, Entry, GetPath, Page, PagedPath, Params, PicturePath, PostPath, Schemas } from './types.ts';
 
 export interface ClientOptions {
   /** URL of the service without `/api/v1`; empty for the origin of the page. */
@@ -39,6 +40,8 @@ export interface KithClient {
     body: RequestBody<P>,
     options?: RequestOptions,
   ): Promise<Answer<P>>;
+  /** One page of a lookup that has pages. */
+  page<P extends PagedPath>(path: P, ...args: Args<P, [options?: RequestOptions]>): Promise<Page<P>>;
   /**
    * The entries of all pages, by cursor if the service has cursors. `limit` is the size of a page, by default 100, and
    * `offset` the index of the first entry.
@@ -122,6 +125,15 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     return (await request(urlOf(path, params), init, signal)).body;
   }
 
+  async function page(
+    path: string,
+    params?: ParameterValues,
+    { signal }: RequestOptions = {},
+  ): Promise<Page<PagedPath>> {
+    const { body, headers } = await request(urlOf(path, params), {}, signal);
+    return { answer: body, next: parseNextCursor(headers.get('link') ?? '') } as Page<PagedPath>;
+  }
+
   async function* entries(
     path: string,
     params: ParameterValues = {},
@@ -131,19 +143,18 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     let { cursor } = params;
     for (let offset = Number(params.offset ?? 0); ; offset += limit) {
       const position = cursor === undefined ? { offset } : { offset: undefined, cursor };
-      const { body, headers } = await request(urlOf(path, { ...params, limit, ...position }), {}, signal);
+      const { answer, next } = await page(path, { ...params, limit, ...position }, { signal });
       // Safe: the answer of a lookup with pages is an array, or an object with one.
-      const page = (Array.isArray(body) ? body : Object.values(body as object).find(Array.isArray)) as unknown[];
-      yield* page;
-      const next = parseNextCursor(headers.get('link') ?? '');
+      const found = (Array.isArray(answer) ? answer : Object.values(answer).find(Array.isArray)) as unknown[];
+      yield* found;
       // A service without cursors sends no link: only a page that is not full is then the last one.
-      if (next === undefined && (cursor !== undefined || page.length < limit)) return;
+      if (next === undefined && (cursor !== undefined || found.length < limit)) return;
       cursor = next;
     }
   }
 
   // Safe: `Answer` is generated from the schemas of the service.
-  return { get, post, entries, urlOf } as unknown as KithClient;
+  return { get, post, page, entries, urlOf } as unknown as KithClient;
 }
 
 interface Received {

@@ -40,6 +40,11 @@ export type RequestBody<P extends PostPath> = Posts[P] extends { requestBody: in
 
 /** The paths whose lookups have pages: those with an `offset`. */
 export type PagedPath = { [P in GetPath]: 'offset' extends keyof Params<P> ? P : never }[GetPath];
+export interface Page<P extends PagedPath> {
+  readonly answer: Answer<P>;
+  /** The `cursor` of the next page; undefined after the last one. */
+  readonly next: string | undefined;
+}
 /** An entry of a page: an element of the answer, or of the only array in it. */
 export type Entry<P extends PagedPath> =
   Answer<P> extends readonly (infer E)[] ? E : Extract<Answer<P>[keyof Answer<P>], readonly unknown[]>[number];

@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const PAGES = {
   home: '/',
   account: '/account/ada.eth',
-  graph: '/account/ada.eth?tab=graph',
+  graph: '/account/ada.eth/graph',
   leaderboard: '/leaderboard',
 };
 const SIZE = { width: 1280, height: 860 };

@@ -8,7 +8,15 @@ const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 const INDEX = 'index.html';
 
 /** The client-side routes of the explorer. All of them serve the same document. */
-const PAGES = ['/', '/account/:id', '/list/:id', '/leaderboard', '/network'];
+const TABS = ['followers', 'following', 'activity', 'graph'];
+const PAGES = [
+  '/',
+  '/account/:id',
+  ...TABS.map((tab) => `/account/:id/${tab}`),
+  '/list/:id',
+  '/leaderboard',
+  '/network',
+];
 
 /** Avatars and headers are URLs that users set, so images may come from any host. */
 const PAGE_POLICY = [

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { panelOf, textOf, textsOf } from './read-page.ts';
+import { accountsIn, ambiguousLinksOn, nameOf, panelOf, rowsOf, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const BY_NAME = `/account/${STAR.name}`;
+const NOBODY = '/account/0x00000000000000000000000000000000000000ff';
+
+const tabsOn = (page: Page) => page.getByRole('navigation', { name: 'Account' }).getByRole('link');
 
 /** Terms and values of the numbers in the header, on one line each. */
 async function numbersOn(page: Page): Promise<string[]> {
@@ -22,63 +25,130 @@ describe('the page of an account', () => {
     ['name', BY_NAME],
     ['address', `/account/${STAR.address}`],
     ['address in upper case', `/account/0x${STAR.address.slice(2).toUpperCase()}`],
-    ['list', `/list/${STAR.list}`],
   ])('shows name, address and records of the account by %s', async (_kind, path) => {
     const { ens } = await explorer().ask(`/users/${STAR.address}/details`);
     const page = await explorer().open(path);
     const header = panelOf(page, STAR.name);
     await header.getByText(STAR.address, { exact: true }).waitFor();
-    const text = await textOf(header);
-    for (const record of ['name', 'description', 'location', 'com.github']) expect(text).toContain(ens.records[record]);
+    const about = panelOf(page, 'About');
+    await about.getByText(ens.records.description).waitFor();
+    const text = `${await textOf(header)} ${await textOf(about)}`;
+    for (const record of ['name', 'location', 'com.github']) expect(text).toContain(ens.records[record]);
     expect(await page.title()).toBe(`${STAR.name} · Kith`);
-    const website = header.getByRole('link', { name: new URL(ens.records.url).host });
+    const website = about.getByRole('link', { name: new URL(ens.records.url).host });
     expect(await website.getAttribute('href')).toBe(new URL(ens.records.url).href);
     expect((await website.getAttribute('rel'))?.split(' ')).toEqual(expect.arrayContaining(['noopener', 'nofollow']));
   });
 
-  it.each([
-    ['account', BY_NAME],
-    ['list', `/list/${STAR.list}`],
-  ])('shows the counts and ranks of the API by %s', async (_kind, path) => {
+  it('shows the counts and ranks of the API', async () => {
     const { ranks } = await explorer().ask(`/users/${STAR.address}/details`);
     const { followers_count, following_count } = await explorer().ask(`/users/${STAR.address}/stats`);
     const { results } = await explorer().ask('/leaderboard/ranked?limit=1000');
     const member = results.find(({ address }: { address: string }) => address === STAR.address);
-    const page = await explorer().open(path);
+    const page = await explorer().open(BY_NAME);
     expect(await numbersOn(page)).toEqual([
       `Followers ${followers_count} Rank #${ranks.followers_rank}`,
       `Following ${following_count} Rank #${ranks.following_rank}`,
       `Mutuals ${member.mutuals} Rank #${ranks.mutuals_rank}`,
-      `Top 8 ${member.top8} Rank #${ranks.top8_rank}`,
+      `In top 8 of ${member.top8} Rank #${ranks.top8_rank}`,
       `Blocked by ${member.blocks} Rank #${ranks.blocks_rank}`,
     ]);
   });
 
-  it('requests the counts once for the header and the connections', async () => {
+  it.each(['', '/followers', '/following', '/activity'])('needs at most 12 requests for the tab "%s"', async (tab) => {
     const urls: string[] = [];
-    const prepare = async (page: Page) => page.on('request', (request) => urls.push(request.url()));
-    await numbersOn(await explorer().open(BY_NAME, { prepare }));
-    expect(urls.filter((url) => url.endsWith('/stats'))).toHaveLength(1);
+    const page = await explorer().open(BY_NAME + tab, {
+      prepare: async (opened) =>
+        opened.on('request', (request) => request.resourceType() !== 'image' && urls.push(request.url())),
+    });
+    await numbersOn(page);
+    await page.waitForLoadState('networkidle');
+    expect(urls.length).toBeLessThanOrEqual(12);
+    expect(urls.filter((url) => url.includes('/api/')).length).toBeGreaterThan(2);
   });
 
-  it('shows the badges that the account holds, and those that it does not', async () => {
+  it('shows the name or address of the URL, the tabs and placeholders until the profile arrives', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    for (const [path, title] of [
+      [BY_NAME, STAR.name],
+      [`/account/${STAR.address}`, STAR.address],
+    ] as const) {
+      const page = await explorer().open(path, {
+        prepare: (opened) => opened.route(/\/details$/, (route) => held.then(() => route.continue())),
+      });
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      expect(await tabsOn(page).count()).toBe(5);
+      await panelOf(page, 'About').getByRole('status', { name: 'Loading' }).waitFor();
+      answer();
+      await panelOf(page, STAR.name).getByText(STAR.address, { exact: true }).waitFor();
+    }
+  });
+
+  it('has tabs with URLs and titles of their own', async () => {
+    const page = await explorer().open(BY_NAME);
+    for (const [label, panel] of [
+      ['Followers', 'Followers'],
+      ['Following', 'Following'],
+      ['Activity', 'Activity'],
+      ['Graph', 'Neighbourhood'],
+    ] as const) {
+      await tabsOn(page).filter({ hasText: label }).click();
+      await panelOf(page, panel).waitFor();
+      expect(new URL(page.url()).pathname).toBe(`${BY_NAME}/${label.toLowerCase()}`);
+      await expect.poll(() => page.title()).toBe(`${STAR.name}: ${label} · Kith`);
+      expect(await textsOf(page.getByRole('navigation').locator('[aria-current=page]'))).toEqual([label]);
+    }
+    await page.reload();
+    await panelOf(page, 'Neighbourhood').waitFor();
+    await tabsOn(page).filter({ hasText: 'Overview' }).click();
+    await panelOf(page, 'About').waitFor();
+    expect(new URL(page.url()).pathname).toBe(BY_NAME);
+  });
+
+  it('leads from its counts to what they count', async () => {
+    const { followers_count } = await explorer().ask(`/users/${STAR.address}/stats`);
+    const page = await explorer().open(BY_NAME, { viewport: { width: 390, height: 800 } });
+    await page.getByRole('link', { name: `Followers: ${followers_count}` }).click();
+    await rowsOf(page, 'Followers').first().waitFor();
+    const { followers } = await explorer().ask(`/users/${STAR.address}/followers?tags=top8&limit=1000`);
+    await page.getByRole('link', { name: 'In top 8 of' }).click();
+    await expect.poll(() => rowsOf(page, 'Followers').count()).toBe(followers.length);
+  });
+
+  it('shows the latest followers', async () => {
+    const { followers } = await explorer().ask(`/users/${STAR.address}/followers?limit=6&include=ens`);
+    const page = await explorer().open(BY_NAME);
+    await expect.poll(() => accountsIn(rowsOf(page, 'Latest followers'))).toEqual(followers.map(nameOf));
+  });
+
+  it('shows the badges that the account holds, and no others', async () => {
     const { poaps } = await explorer().ask(`/users/${STAR.name}/badges`);
-    const isHeld = poaps.map(({ participated }: { participated: boolean }) => participated);
-    expect(new Set(isHeld).size).toBe(2);
+    const held = poaps.filter(({ participated }: { participated: boolean }) => participated);
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.length).toBeLessThan(poaps.length);
     const page = await explorer().open(BY_NAME);
     const badges = panelOf(page, 'Badges').getByRole('listitem');
-    await expect.poll(() => badges.count()).toBe(poaps.length);
-    for (const [index, { participated, eventId, collection }] of poaps.entries()) {
-      const text = await textOf(badges.nth(index));
-      if (participated) expect(text).toContain(collection.event.name);
-      else expect(text).toBe(`Event ${eventId} Not held`);
+    await expect.poll(() => badges.count()).toBe(held.length);
+    for (const [index, { collection }] of held.entries()) {
+      expect(await textOf(badges.nth(index))).toContain(collection.event.name);
     }
-    const [first] = poaps.filter(({ participated }: { participated: boolean }) => participated);
-    await badges.getByText(first.collection.event.name).click();
-    await badges.getByText(first.collection.event.description).waitFor();
-    const link = badges.getByRole('link', { name: 'Event page' });
-    expect(await link.getAttribute('href')).toBe(first.collection.event.event_url);
+    const [{ collection }] = held;
+    await badges.getByText(collection.event.name).click();
+    await badges.getByText(collection.event.description).waitFor();
+    const link = badges.getByRole('link', { name: `Event page of ${collection.event.name}` });
+    expect(await link.getAttribute('href')).toBe(collection.event.event_url);
   });
+
+  it.each(['', '/followers', '/activity'])(
+    'has no two links of the same name to different places on "%s"',
+    async (tab) => {
+      const page = await explorer().open(BY_NAME + tab);
+      await numbersOn(page);
+      await page.waitForLoadState('networkidle');
+      expect(await ambiguousLinksOn(page)).toEqual([]);
+    },
+  );
 
   it('copies the address', async () => {
     const page = await explorer().open(BY_NAME, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -110,40 +180,11 @@ describe('the page of an account', () => {
     expect(await header(page).locator('svg').count()).toBe(generated - 2);
   });
 
-  it('shows a list that is not primary with the following of its own slot, and says so', async () => {
-    const { results } = await explorer().ask('/leaderboard/ranked?limit=1000');
-    const { address, other } = await findOtherList(results);
-    const stats = await explorer().ask(`/lists/${other}/stats`);
-    const page = await explorer().open(`/list/${other}`);
-    await page.getByText(`List #${other} is not the primary list of this account`).waitFor();
-    await page.getByText(address, { exact: true }).waitFor();
-    const current = page.getByRole('link', { name: /^List #/ }).and(page.locator('[aria-current=page]'));
-    await expect.poll(() => textOf(current)).toBe(`List #${other}`);
-    const tab = page.getByRole('tab', { name: 'Following' });
-    await expect.poll(() => textOf(tab)).toBe(`Following ${stats.following_count}`);
-  });
-
-  async function findOtherList(members: readonly { address: string }[]): Promise<{ address: string; other: string }> {
-    for (const { address } of members) {
-      const { primary_list, lists } = await explorer().ask(`/users/${address}/lists`);
-      const other = lists.find((list: string) => list !== primary_list);
-      if (other !== undefined) return { address, other };
-    }
-    throw new Error('no account of the demo graph has a second list');
-  }
-
-  it('says that an account without ranks is not on the leaderboard', async () => {
-    const page = await explorer().open('/account/0x00000000000000000000000000000000000000ff');
-    await page.getByText('Not on the leaderboard, so without ranks.').waitFor();
-    await page.getByText('No followers yet.').waitFor();
-    const followers = page.locator('dl > div').filter({ hasText: 'Followers' });
-    expect(await textOf(followers)).toMatch(/^Followers 0 .*no rank$/);
-  });
-
-  it('leads from the list of the account to its page, where the same account is shown', async () => {
-    const page = await explorer().open(BY_NAME);
-    await page.getByRole('link', { name: `List #${STAR.list}` }).click();
-    await page.waitForURL(`**/list/${STAR.list}`);
-    await panelOf(page, STAR.name).getByText(STAR.address, { exact: true }).waitFor();
+  it('says in one sentence that an address has no followers and follows nobody', async () => {
+    const page = await explorer().open(NOBODY);
+    await page.getByText('Nobody follows this account, and it follows nobody.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'leaderboard' }).waitFor();
+    expect(await tabsOn(page).count()).toBe(0);
+    expect(await textsOf(page.getByRole('main').getByRole('heading', { level: 2 }))).toEqual(['About']);
   });
 });

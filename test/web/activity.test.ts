@@ -4,7 +4,8 @@ import { NOW, STAR } from '../http/support.ts';
 import { accountsIn, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
-const PAGE = `/account/${STAR.name}`;
+const PAGE = `/account/${STAR.name}/activity`;
+const OVERVIEW = `/account/${STAR.name}`;
 const INTERVALS = { Day: 'day', Week: 'week', Month: 'month', All: 'all' };
 const OPCODES = { All: 0, Follow: 1, Unfollow: 2, Tag: 3, Untag: 4 };
 
@@ -22,7 +23,7 @@ const SENTENCES: Record<string, (tag: string) => string> = {
   untag: (tag) => `removed the tag ${tag} from ${STAR.name}`,
 };
 
-const actionsOn = (page: Page) => rowsOf(page, 'Notifications by day').locator('ol > li');
+const actionsOn = (page: Page) => rowsOf(page, 'Activity by day').locator('ol > li');
 
 /** Each action as "account sentence". */
 async function sentencesOn(page: Page): Promise<string[]> {
@@ -33,7 +34,7 @@ async function sentencesOn(page: Page): Promise<string[]> {
   return texts.map((text, index) => `${accounts[index]} ${text}`);
 }
 
-describe('the notifications of an account', () => {
+describe('the activity around an account', () => {
   const explorer = useExplorer();
 
   it.each([
@@ -48,14 +49,12 @@ describe('the notifications of an account', () => {
     );
     expect(notifications.length).toBeGreaterThan(0);
     const page = await explorer().open(PAGE);
-    const panel = panelOf(page, 'Notifications');
+    const panel = panelOf(page, 'Activity');
     await panel.getByRole('group', { name: 'Kind' }).getByRole('button', { name: kind, exact: true }).click();
     await panel.getByRole('group', { name: 'Interval' }).getByRole('button', { name: interval, exact: true }).click();
     await expect
       .poll(async () => {
-        // The list scrolls by itself, below its last action too.
-        await actionsOn(page).last().hover();
-        await page.mouse.wheel(0, 10_000);
+        await actionsOn(page).last().scrollIntoViewIfNeeded();
         return actionsOn(page).count();
       })
       .toBe(notifications.length);
@@ -70,7 +69,7 @@ describe('the notifications of an account', () => {
     );
     const count = (action: string) => notifications.filter((entry: Action) => entry.action === action).length;
     const page = await explorer().open(PAGE);
-    const panel = panelOf(page, 'Notifications');
+    const panel = panelOf(page, 'Activity');
     await panel.getByRole('group', { name: 'Interval' }).getByRole('button', { name: 'Month' }).click();
     const legend = panel.locator('figcaption li');
     await expect
@@ -93,7 +92,7 @@ describe('the common followers of two accounts', () => {
     const other = results.find(({ name }: { name: string }) => name !== '' && name !== STAR.name).name;
     const common = await explorer().ask(`/users/${other}/commonFollowers?leader=${STAR.address}&limit=1000`);
     expect(common.results.length).toBeGreaterThan(0);
-    const page = await explorer().open(PAGE);
+    const page = await explorer().open(OVERVIEW);
     const panel = panelOf(page, 'Common followers');
     await panel.getByLabel('Another account').fill(other);
     await panel.getByRole('button', { name: 'Compare' }).click();
@@ -107,7 +106,7 @@ describe('the common followers of two accounts', () => {
   });
 
   it('are not looked for with a name that nobody has', async () => {
-    const page = await explorer().open(`${PAGE}?with=nobody-has-this-name.eth`);
+    const page = await explorer().open(`${OVERVIEW}?with=nobody-has-this-name.eth`);
     const problem = panelOf(page, 'Common followers').getByRole('alert');
     await expect.poll(() => textOf(problem)).toBe('No account has the name “nobody-has-this-name.eth”.');
   });

@@ -8,8 +8,11 @@ import { useExplorer } from './use-explorer.ts';
 const PAGES = [
   ['start page', '/'],
   ['page of an account', `/account/${STAR.name}`],
-  ['graph of an account, viewed as another one', `/account/${STAR.name}?tab=graph&viewer=juniper.eth`],
-  ['page of a list', `/list/${STAR.list}?tab=following`],
+  ['followers of an account', `/account/${STAR.name}/followers`],
+  ['activity around an account', `/account/${STAR.name}/activity`],
+  ['graph of an account, viewed as another one', `/account/${STAR.name}/graph?viewer=juniper.eth`],
+  ['page of an account without followers', '/account/0x00000000000000000000000000000000000000ff'],
+  ['page of a list', `/list/${STAR.list}`],
   ['leaderboard', '/leaderboard'],
   ['network page', '/network'],
   ['page of an unknown account', '/account/nobody-has-this-name.eth'],

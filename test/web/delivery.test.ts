@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { STAR, send } from '../http/support.ts';
 import { useExplorer } from './use-explorer.ts';
 
-const PATHS = ['/', `/account/${STAR.name}`, `/list/${STAR.list}`, '/leaderboard', '/network'];
+const PATHS = [
+  '/',
+  `/account/${STAR.name}`,
+  `/account/${STAR.name}/followers`,
+  `/list/${STAR.list}`,
+  '/leaderboard',
+  '/network',
+];
 const MAX_BYTES = 80_000;
 const POLICY = {
   'default-src': "'none'",

@@ -4,7 +4,7 @@ import { STAR } from '../http/support.ts';
 import { accountsIn, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
-const PAGE = `/account/${STAR.name}?tab=graph`;
+const PAGE = `/account/${STAR.name}/graph`;
 const LIST = 'Accounts, and whom they follow among these';
 const VIEWER = 'juniper.eth';
 const PIXEL = Buffer.from(
@@ -206,7 +206,7 @@ describe('the neighbourhood of an account', () => {
   });
 
   it('says that there is nothing to draw for an account without followers', async () => {
-    const page = await explorer().open('/account/0x00000000000000000000000000000000000000ff?tab=graph');
+    const page = await explorer().open('/account/0x00000000000000000000000000000000000000ff/graph');
     await panelOn(page).getByText('follows nobody and has no followers').waitFor();
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
-import { accountsIn, rowsOf, scrollToEnd } from './read-page.ts';
+import { accountsIn, panelOf, rowsOf, scrollToEnd } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const scrollOf = (page: Page): Promise<number> => page.evaluate('Math.round(scrollY)');
@@ -10,7 +10,7 @@ describe('back and forward in the explorer', () => {
   const explorer = useExplorer();
 
   it('restore account, loaded rows and scroll position', async () => {
-    const page = await explorer().open(`/account/${STAR.name}`);
+    const page = await explorer().open(`/account/${STAR.name}/followers`);
     await scrollToEnd(rowsOf(page, 'Followers'), page.getByText(/^The end: /));
     const rows = await accountsIn(rowsOf(page, 'Followers'));
     const link = rowsOf(page, 'Followers')
@@ -42,7 +42,7 @@ describe('back and forward in the explorer', () => {
     await link.scrollIntoViewIfNeeded();
     const scroll = await scrollOf(page);
     await link.click();
-    await page.getByRole('tab', { name: 'Followers' }).waitFor();
+    await panelOf(page, 'About').waitFor();
     await page.goBack();
     await expect.poll(() => accountsIn(page.getByRole('table'))).toEqual(rows);
     await expect.poll(() => scrollOf(page)).toBe(scroll);
@@ -52,10 +52,10 @@ describe('back and forward in the explorer', () => {
     const page = await explorer().open(`/account/${STAR.name}`);
     const visited = [STAR.name];
     for (let step = 0; step < 2; step++) {
-      await rowsOf(page, 'Followers').first().waitFor();
-      const rows = await accountsIn(rowsOf(page, 'Followers'));
+      await rowsOf(page, 'Latest followers').first().waitFor();
+      const rows = await accountsIn(rowsOf(page, 'Latest followers'));
       const next = rows.find((row) => !visited.includes(row)) ?? '';
-      await rowsOf(page, 'Followers').nth(rows.indexOf(next)).getByRole('link').click();
+      await rowsOf(page, 'Latest followers').nth(rows.indexOf(next)).getByRole('link').click();
       await page.getByRole('heading', { level: 1, name: next }).waitFor();
       visited.push(next);
     }
@@ -71,14 +71,15 @@ describe('back and forward in the explorer', () => {
   });
 
   it('restore the filters of the connections', async () => {
-    const page = await explorer().open(`/account/${STAR.name}`);
-    await page.getByRole('tab', { name: 'Following' }).click();
+    const page = await explorer().open(`/account/${STAR.name}/following`);
+    await page.getByRole('button', { name: 'Earliest' }).click();
+    await page.waitForURL(/sort=earliest/);
     await rowsOf(page, 'Following').first().waitFor();
     const rows = await accountsIn(rowsOf(page, 'Following'));
     await rowsOf(page, 'Following').first().getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: rows[0] ?? '' }).waitFor();
     await page.goBack();
     await expect.poll(() => accountsIn(rowsOf(page, 'Following'))).toEqual(rows);
-    expect(new URL(page.url()).search).toBe('?tab=following');
+    expect(new URL(page.url()).search).toBe('?sort=earliest');
   });
 });

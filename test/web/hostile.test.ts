@@ -110,20 +110,19 @@ describe('a hostile account', () => {
     const { ens } = await explorer().ask(`/users/${MALLORY}/details`);
     expect(ens).toMatchObject({ name: LONG_NAME, records: { description: PROFILE.records.description } });
     const page = await openWatched(`/account/${MALLORY}`, width);
-    const header = panelOf(page, LONG_NAME);
-    await header.getByText(IMAGE).first().waitFor();
-    await header.getByText(/other records/).click();
-    await header.getByText(SCRIPT, { exact: true }).first().waitFor();
-    await header.getByRole('button', { name: 'More', exact: true }).click();
-    await header.getByRole('button', { name: 'Less', exact: true }).waitFor();
-    await rowsOf(page, 'Notifications by day').or(page.getByText('Nothing happened in this time.')).first().waitFor();
+    const about = panelOf(page, 'About');
+    await panelOf(page, LONG_NAME).getByText(IMAGE).first().waitFor();
+    await about.getByText(/other records/).click();
+    await about.getByText(SCRIPT, { exact: true }).first().waitFor();
+    await about.getByRole('button', { name: 'More', exact: true }).click();
+    await about.getByRole('button', { name: 'Less', exact: true }).waitFor();
     await expectHarmless(page);
   });
 
   it.each([320, 1300])(
     'is shown as text on the page of an account that it follows and tags, %i px wide',
     async (width) => {
-      const page = await openWatched(`/account/${STAR.name}`, width);
+      const page = await openWatched(`/account/${STAR.name}/followers`, width);
       const row = rowsOf(page, 'Followers').filter({ hasText: LONG_NAME });
       await row.waitFor();
       await page
@@ -132,7 +131,6 @@ describe('a hostile account', () => {
         .or(page.getByText(/^\d+ more$/))
         .first()
         .waitFor();
-      await rowsOf(page, 'Notifications by day').getByText(IMAGE).first().waitFor();
       const { followers } = await explorer().ask(`/users/${STAR.name}/followers?limit=1`);
       expect(followers[0]).toMatchObject({ address: MALLORY, tags: expect.arrayContaining([IMAGE, SCRIPT]) });
       const [name, ...tags] = await row.locator('bdi').allTextContents();
@@ -142,8 +140,14 @@ describe('a hostile account', () => {
     },
   );
 
+  it('is shown as text in the activity of that account', async () => {
+    const page = await openWatched(`/account/${STAR.name}/activity`, 320);
+    await rowsOf(page, 'Activity by day').getByText(IMAGE).first().waitFor();
+    await expectHarmless(page);
+  });
+
   it('can be filtered by its tags', async () => {
-    const page = await openWatched(`/account/${STAR.name}?tags=${encodeURIComponent(IMAGE)}`, 1300);
+    const page = await openWatched(`/account/${STAR.name}/followers?tags=${encodeURIComponent(IMAGE)}`, 1300);
     await expect.poll(() => rowsOf(page, 'Followers').count()).toBe(1);
     await expectHarmless(page);
   });

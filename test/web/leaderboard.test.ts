@@ -7,8 +7,8 @@ const COLUMNS = [
   ['Mutuals', 'mutuals'],
   ['Followers', 'followers'],
   ['Following', 'following'],
-  ['Blocks', 'blocks'],
-  ['Top 8', 'top8'],
+  ['Blocked by', 'blocks'],
+  ['In top 8 of', 'top8'],
 ] as const;
 const KEYS = COLUMNS.map(([, key]) => key);
 /** As many as the page requests at once. */
@@ -71,9 +71,20 @@ describe('the leaderboard', () => {
     await expect.poll(() => rowsOn(page)).toEqual(members.map((member) => rowOf(member, 'following')));
   });
 
+  it('requests at most two pages when it is reloaded after scrolling', async () => {
+    const page = await explorer().open('/leaderboard', { viewport: { width: 1300, height: 800 } });
+    await scrollToEnd(table(page).getByRole('row'), page.getByText(/^All .* accounts are shown\.$/));
+    const urls: string[] = [];
+    page.on('request', (request) => urls.push(request.url()));
+    await page.reload();
+    await expect.poll(() => table(page).getByRole('row').count()).toBeGreaterThan(FIRST);
+    await page.waitForLoadState('networkidle');
+    expect(urls.filter((url) => url.includes('/leaderboard/ranked')).length).toBeLessThanOrEqual(2);
+  });
+
   it('can be sorted on a narrow screen, where the column headers are hidden', async () => {
     const page = await explorer().open('/leaderboard', { viewport: { width: 320, height: 700 } });
-    await page.getByLabel('Sorted by').selectOption({ label: 'Top 8' });
+    await page.getByLabel('Sorted by').selectOption({ label: 'In top 8 of' });
     const members = await ranked('sort=top8');
     await expect.poll(async () => (await accountsIn(table(page))).slice(0, FIRST)).toEqual(members.map(nameOf));
   });
@@ -83,8 +94,8 @@ describe('the leaderboard', () => {
     const page = await explorer().open('/leaderboard');
     const text = () => panelOf(page, 'The whole graph').locator('dl').textContent();
     const format = new Intl.NumberFormat('en').format;
-    await expect.poll(text).toContain(`Addresses in lists${format(Number(stats.address_count))}`);
+    await expect.poll(text).toContain(`Accounts in lists${format(Number(stats.address_count))}`);
     await expect.poll(text).toContain(`Lists${format(Number(stats.list_count))}`);
-    await expect.poll(text).toMatch(/^Follows[\d,]+Addresses/);
+    await expect.poll(text).toMatch(/^Follows[\d,]+Accounts/);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STAR } from '../http/support.ts';
 import { useExplorer } from './use-explorer.ts';
 
-const PATHS = ['/', '/leaderboard', '/network', `/account/${STAR.name}?tab=graph`];
+const PATHS = ['/', '/leaderboard', '/network', `/account/${STAR.name}/graph`];
 
 describe('the links of the explorer', () => {
   const explorer = useExplorer();

@@ -74,7 +74,10 @@ describe('when the first load is complete, the explorer', () => {
     await loadRanks(store, NOW * 1000);
     await store.transaction(markLoaded);
     await panelOf(home, 'Most followed').getByRole('listitem').first().waitFor();
-    await list.getByRole('heading', { level: 1, name: ANN }).waitFor();
+    await panelOf(list, 'About the list')
+      .getByRole('link', { name: `${ANN.slice(0, 6)}…` })
+      .first()
+      .waitFor();
     for (const page of [home, list]) expect(await page.getByText(/^Loading,/).count()).toBe(0);
   });
 });

@@ -54,3 +54,13 @@ export async function sidewaysScrollOf(page: Page): Promise<number> {
   await page.evaluate('scrollTo(0, scrollY)');
   return scroll;
 }
+
+/** The names of links that lead to different places. */
+export async function ambiguousLinksOn(page: Page): Promise<string[]> {
+  const links: [string, string][] = await page
+    .locator('a[href]')
+    .evaluateAll((all) => all.map((link) => [link.ariaLabel ?? link.textContent.trim(), link.href]));
+  const places = new Map<string, Set<string>>();
+  for (const [name, href] of links) places.set(name, (places.get(name) ?? new Set()).add(href));
+  return [...places].filter(([, hrefs]) => hrefs.size > 1).map(([name]) => name);
+}

@@ -9,9 +9,10 @@ describe('the requests that a panel shows', () => {
   it.each([
     ['profile', `/account/${STAR.name}`, 'Request of the profile', STAR.name],
     ['badges', `/account/${STAR.name}`, 'Request of Badges', 'Badges'],
-    ['connections', `/list/${STAR.list}?tab=following&sort=earliest`, 'Request of Connections', 'Connections'],
-    ['notifications', `/account/${STAR.name}`, 'Request of Notifications', 'Notifications'],
-    ['neighbourhood', `/account/${STAR.name}`, 'Request of Neighbourhood', 'Neighbourhood'],
+    ['followers', `/account/${STAR.name}/followers?sort=earliest`, 'Request of Followers', 'Followers'],
+    ['list', `/list/${STAR.list}`, 'Request of Records', 'Records'],
+    ['activity', `/account/${STAR.name}/activity`, 'Request of Activity', 'Activity'],
+    ['neighbourhood', `/account/${STAR.name}/graph`, 'Request of Neighbourhood', 'Neighbourhood'],
     ['leaderboard', '/leaderboard?sort=top8', 'Request of Accounts', 'Accounts'],
     ['home page', '/', 'Request of Latest followed', 'Latest followed'],
     ['network', '/network', 'Request of Service', 'Service'],

@@ -91,19 +91,19 @@ describe('the search of the explorer', () => {
     ['an address', STAR.address, `/account/${STAR.address}`],
     ['an address in upper case', `0x${STAR.address.slice(2).toUpperCase()}`, `/account/${STAR.address}`],
     ['a name', STAR.name, `/account/${STAR.name}`],
-    ['a list number', STAR.list, `/list/${STAR.list}`],
-    ['a list number after #', `#${STAR.list}`, `/list/${STAR.list}`],
-  ])('leads from %s to its page', async (_kind, text, path) => {
+    ['a list number', STAR.list, `/list/${STAR.list}`, `List #${STAR.list}`],
+    ['a list number after #', `#${STAR.list}`, `/list/${STAR.list}`, `List #${STAR.list}`],
+  ])('leads from %s to its page', async (_kind, text, path, title = STAR.name) => {
     const page = await explorer().open('/');
     await searchField(page).fill(text);
     await searchField(page).press('Enter');
-    await page.getByRole('heading', { level: 1, name: STAR.name }).waitFor();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
     expect(new URL(page.url()).pathname).toBe(path);
   });
 
   it.each([
     ['name', UNKNOWN_NAME, `/users/${UNKNOWN_NAME}/details`],
-    ['list', UNKNOWN_LIST, `/lists/${UNKNOWN_LIST}/details`],
+    ['list', UNKNOWN_LIST, `/lists/${UNKNOWN_LIST}`],
   ])('ends with the message of the API for an unknown %s', async (_kind, text, path) => {
     const { json, status } = await explorer().service.get(path);
     expect(status).toBe(404);

@@ -1,9 +1,10 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { useLoadedParts } from './network/loading.ts';
-import { AccountPage, ListPage } from './pages/account.tsx';
+import { AccountPage } from './pages/account.tsx';
 import { Home } from './pages/home.tsx';
 import { Leaderboard } from './pages/leaderboard.tsx';
+import { ListPage } from './pages/list.tsx';
 import { Network } from './pages/network.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { Shell } from './shell.tsx';
@@ -29,7 +30,7 @@ function Pages() {
     <ErrorBoundary key={parts} path={path}>
       <Router>
         <Route path="/" component={Home} />
-        <Route path="/account/:id" component={AccountPage} />
+        <Route path="/account/:id/:tab?" component={AccountPage} />
         <Route path="/list/:id" component={ListPage} />
         <Route path="/leaderboard" component={Leaderboard} />
         <Route path="/network" component={Network} />

@@ -1,49 +1,26 @@
 import '../styles/badges.css';
-import type { ResponseOf } from '../api/request.ts';
-import { lookupOf, type Subject } from '../api/subject.ts';
+import { lookup, type ResponseOf } from '../api/request.ts';
 import { useRequest } from '../api/use-request.ts';
 import { Panel } from '../components/panel.tsx';
 import { Picture } from '../components/picture.tsx';
 import { Problem } from '../components/problem.tsx';
 import { safeLinkUrl } from '../components/safe-url.ts';
 
-interface Props {
-  readonly subject: Subject;
-}
-
 type Badge = ResponseOf<'/users/{addressOrENS}/badges'>['poaps'][number];
-type Collection = NonNullable<Badge['collection']>;
 
-export function Badges({ subject }: Props) {
-  const request = lookupOf(subject, 'badges', {});
+/** The event badges of an account. Nothing is shown if it holds none. */
+export function Badges({ id }: { readonly id: string }) {
+  const request = lookup('/users/{addressOrENS}/badges', { addressOrENS: id });
   const { data, error, reload } = useRequest(request);
-  const badges = data?.poaps ?? [];
-  const held = badges.filter((badge) => badge.participated).length;
+  const held = data?.poaps.filter(({ participated }) => participated) ?? [];
+  if (held.length === 0 && error === undefined) return null;
   return (
-    <Panel
-      title="Badges"
-      requests={[request]}
-      controls={
-        badges.length > 0 && (
-          <span class="badge-count">
-            {held} of {badges.length}
-          </span>
-        )
-      }
-    >
+    <Panel title="Badges" requests={[request]}>
       {error !== undefined && <Problem error={error} retry={reload} />}
-      {data === undefined && error === undefined && (
-        <div class="badge-placeholder" role="status" aria-label="Loading" />
-      )}
-      {data !== undefined && badges.length === 0 && <p class="empty">This service has no badge events.</p>}
       <ul class="badge-shelf">
-        {badges.map(({ eventId, participated, collection }) => (
-          <li key={eventId}>
-            {participated && collection !== null ? (
-              <Held eventId={eventId} collection={collection} />
-            ) : (
-              <Missing eventId={eventId} isHeld={participated} />
-            )}
+        {held.map((badge) => (
+          <li key={badge.eventId}>
+            <HeldBadge badge={badge} />
           </li>
         ))}
       </ul>
@@ -51,61 +28,37 @@ export function Badges({ subject }: Props) {
   );
 }
 
-function Held({
-  eventId,
-  collection: { event, tokenId },
-}: {
-  readonly eventId: string;
-  readonly collection: Collection;
-}) {
-  const link = safeLinkUrl(event.event_url);
-  const place = [event.city, event.country].filter(Boolean).join(', ');
-  const days = [event.start_date, event.end_date].filter(Boolean).map((day) => day.replaceAll('-', ' '));
+function HeldBadge({ badge: { eventId, collection } }: { readonly badge: Badge }) {
+  const event = collection?.event;
+  const name = event?.name || `Event ${eventId}`;
+  const link = safeLinkUrl(event?.event_url);
+  const place = [event?.city, event?.country].filter(Boolean).join(', ');
+  const days = [event?.start_date, event?.end_date].filter((day) => !!day).map((day) => day?.replaceAll('-', ' '));
   return (
     <details class="badge" name="badge">
       <summary>
-        <Picture src={event.image_url} class="badge-picture">
-          <GeneratedBadge eventId={eventId} name={event.name} />
+        <Picture src={event?.image_url} class="badge-picture">
+          <GeneratedBadge eventId={eventId} name={name} />
         </Picture>
         <span class="badge-name">
-          <bdi>{event.name || `Event ${eventId}`}</bdi>
+          <bdi>{name}</bdi>
         </span>
-        <span class="badge-date">{days[0] ?? event.year}</span>
+        <span class="badge-date">{days[0] ?? event?.year}</span>
       </summary>
       <div class="badge-text">
-        {event.description && <p dir="auto">{event.description}</p>}
+        {event?.description && <p dir="auto">{event.description}</p>}
         <p class="badge-facts">
           <span>{new Set(days).size === 2 ? days.join(' – ') : days[0]}</span>
           {place && <bdi>{place}</bdi>}
-          <span>Token {tokenId}</span>
+          <span>{collection === null ? `POAP event ${eventId}` : `Token ${collection.tokenId}`}</span>
           {link !== null && (
-            <a
-              href={link}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
-              aria-label={`Event page of ${event.name || eventId}`}
-            >
+            <a href={link} target="_blank" rel="noopener noreferrer nofollow" aria-label={`Event page of ${name}`}>
               Event page
             </a>
           )}
         </p>
       </div>
     </details>
-  );
-}
-
-/** `isHeld`: the badge is held, but its event is unknown. */
-function Missing({ eventId, isHeld }: { readonly eventId: string; readonly isHeld: boolean }) {
-  return (
-    <div class="badge" data-state={isHeld ? 'held' : 'missing'}>
-      <span class="picture badge-picture">
-        <svg viewBox="0 0 64 64" aria-hidden="true">
-          <circle class="badge-outline" cx="32" cy="32" r="29" />
-        </svg>
-      </span>
-      <span class="badge-name">Event {eventId}</span>
-      <span class="badge-date">{isHeld ? 'Held' : 'Not held'}</span>
-    </div>
   );
 }
 

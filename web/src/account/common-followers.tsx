@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../styles/common-followers.css';
-import { lookup } from '../api/request.ts';
-import { usePages } from '../api/use-pages.ts';
+import { pagedLookup } from '../api/request.ts';
+import { PAGE, usePages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
-import { formatNumber, shortAddress } from '../components/format.ts';
+import { formatNumber, isAddress, shortAddress } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { Problem } from '../components/problem.tsx';
 
@@ -27,7 +27,7 @@ export function CommonFollowers({ address, name }: Props) {
     route(`${url.pathname}${url.search}`, true);
   };
   return (
-    <Panel title="Common followers" requests={other === '' ? [] : [requestOf(other, address, 0, 50)]}>
+    <Panel title="Common followers" requests={other === '' ? [] : [requestOf(other, address)]}>
       <Field value={other} onChoose={choose} />
       {other === '' ? (
         <p class="empty">Shows which followers of this account the other account follows.</p>
@@ -83,13 +83,13 @@ interface ResultsProps {
 
 function Results({ other, address, name }: ResultsProps) {
   const pages = usePages({
-    requestOf: (offset, limit) => requestOf(other, address, offset, limit),
+    first: requestOf(other, address),
     entriesIn: (page) => page.results.map((entry) => ({ ...entry, total: page.length })),
     keyOf: (entry) => entry.address,
   });
   const { entries, isComplete } = pages;
   const total = entries[0]?.total ?? (isComplete ? 0 : undefined);
-  const otherName = /^0x[0-9a-f]{40}$/i.test(other) ? shortAddress(other) : other;
+  const otherName = isAddress(other) ? shortAddress(other) : other;
   const problem = problemOf(pages.error, otherName);
   if (problem !== null) {
     return (
@@ -129,8 +129,12 @@ function Results({ other, address, name }: ResultsProps) {
 }
 
 /** `leader` is the account that is followed; the user of the path is the one that follows its followers. */
-function requestOf(other: string, address: string, offset: number, limit: number) {
-  return lookup('/users/{addressOrENS}/commonFollowers', { addressOrENS: other, leader: address, limit, offset });
+function requestOf(other: string, address: string) {
+  return pagedLookup('/users/{addressOrENS}/commonFollowers', {
+    addressOrENS: other,
+    leader: address,
+    limit: PAGE,
+  });
 }
 
 /** Returns what is wrong with the input; null if the input is not the reason of the error. */

@@ -6,12 +6,13 @@ import { Problem } from '../components/problem.tsx';
 import { Segments } from '../components/segments.tsx';
 import { type EdgeQuery, SORTS } from './edge-query.ts';
 import { EdgeSearch } from './edge-search.tsx';
-import { BLOCK_TAGS } from './edge-source.ts';
+import { BLOCK_TAGS, type EdgeTab } from './edge-source.ts';
 
 type Tagged = Pick<ResponseOf<'/users/{addressOrENS}/tags'>, 'taggedAddresses'>;
 type TaggedAddresses = Readonly<Tagged['taggedAddresses']>;
 
 interface Props {
+  readonly tab: EdgeTab;
   readonly query: EdgeQuery;
   readonly tagged: Loaded<Tagged>;
   readonly onChange: (change: Partial<EdgeQuery>) => void;
@@ -20,8 +21,8 @@ interface Props {
 const SORT_LABELS: Record<EdgeSort, string> = { latest: 'Latest', earliest: 'Earliest', followers: 'Most followed' };
 const SORT_OPTIONS = SORTS.map((value) => ({ value, label: SORT_LABELS[value] }));
 
-export function EdgeFilters({ query, tagged, onChange }: Props) {
-  const { tab, sort, tags, term, isAll } = query;
+export function EdgeFilters({ tab, query, tagged, onChange }: Props) {
+  const { sort, tags, term, isAll } = query;
   const isSearch = term !== '';
   return (
     <div class="edge-filters">

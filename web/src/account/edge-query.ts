@@ -1,11 +1,8 @@
 import { useLocation } from 'preact-iso';
 import type { EdgeSort } from '../api/subject.ts';
 
-export type EdgeTab = 'followers' | 'following';
-
 /** What the panel of edges shows. It is kept in the URL, so that a page can be shared. */
 export interface EdgeQuery {
-  readonly tab: EdgeTab;
   readonly sort: EdgeSort;
   readonly tags: readonly string[];
   readonly term: string;
@@ -19,7 +16,6 @@ export const MAX_TERM = 255;
 export function useEdgeQuery(): [EdgeQuery, (change: Partial<EdgeQuery>) => void] {
   const { query, route } = useLocation();
   const current: EdgeQuery = {
-    tab: query.tab === 'following' ? 'following' : 'followers',
     sort: SORTS.find((sort) => sort === query.sort) ?? 'latest',
     tags: query.tags ? query.tags.split(',').filter((tag) => tag !== '') : [],
     term: (query.term ?? '').trim().slice(0, MAX_TERM).toWellFormed(),
@@ -32,7 +28,6 @@ export function useEdgeQuery(): [EdgeQuery, (change: Partial<EdgeQuery>) => void
       if (value === '') url.searchParams.delete(name);
       else url.searchParams.set(name, value);
     };
-    set('tab', next.tab === 'followers' ? '' : next.tab);
     set('sort', next.sort === 'latest' ? '' : next.sort);
     set('tags', next.tags.join(','));
     set('term', next.term);

@@ -37,11 +37,9 @@ export class EdgeRow extends Component<Props> {
               {hidden.length} more
             </span>
           )}
-          {time !== undefined && (
-            <time dateTime={time} title={formatDateTime(time)}>
-              {formatAge(time)}
-            </time>
-          )}
+          <time dateTime={time} title={formatDateTime(time)}>
+            {formatAge(time)}
+          </time>
         </span>
       </>
     );

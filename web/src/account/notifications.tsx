@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import '../styles/notifications.css';
-import { lookup, type ResponseOf } from '../api/request.ts';
+import { pagedLookup, type ResponseOf } from '../api/request.ts';
 import { cacheResponse, restoredResponse } from '../api/response-cache.ts';
-import { usePages } from '../api/use-pages.ts';
+import { PAGE, usePages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
 import { formatDateTime } from '../components/format.ts';
@@ -12,8 +12,8 @@ import type { Interval } from './buckets.ts';
 import { Histogram } from './histogram.tsx';
 
 interface Props {
-  /** Of the account that the page is about. */
-  readonly address: string;
+  /** Of the account that the page is about: its name or address. */
+  readonly id: string;
   /** Its name, or its short address. */
   readonly name: string;
 }
@@ -39,52 +39,49 @@ const INTERVALS = [
 type Kind = (typeof KINDS)[number]['value'];
 
 /** What others did to their records of the account. */
-export function Notifications({ address, name }: Props) {
+export function Notifications({ id, name }: Props) {
   const [kind, setKind] = useState<Kind>('0');
   const [interval, chooseInterval] = useState<Interval>('all');
-  const [end] = useState(() => endOf(address));
-  const requestOf = (offset: number, limit: number) =>
-    lookup('/users/{addressOrENS}/notifications', {
-      addressOrENS: address,
+  const [end] = useState(() => endOf(id));
+  const requestOf = (limit: number) =>
+    pagedLookup('/users/{addressOrENS}/notifications', {
+      addressOrENS: id,
       opcode: Number(kind),
       interval,
       start: end,
       limit,
-      offset,
     });
-  const pages = usePages({ requestOf, entriesIn: (page) => page.notifications });
+  const pages = usePages({ first: requestOf(PAGE), entriesIn: (page) => page.notifications });
   const days = useMemo(() => byDay(pages.entries), [pages.entries]);
-  const all = requestOf(0, 1000);
+  const all = requestOf(1000);
   return (
-    <Panel title="Notifications" requests={[pages.request, all]}>
+    <Panel title="Activity" requests={[pages.request, all]}>
       <div class="notifications">
         <div class="notification-filters">
           <Segments label="Kind" options={KINDS} value={kind} onChange={setKind} />
           <Segments label="Interval" options={INTERVALS} value={interval} onChange={chooseInterval} />
         </div>
-        <Histogram request={all} interval={interval} end={end * 1000} />
-        <Endless
-          pages={{ ...pages, entries: days }}
-          label="Notifications by day"
-          empty="Nothing happened in this time."
-        >
-          {(day) => (
-            <>
-              <h3>{day.label}</h3>
-              <ol class="timeline">
-                {day.entries.map((entry, index) => (
-                  <li key={index} class="action" data-kind={entry.action}>
-                    <AccountLink address={entry.address} name={entry.name} avatar={entry.avatar} />
-                    <Action notification={entry} target={name} />
-                    <time dateTime={entry.updated_at} title={formatDateTime(entry.updated_at)}>
-                      {timeOfDay.format(new Date(entry.updated_at))}
-                    </time>
-                  </li>
-                ))}
-              </ol>
-            </>
-          )}
-        </Endless>
+        <div class="notification-columns">
+          <Histogram request={all} interval={interval} end={end * 1000} />
+          <Endless pages={{ ...pages, entries: days }} label="Activity by day" empty="Nothing happened in this time.">
+            {(day) => (
+              <>
+                <h3>{day.label}</h3>
+                <ol class="timeline">
+                  {day.entries.map((entry, index) => (
+                    <li key={index} class="action" data-kind={entry.action}>
+                      <AccountLink address={entry.address} name={entry.name} avatar={entry.avatar} />
+                      <Action notification={entry} target={name} />
+                      <time dateTime={entry.updated_at} title={formatDateTime(entry.updated_at)}>
+                        {timeOfDay.format(new Date(entry.updated_at))}
+                      </time>
+                    </li>
+                  ))}
+                </ol>
+              </>
+            )}
+          </Endless>
+        </div>
       </div>
     </Panel>
   );
@@ -139,8 +136,8 @@ function byDay(entries: readonly Notification[]): readonly Day[] {
 }
 
 /** The end of the intervals, in seconds. A fixed one keeps the pages in step while new actions arrive. */
-function endOf(address: string): number {
-  const key = `end of the notifications of ${address}`;
+function endOf(id: string): number {
+  const key = `end of the activity of ${id}`;
   const end = (restoredResponse(key) as number | undefined) ?? Math.floor(Date.now() / 1000);
   cacheResponse(key, end);
   return end;

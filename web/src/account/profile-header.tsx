@@ -1,119 +1,127 @@
 import '../styles/profile-header.css';
 import { lookup } from '../api/request.ts';
-import { type Details, lookupOf, type Stats, type Subject } from '../api/subject.ts';
-import { type Loaded, useRequest } from '../api/use-request.ts';
+import type { Details } from '../api/subject.ts';
+import { useRequest } from '../api/use-request.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { formatAge, formatDateTime } from '../components/format.ts';
+import { formatAge, formatDateTime, isAddress } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
 import { useRequests } from '../components/requests.tsx';
 import { useLoading } from '../network/loading.ts';
 import { Banner } from './banner.tsx';
-import { ProfileLists } from './profile-lists.tsx';
 import { ProfileNumbers } from './profile-numbers.tsx';
-import { Description, ProfileRecords } from './profile-text.tsx';
+import { Share } from './share.tsx';
+import { type Tab, Tabs } from './tabs.tsx';
 
 interface Props {
-  readonly subject: Subject;
-  readonly details: Details;
-  readonly stats: Loaded<Stats>;
+  /** The name or address in the URL. */
+  readonly id: string;
+  /** Undefined until they are loaded. */
+  readonly details: Details | undefined;
+  /** Null for an account without tabs. */
+  readonly tab: Tab | null;
 }
 
-export function ProfileHeader({ subject, details, stats }: Props) {
-  const { address, ens, ranks, primary_list } = details;
-  const requests = requestsOfHeader(subject, details);
-  const { toggle, views } = useRequests('Request of the profile', Object.values(requests));
-  const loading = useLoading();
-  const lists = useRequest(requests.lists);
-  const numbers = useNumbers(requests, details, stats);
-  const failed = [lists, ...numbers.loaded].filter(({ error }) => error !== undefined);
+/** Who the account is, its numbers, and its tabs. */
+export function ProfileHeader({ id, details, tab }: Props) {
+  const { requests, numbers } = useNumbers(id, details, tab !== null);
+  const { toggle, views } = useRequests('Request of the profile', requests);
+  const address = details?.address ?? (isAddress(id) ? id.toLowerCase() : undefined);
   return (
-    <section class="panel profile" aria-labelledby="profile-name">
-      <Banner address={address} src={ens.header} />
+    <section class="panel profile" aria-labelledby="profile-name" data-tab={tab}>
+      {address === undefined ? (
+        <span class="picture banner" />
+      ) : (
+        <Banner address={address} src={details?.ens.header ?? ''} />
+      )}
       {toggle}
       <div class="profile-body">
-        <Avatar address={address} src={ens.avatar} />
-        <Identity details={details} />
+        {address === undefined ? (
+          <span class="picture avatar" />
+        ) : (
+          <Avatar address={address} src={details?.ens.avatar} />
+        )}
+        <Identity id={id} address={address} ens={details?.ens} />
         {views}
-        <ProfileLists subject={subject} primary={primary_list} lists={lists.data?.lists} />
-        {subject.kind === 'list' && subject.id !== primary_list && (
-          <p class="profile-note">
-            List #{subject.id} is not the primary list of this account: whom it follows does not count as the account’s
-            following.
-          </p>
-        )}
-        {ens.records.description && <Description key={address} text={ens.records.description} />}
-        <ProfileRecords address={address} ens={ens} />
-        <ProfileNumbers counts={numbers.counts} ranks={ranks} />
-        {failed[0]?.error !== undefined && (
-          <Problem error={failed[0].error} retry={() => failed.forEach((loaded) => void loaded.reload())} />
-        )}
-        <p class="profile-note">
-          {numbers.rankedAt === null && (loading ?? 'Not on the leaderboard, so without ranks.')}
-          {numbers.rankedAt && (
-            <>
-              Ranks, mutuals, top 8 and blocks as of{' '}
-              <time dateTime={numbers.rankedAt} title={formatDateTime(numbers.rankedAt)}>
-                {formatAge(numbers.rankedAt)}
-              </time>
-              .
-            </>
-          )}
-        </p>
+        {tab !== null && <Numbers id={id} details={details} {...numbers} />}
       </div>
+      {tab !== null && <Tabs id={id} current={tab} />}
     </section>
   );
 }
 
-function Identity({ details: { address, ens } }: { readonly details: Details }) {
-  const display = (ens.records.name || ens.records.display || '').trim();
+interface IdentityProps {
+  readonly id: string;
+  readonly address: string | undefined;
+  readonly ens: Details['ens'] | undefined;
+}
+
+function Identity({ id, address, ens }: IdentityProps) {
+  const name = ens?.name || (isAddress(id) ? '' : id);
+  const display = (ens?.records.name || ens?.records.display || '').trim();
   return (
     <div class="profile-identity">
-      <h1 id="profile-name" class={ens.name ? '' : 'address'}>
-        <bdi>{ens.name || address}</bdi>
+      <h1 id="profile-name" class={name ? '' : 'address'}>
+        <bdi>{name || address}</bdi>
       </h1>
-      {display !== '' && display !== ens.name && (
+      {display !== '' && display !== name && (
         <p class="profile-display">
           <bdi>{display}</bdi>
         </p>
       )}
-      <p class="profile-address">
-        {ens.name && <span class="address">{address}</span>}
-        <CopyButton key={address} text={address} label="Copy address" />
-      </p>
+      <div class="profile-address">
+        {name && address && <span class="address">{address}</span>}
+        {address !== undefined && <CopyButton key={address} text={address} label="Copy address" />}
+        {address !== undefined && <Share id={id} address={address} />}
+      </div>
     </div>
   );
 }
 
-function requestsOfHeader(subject: Subject, { address, ranks }: Details) {
-  const rank = Number(ranks.top8_rank);
-  return {
-    details: lookupOf(subject, 'details', {}),
-    stats: lookupOf(subject, 'stats', {}),
-    lists: lookup('/users/{addressOrENS}/lists', { addressOrENS: address }),
-    entry: lookup('/leaderboard/search', { term: address, limit: 1 }),
-    // A search has no top8 count. The first account of the same rank has the same count.
-    top8: rank === 0 ? null : lookup('/leaderboard/ranked', { sort: 'top8', limit: 1, offset: rank - 1 }),
-  };
+type Search = ReturnType<typeof useNumbers>['numbers'];
+
+function Numbers({ id, details, search, entry }: Search & Pick<Props, 'id' | 'details'>) {
+  const loading = useLoading();
+  /** Null if the account is not on the leaderboard. */
+  const ofEntry = <V,>(value: V | undefined) =>
+    value ?? (search.data === undefined && search.error === undefined ? undefined : null);
+  return (
+    <>
+      <ProfileNumbers
+        id={id}
+        counts={{
+          followers: details?.followers_count,
+          following: details?.following_count,
+          mutuals: ofEntry(entry?.mutuals),
+          top8: ofEntry(entry?.top8),
+          blocks: ofEntry(entry?.blocks),
+        }}
+        ranks={details?.ranks}
+      />
+      {search.error !== undefined && <Problem error={search.error} retry={search.reload} />}
+      <p class="profile-note">
+        {search.data !== undefined && entry === undefined && (loading ?? 'Not on the leaderboard, so without ranks.')}
+        {search.data !== undefined && entry !== undefined && (
+          <>
+            Ranks, mutuals, top 8 and blocks as of{' '}
+            <time dateTime={search.data.last_updated} title={formatDateTime(search.data.last_updated)}>
+              {formatAge(search.data.last_updated)}
+            </time>
+            .
+          </>
+        )}
+      </p>
+    </>
+  );
 }
 
-function useNumbers(requests: ReturnType<typeof requestsOfHeader>, { address, ranks }: Details, stats: Loaded<Stats>) {
-  const search = useRequest(requests.entry);
-  const top8 = useRequest(requests.top8);
-  const entry = search.data?.results.find((result) => result.address === address);
-  const sameRank = top8.data?.results.find((result) => result.top8_rank === ranks.top8_rank);
-  const count = <T, V>({ data, error }: { data: T | undefined; error: Error | undefined }, value: V | undefined) =>
-    value ?? (data === undefined && error === undefined ? undefined : null);
+function useNumbers(id: string, details: Details | undefined, isWanted: boolean) {
+  const request =
+    details === undefined || !isWanted ? null : lookup('/leaderboard/search', { term: details.address, limit: 1 });
+  const search = useRequest(request);
+  const entry = search.data?.results.find(({ address }) => address === details?.address);
   return {
-    loaded: [stats, search, top8],
-    counts: {
-      followers: count(stats, stats.data?.followers_count),
-      following: count(stats, stats.data?.following_count),
-      mutuals: count(search, entry?.mutuals),
-      blocks: count(search, entry?.blocks),
-      top8: requests.top8 === null ? null : count(top8, sameRank?.top8),
-    },
-    /** Null outside the leaderboard. */
-    rankedAt: search.data === undefined ? undefined : entry === undefined ? null : search.data.last_updated,
+    requests: [lookup('/users/{addressOrENS}/details', { addressOrENS: id }), request],
+    numbers: { search, entry },
   };
 }

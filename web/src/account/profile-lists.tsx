@@ -1,7 +1,4 @@
-import type { Subject } from '../api/subject.ts';
-
 interface Props {
-  readonly subject: Subject;
   readonly primary: string;
   /** Undefined while unknown. */
   readonly lists: readonly string[] | undefined;
@@ -10,19 +7,14 @@ interface Props {
 const SHOWN = 12;
 
 /** The lists of an account, as links to their pages. */
-export function ProfileLists({ subject, primary, lists }: Props) {
+export function ProfileLists({ primary, lists }: Props) {
   const known = lists ?? [primary].filter(Boolean);
   const ordered = known.toSorted((a, b) => Number(b === primary) - Number(a === primary));
   const shown = ordered.slice(0, SHOWN);
   const rest = ordered.slice(SHOWN);
   if (ordered.length === 0) return <p class="profile-lists">{lists !== undefined && 'No list'}</p>;
   const link = (id: string) => (
-    <a
-      key={id}
-      class="profile-list"
-      href={`/list/${id}`}
-      aria-current={subject.kind === 'list' && subject.id === id ? 'page' : undefined}
-    >
+    <a key={id} class="profile-list" href={`/list/${id}`}>
       List #{id}
       {id === primary && <span class="profile-primary">primary</span>}
     </a>

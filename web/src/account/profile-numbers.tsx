@@ -1,46 +1,56 @@
 import type { Details } from '../api/subject.ts';
 import { formatNumber } from '../components/format.ts';
-
-type Ranks = Details['ranks'];
+import { type Tab, tabPath } from './tabs.tsx';
 
 /** Counts by what they count. Undefined while loading, null where the API has none. */
 type Counts = Readonly<Record<(typeof NUMBERS)[number]['name'], string | number | null | undefined>>;
 
 interface Props {
+  readonly id: string;
   readonly counts: Counts;
-  readonly ranks: Ranks;
+  /** Undefined while loading. */
+  readonly ranks: Details['ranks'] | undefined;
 }
 
 const NUMBERS = [
-  { name: 'followers', label: 'Followers' },
-  { name: 'following', label: 'Following' },
-  { name: 'mutuals', label: 'Mutuals' },
-  { name: 'top8', label: 'Top 8', hint: 'Followers that tagged the account top8' },
-  { name: 'blocks', label: 'Blocked by' },
-] as const;
+  { name: 'followers', label: 'Followers', tab: 'followers', query: '' },
+  { name: 'following', label: 'Following', tab: 'following', query: '' },
+  { name: 'mutuals', label: 'Mutuals', tab: 'graph', query: '' },
+  { name: 'top8', label: 'In top 8 of', tab: 'followers', query: '?tags=top8' },
+  { name: 'blocks', label: 'Blocked by', tab: 'followers', query: '?tags=block&all=1' },
+] as const satisfies readonly { name: string; label: string; tab: Tab; query: string }[];
 
-/** Counts of an account, and its rank by each of them. */
-export function ProfileNumbers({ counts, ranks }: Props) {
+/** Counts of an account as links to what they count, and its rank by each of them. */
+export function ProfileNumbers({ id, counts, ranks }: Props) {
   return (
     <dl class="profile-numbers">
-      {NUMBERS.map((number) => (
-        <div key={number.name}>
-          <dt title={'hint' in number ? number.hint : undefined}>{number.label}</dt>
+      {NUMBERS.map(({ name, label, tab, query }) => (
+        <div key={name}>
+          <dt>{label}</dt>
           <dd class="count">
-            <Count value={counts[number.name]} />
+            <Count label={label} href={tabPath(id, tab) + query} value={counts[name]} />
           </dd>
-          <dd>
-            <Rank rank={ranks[`${number.name}_rank`]} />
-          </dd>
+          <dd>{ranks !== undefined && <Rank rank={ranks[`${name}_rank`]} />}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function Count({ value }: { readonly value: string | number | null | undefined }) {
+interface CountProps {
+  readonly label: string;
+  readonly href: string;
+  readonly value: string | number | null | undefined;
+}
+
+function Count({ label, href, value }: CountProps) {
   if (value === undefined) return <span class="count-placeholder" role="status" aria-label="Loading" />;
-  return value === null ? <Absent meaning="unknown" /> : formatNumber(value);
+  if (value === null) return <Absent meaning="unknown" />;
+  return (
+    <a href={href} aria-label={`${label}: ${formatNumber(value)}`}>
+      {formatNumber(value)}
+    </a>
+  );
 }
 
 function Rank({ rank }: { readonly rank: string }) {

@@ -1,4 +1,4 @@
-import { lookup } from './request.ts';
+import { lookup, pagedLookup } from './request.ts';
 
 interface Range {
   readonly limit: number;
@@ -15,4 +15,4 @@ export const graphStats = () => lookup('/stats', {});
 export const discover = (range: Range) => lookup('/discover', range);
 export const searchLeaderboard = (parameters: Range & { readonly term: string }) =>
   lookup('/leaderboard/search', parameters);
-export const rankedLeaderboard = (parameters: RankedParameters) => lookup('/leaderboard/ranked', parameters);
+export const rankedLeaderboard = (parameters: RankedParameters) => pagedLookup('/leaderboard/ranked', parameters);

@@ -1,19 +1,15 @@
 import type { Params } from '@kith-efp/client';
-import { lookup, type Request, type ResponseOf } from './request.ts';
+import { lookup, type PageRequest, pagedLookup, type Request, type ResponseOf } from './request.ts';
 
-/** What an account page is about: an account, by address or name, or a list. */
+/** What edges are about: an account, by address or name, or the own records of a list. */
 export interface Subject {
   readonly kind: 'account' | 'list';
   readonly id: string;
 }
 
 /** The last part of the path of lookups that exist by account and by list. */
-type Question =
-  | 'details'
-  | 'stats'
-  | 'badges'
-  | 'tags'
-  | 'taggedAs'
+type Question = 'tags' | 'taggedAs';
+type PagedQuestion =
   | 'followers'
   | 'allFollowers'
   | 'searchFollowers'
@@ -21,23 +17,35 @@ type Question =
   | 'allFollowing'
   | 'searchFollowing';
 
-type ByAccount<Q extends Question> = `/users/{addressOrENS}/${Q}`;
-type Parameters<Q extends Question> = Omit<Params<ByAccount<Q>>, 'addressOrENS'>;
+type ByAccount<Q extends Question | PagedQuestion> = `/users/{addressOrENS}/${Q}`;
+type Parameters<Q extends Question | PagedQuestion> = Omit<Params<ByAccount<Q>>, 'addressOrENS'>;
 
 /** A lookup by account or by list. The parameters of both are the same, apart from that of the path. */
 export function lookupOf<Q extends Question>(
-  { kind, id }: Subject,
+  subject: Subject,
   question: Q,
   parameters: Parameters<Q>,
 ): Request<ResponseOf<ByAccount<Q>>> {
-  const [path, subject] =
-    kind === 'account' ? ['/users/{addressOrENS}/', { addressOrENS: id }] : ['/lists/{token_id}/', { token_id: id }];
-  // Safe: `Question` has only words for which both paths exist.
-  return lookup((path + question) as ByAccount<Q>, { ...subject, ...parameters } as never);
+  return lookup(pathOf(subject, question), { ...parameters, ...idOf(subject) } as never);
 }
 
+/** The same for lookups with pages. */
+export function pagesOf<Q extends PagedQuestion>(
+  subject: Subject,
+  question: Q,
+  parameters: Parameters<Q>,
+): PageRequest<ResponseOf<ByAccount<Q>>> {
+  return pagedLookup(pathOf(subject, question), { ...parameters, ...idOf(subject) } as never);
+}
+
+/** Safe: only words are accepted for which both paths exist. */
+export function pathOf<Q extends Question | PagedQuestion>({ kind }: Subject, question: Q): ByAccount<Q> {
+  return ((kind === 'account' ? '/users/{addressOrENS}/' : '/lists/{token_id}/') + question) as ByAccount<Q>;
+}
+
+export const idOf = ({ kind, id }: Subject) => (kind === 'account' ? { addressOrENS: id } : { token_id: id });
+
 export type Details = ResponseOf<'/users/{addressOrENS}/details'>;
-export type Stats = ResponseOf<'/users/{addressOrENS}/stats'>;
 export type Followers = ResponseOf<'/users/{addressOrENS}/followers'>;
 export type Following = ResponseOf<'/users/{addressOrENS}/following'>;
 export type EdgeSort = NonNullable<Params<'/users/{addressOrENS}/followers'>['sort']>;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Request } from './request.ts';
+import type { PageRequest, Request } from './request.ts';
 import { cacheResponse, restoredResponse } from './response-cache.ts';
 
 export interface PageSource<T, E> {
-  requestOf(offset: number, limit: number): Request<T>;
+  readonly first: PageRequest<T>;
   entriesIn(page: T): readonly E[];
-  /** An entry moves to the next page when another one is inserted before it; with a key, it is shown once. */
+  /** Where a cursor is an offset, an entry may be on two pages; with a key, it is shown once. */
   keyOf?(entry: E): string;
 }
 
@@ -20,63 +20,56 @@ export interface Pages<E> {
   loadMore(): void;
 }
 
-interface State<E> {
+interface State<T, E> {
   readonly url: string;
   readonly entries: readonly E[];
-  /** Of the next page. */
-  readonly offset: number;
-  readonly isComplete: boolean;
+  readonly pages: number;
+  readonly latest: PageRequest<T>;
+  /** Null after the last page. */
+  readonly next: PageRequest<T> | null;
   readonly error?: Error;
 }
 
-const PAGE = 50;
+export const PAGE = 50;
 
 /** Loads a list page by page. Starts again when the URL of the first page changes. */
-export function usePages<T, E>({ requestOf, entriesIn, keyOf }: PageSource<T, E>): Pages<E> {
-  const { url } = requestOf(0, PAGE);
+export function usePages<T, E>({ first, entriesIn, keyOf }: PageSource<T, E>): Pages<E> {
+  const { url } = first;
   const key = `pages of ${url}`;
-  const start = (): State<E> =>
-    (restoredResponse(key) as State<E> | undefined) ?? { url, entries: [], offset: 0, isComplete: false };
-  const [state, setState] = useState<State<E>>(start);
+  const start = (): State<T, E> =>
+    (restoredResponse(key) as State<T, E> | undefined) ?? { url, entries: [], pages: 0, latest: first, next: first };
+  const [state, setState] = useState<State<T, E>>(start);
   const current = state.url === url ? state : start();
-  const { entries, offset, isComplete, error } = current;
-  /** The offset up to which pages are wanted. */
-  const [wanted, setWanted] = useState({ url, offset: 1 });
-  const isWanted = !isComplete && offset < (wanted.url === url ? wanted.offset : 1);
+  const { entries, pages, latest, next, error } = current;
+  /** A new object tries again after an error. */
+  const [wanted, setWanted] = useState({ url, pages: 1 });
+  const isWanted = next !== null && pages < (wanted.url === url ? wanted.pages : 1);
   useEffect(() => {
     if (!isWanted) return;
     const closing = new AbortController();
-    requestOf(offset, PAGE)
-      .load(closing.signal)
-      .then(
-        (page) => {
-          const added = entriesIn(page);
-          const known = new Set(keyOf === undefined ? [] : entries.map(keyOf));
-          const fresh = keyOf === undefined ? added : added.filter((entry) => !known.has(keyOf(entry)));
-          const next = {
-            url,
-            entries: [...entries, ...fresh],
-            offset: offset + added.length,
-            isComplete: added.length < PAGE,
-          };
-          cacheResponse(key, next);
-          setState(next);
-        },
-        (cause: Error) => {
-          if (!closing.signal.aborted) setState({ ...current, error: cause });
-        },
-      );
+    next.loadPage(closing.signal).then(
+      (loaded) => {
+        const added = entriesIn(loaded.page);
+        const known = new Set(keyOf === undefined ? [] : entries.map(keyOf));
+        const fresh = keyOf === undefined ? added : added.filter((entry) => !known.has(keyOf(entry)));
+        const then = { url, entries: [...entries, ...fresh], pages: pages + 1, latest: next, next: loaded.next };
+        cacheResponse(key, then);
+        setState(then);
+      },
+      (cause: Error) => {
+        if (!closing.signal.aborted) setState({ ...current, error: cause });
+      },
+    );
     return () => closing.abort();
-  }, [url, offset, isWanted, wanted]);
+  }, [url, pages, isWanted, wanted]);
   return {
     entries,
     error,
     isLoading: isWanted && error === undefined,
-    isComplete,
-    request: requestOf(Math.max(0, offset - PAGE), PAGE),
+    isComplete: next === null,
+    request: latest,
     loadMore() {
-      if (error !== undefined) setState({ url, entries, offset, isComplete: false });
-      if (!isComplete) setWanted({ url, offset: offset + 1 });
+      if (next !== null) setWanted({ url, pages: pages + 1 });
     },
   };
 }

@@ -31,17 +31,17 @@ export function Endless<E>({ pages, label, empty, children }: Props<E>) {
       </ul>
       {isComplete && entries.length === 0 && <Empty>{empty}</Empty>}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
-      {isLoading && <RowsPlaceholder />}
+      {isLoading && <RowsPlaceholder count={4} />}
       <div ref={end} class="list-end" />
       <div ref={after} tabIndex={-1} />
     </div>
   );
 }
 
-function RowsPlaceholder() {
+export function RowsPlaceholder({ count }: { readonly count: number }) {
   return (
     <div class="rows placeholder" role="status" aria-label="Loading">
-      {[0, 1, 2, 3].map((row) => (
+      {Array.from({ length: count }, (_, row) => (
         <div key={row} class="row-placeholder" />
       ))}
     </div>

@@ -7,6 +7,7 @@ export const formatNumber = (value: number | string): string => number.format(Nu
 export const formatDate = (time: string | number): string => date.format(new Date(time));
 export const formatDateTime = (time: string | number): string => dateTime.format(new Date(time));
 
+export const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
 const UNITS = [

@@ -1,12 +1,15 @@
 import { describeError } from '../api/request.ts';
+import { useRetry } from './use-retry.ts';
 
 interface Props {
   readonly error: Error;
+  /** Called by the button, and without it after an error that may pass. */
   readonly retry?: () => void;
 }
 
 /** An error message; the text of a problem response is written for clients. */
 export function Problem({ error, retry }: Props) {
+  useRetry(error, retry);
   return (
     <div class="problem" role="alert">
       <p>{describeError(error)}</p>

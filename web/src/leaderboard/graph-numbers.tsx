@@ -19,10 +19,10 @@ export function GraphNumbers() {
   const numbers = [
     // Refreshed by itself, so it needs no button to try again.
     ['Follows', format(data?.counts.follows, statusError === undefined ? '\u00a0' : 'unknown')],
-    ['Addresses in lists', format(counts?.address_count)],
-    ['List recipients', format(counts?.user_count)],
+    ['Accounts in lists', format(counts?.address_count)],
+    ['Accounts with a list', format(counts?.user_count)],
     ['Lists', format(counts?.list_count)],
-    ['List operations', format(counts?.list_op_count)],
+    ['Changes of lists', format(counts?.list_op_count)],
   ] as const;
   return (
     <Panel title="The whole graph" requests={[graphStats(), status()]}>

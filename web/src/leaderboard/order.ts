@@ -7,8 +7,8 @@ export const COLUMNS = [
   { key: 'mutuals', label: 'Mutuals' },
   { key: 'followers', label: 'Followers' },
   { key: 'following', label: 'Following' },
-  { key: 'blocks', label: 'Blocks' },
-  { key: 'top8', label: 'Top 8' },
+  { key: 'blocks', label: 'Blocked by' },
+  { key: 'top8', label: 'In top 8 of' },
 ] as const;
 
 export type Column = (typeof COLUMNS)[number]['key'];

@@ -43,7 +43,7 @@ export function RankTable({ pages, order, onSort }: Props) {
       {isComplete && entries.length > 0 && <p class="empty">All {formatNumber(entries.length)} accounts are shown.</p>}
       {error !== undefined && <Problem error={error} retry={loadMore} />}
       {isLoading && (
-        <div class="ranks-pending" role="status" aria-label="Loading">
+        <div class="ranks-pending placeholder" role="status" aria-label="Loading">
           {Array.from({ length: entries.length === 0 ? 16 : 4 }, (_, row) => (
             <div key={row} class="row-placeholder" />
           ))}

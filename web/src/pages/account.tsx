@@ -1,80 +1,75 @@
 import { useRoute } from 'preact-iso';
 import '../styles/account-page.css';
-import { Badges } from '../account/badges.tsx';
-import { CommonFollowers } from '../account/common-followers.tsx';
 import { Edges } from '../account/edges.tsx';
 import { Graph } from '../account/graph/graph.tsx';
 import { Notifications } from '../account/notifications.tsx';
+import { Overview } from '../account/overview.tsx';
 import { ProfileHeader } from '../account/profile-header.tsx';
-import { describeError, isNotFound, isWrongInput } from '../api/request.ts';
-import { lookupOf, type Subject } from '../api/subject.ts';
+import { TABS, type Tab } from '../account/tabs.tsx';
+import { Unconnected } from '../account/unconnected.tsx';
+import { lookup } from '../api/request.ts';
+import type { Details } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
-import { shortAddress } from '../components/format.ts';
+import { isAddress, shortAddress } from '../components/format.ts';
 import { Problem } from '../components/problem.tsx';
+import { Unknown } from '../components/unknown.tsx';
 import { useTitle } from '../components/use-title.ts';
-import { useLoading } from '../network/loading.ts';
+import { NotFound } from './not-found.tsx';
 
 export function AccountPage() {
-  const { id = '' } = useRoute().params;
-  // The key resets the filters of the panels for another account.
-  return <SubjectPage key={id} subject={{ kind: 'account', id }} />;
+  const { id = '', tab = 'overview' } = useRoute().params;
+  const known = TABS.find(({ value }) => value === tab);
+  if (known === undefined) return <NotFound />;
+  // The key resets the tabs for another account.
+  return <Account key={id} id={id} tab={known.value} label={known.label} />;
 }
 
-export function ListPage() {
-  // The service accepts leading zeros, and answers without them.
-  const id = (useRoute().params.id ?? '').replace(/^0+(?=\d)/, '');
-  return <SubjectPage key={id} subject={{ kind: 'list', id }} />;
+interface Props {
+  readonly id: string;
+  readonly tab: Tab;
+  readonly label: string;
 }
 
-function SubjectPage({ subject }: { readonly subject: Subject }) {
-  const { data, error, reload } = useRequest(lookupOf(subject, 'details', {}));
-  // Two panels show it.
-  const stats = useRequest(data === undefined ? null : lookupOf(subject, 'stats', {}));
-  useTitle(data?.ens.name || subject.id);
-  if (data === undefined && error !== undefined) return <Unknown subject={subject} error={error} retry={reload} />;
-  if (data === undefined) return <div class="page-placeholder" role="status" aria-label="Loading" />;
-  const { address, ens } = data;
-  const about = { address, name: ens.name || shortAddress(address) };
+function Account({ id, tab, label }: Props) {
+  const request = lookup('/users/{addressOrENS}/details', { addressOrENS: id });
+  const { data, error, reload } = useRequest(request);
+  const name = data?.ens.name || (isAddress(id) ? shortAddress(id) : id);
+  useTitle(tab === 'overview' ? name : `${name}: ${label}`);
+  if (data === undefined && error !== undefined) return <Unknown title={id} error={error} retry={reload} />;
+  const isUnconnected = data?.followers_count === 0 && data.following_count === 0;
   return (
     <div class="account-page">
       {error !== undefined && <Problem error={error} retry={reload} />}
-      <ProfileHeader subject={subject} details={data} stats={stats} />
-      <div class="columns">
-        <div class="column">
-          <Graph {...about} />
-          <Badges subject={subject} />
-          <CommonFollowers {...about} />
-          <Notifications {...about} />
-        </div>
-        <div class="column">
-          <Edges subject={subject} stats={stats.data} />
-        </div>
-      </div>
+      <ProfileHeader id={id} details={data} tab={isUnconnected ? null : tab} />
+      {isUnconnected ? <Unconnected details={data} /> : <TabContent id={id} tab={tab} name={name} details={data} />}
     </div>
   );
 }
 
-interface UnknownProps {
-  readonly subject: Subject;
-  readonly error: Error;
-  readonly retry: () => void;
+interface ContentProps {
+  readonly id: string;
+  readonly tab: Tab;
+  /** Of the account, or its short address. */
+  readonly name: string;
+  /** Undefined until they are loaded. */
+  readonly details: Details | undefined;
 }
 
-function Unknown({ subject, error, retry }: UnknownProps) {
-  const loading = useLoading();
-  return (
-    <div class="message">
-      <h1>{subject.kind === 'list' ? `List ${subject.id}` : <bdi>{subject.id}</bdi>}</h1>
-      {isWrongInput(error) ? (
-        <>
-          <p role="alert">{loading && isNotFound(error) ? `Not found so far. ${loading}` : describeError(error)}</p>
-          <p>
-            Search for another name, address or list number, or look at the <a href="/leaderboard">leaderboard</a>.
-          </p>
-        </>
+function TabContent({ id, tab, name, details }: ContentProps) {
+  const subject = { kind: 'account', id } as const;
+  switch (tab) {
+    case 'overview':
+      return <Overview id={id} name={name} details={details} />;
+    case 'followers':
+    case 'following':
+      return <Edges key={tab} subject={subject} tab={tab} name={name} />;
+    case 'activity':
+      return <Notifications id={id} name={name} />;
+    case 'graph':
+      return details === undefined ? (
+        <div class="page-placeholder" role="status" aria-label="Loading" />
       ) : (
-        <Problem error={error} retry={retry} />
-      )}
-    </div>
-  );
+        <Graph address={details.address} name={name} />
+      );
+  }
 }

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 import '../styles/leaderboard.css';
 import { rankedLeaderboard } from '../api/graph-requests.ts';
-import { usePages } from '../api/use-pages.ts';
+import { PAGE, usePages } from '../api/use-pages.ts';
 import { formatAge, formatDateTime } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { useTitle } from '../components/use-title.ts';
@@ -16,7 +16,7 @@ export function Leaderboard() {
   const { query, route } = useLocation();
   const order = orderOf(query);
   const pages = usePages({
-    requestOf: (offset, limit) => rankedLeaderboard({ ...order, limit, offset }),
+    first: rankedLeaderboard({ ...order, limit: PAGE }),
     entriesIn: membersIn,
     keyOf: ({ address }) => address,
   });
@@ -56,8 +56,7 @@ function RankedAt({ time }: { readonly time: string | undefined }) {
           </time>
           .
         </>
-      )}{' '}
-      Blocks and top 8 count what an account received.
+      )}
     </p>
   );
 }

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { csvLine } from '../../web/src/account/csv.ts';
+import { STAR } from '../http/support.ts';
+import { panelOf } from './read-page.ts';
+import { useExplorer } from './use-explorer.ts';
+
+const PAGE = `/account/${STAR.name}`;
+
+interface Entry {
+  readonly address: string;
+  readonly ens: { readonly name: string };
+  readonly tags: readonly string[];
+  readonly updated_at: string;
+}
+
+async function download(page: Page): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+}
+
+describe('what can be shared of an account', () => {
+  const explorer = useExplorer();
+
+  it('is a link and a QR code of the profile page', async () => {
+    const { url } = await explorer().ask(`/users/${STAR.address}/simple-profile`);
+    const page = await explorer().open(`${PAGE}/followers`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.getByText('Share', { exact: true }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(explorer().service.url + PAGE);
+    const code = page.getByRole('img', { name: 'QR code' });
+    await expect.poll(() => code.evaluate(({ naturalWidth }) => naturalWidth)).toBeGreaterThan(0);
+    await page.getByRole('link', { name: url }).waitFor();
+  });
+
+  it('is its page on other sites', async () => {
+    const page = await explorer().open(PAGE);
+    const links = panelOf(page, 'About').getByRole('list', { name: 'On other sites' }).getByRole('link');
+    await links.first().waitFor();
+    const targets = await links.evaluateAll((all) => all.map(({ text, href, rel }) => [text, href, rel]));
+    expect(targets.map(([text, href]: string[]) => [text, href])).toEqual([
+      ['EFP app', `https://efp.app/${STAR.name}`],
+      ['ENS', `https://app.ens.domains/${STAR.name}`],
+      ['Etherscan', `https://etherscan.io/address/${STAR.address}`],
+      ['Basescan', `https://basescan.org/address/${STAR.address}`],
+    ]);
+    for (const [, , rel] of targets) expect(rel).toContain('noopener');
+  });
+
+  it.each(['followers', 'following'])('is a CSV file of all %s', async (tab) => {
+    const answer = await explorer().ask(`/users/${STAR.name}/${tab}?limit=1000&include=ens`);
+    const lines = answer[tab].map(({ address, ens, tags, updated_at }: Entry) =>
+      csvLine([address, ens.name, tags.join(' '), updated_at]),
+    );
+    const page = await explorer().open(`${PAGE}/${tab}`);
+    expect(await download(page)).toEqual({
+      name: `${STAR.name}-${tab}.csv`,
+      text: [csvLine(['address', 'name', 'tags', 'updated_at']), ...lines].join(''),
+    });
+  });
+
+  it('is not saved if the download is cancelled, and can be saved later', async () => {
+    let isHeld = true;
+    const page = await explorer().open(`${PAGE}/followers`, {
+      prepare: (opened) => opened.route(/followers\?limit=500/, (route) => (isHeld ? undefined : route.continue())),
+    });
+    let files = 0;
+    page.on('download', () => {
+      files += 1;
+    });
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByText('0 loaded').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Download CSV' }).waitFor();
+    expect(files).toBe(0);
+    isHeld = false;
+    expect((await download(page)).text).toContain('address');
+  });
+});
+
+describe('a line of CSV', () => {
+  it.each([
+    ['=HYPERLINK("https://evil.example")', `"'=HYPERLINK(""https://evil.example"")"`],
+    ['+1', `"'+1"`],
+    ['-1', `"'-1"`],
+    ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['\t=1', `"'\t=1"`],
+    ['\r=1', `"'\r=1"`],
+    ['a,"b"', '"a,""b"""'],
+    ['ada.eth', '"ada.eth"'],
+  ])('quotes %j so that no spreadsheet reads it as a formula', (cell, expected) => {
+    expect(csvLine([cell, ''])).toBe(`${expected},""\r\n`);
+  });
+});

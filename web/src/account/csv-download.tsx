@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { client, describeError } from '../api/request.ts';
+import { type Followers, idOf, pathOf, type Subject } from '../api/subject.ts';
+import { formatNumber } from '../components/format.ts';
+import { csvLine } from './csv.ts';
+import type { EdgeTab } from './edge-source.ts';
+
+interface Props {
+  readonly subject: Subject;
+  readonly tab: EdgeTab;
+  /** Of the subject, for the name of the file. */
+  readonly name: string;
+}
+
+type Entry = Pick<Followers['followers'][number], 'address' | 'ens' | 'tags' | 'updated_at'>;
+
+const PAGE = 500;
+const COLUMNS = ['address', 'name', 'tags', 'updated_at'];
+
+/** A button that loads all edges and saves them as a file. */
+export function CsvDownload({ subject, tab, name }: Props) {
+  const [count, setCount] = useState<number | null>(null);
+  const [error, setError] = useState<Error>();
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const download = async () => {
+    const { signal } = (running.current = new AbortController());
+    setError(undefined);
+    setCount(0);
+    try {
+      const lines = [csvLine(COLUMNS)];
+      const entries = client.entries(pathOf(subject, tab), { ...idOf(subject), limit: PAGE, include: 'ens' } as never, {
+        signal,
+      });
+      for await (const { address, ens, tags, updated_at } of entries as AsyncIterable<Entry>) {
+        lines.push(csvLine([address, ens?.name ?? '', tags.join(' '), updated_at]));
+        if (lines.length % PAGE === 1) setCount(lines.length - 1);
+      }
+      save(new Blob(lines, { type: 'text/csv;charset=utf-8' }), `${name}-${tab}.csv`);
+    } catch (cause) {
+      if (!signal.aborted) setError(cause as Error);
+    }
+    setCount(null);
+  };
+  return (
+    <>
+      <span class="edge-note" role="status">
+        {count !== null && `${formatNumber(count)} loaded`}
+        {error !== undefined && describeError(error)}
+      </span>
+      {count === null ? (
+        <button type="button" onClick={download}>
+          Download CSV
+        </button>
+      ) : (
+        <button type="button" onClick={() => running.current?.abort()}>
+          Cancel
+        </button>
+      )}
+    </>
+  );
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name.replaceAll(/[^\w.-]/g, '_');
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,28 @@
+import type { Details } from '../api/subject.ts';
+import { About } from './about.tsx';
+import { Badges } from './badges.tsx';
+import { CommonFollowers } from './common-followers.tsx';
+import { LatestFollowers } from './latest-followers.tsx';
+
+interface Props {
+  readonly id: string;
+  /** Of the account, or its short address. */
+  readonly name: string;
+  /** Undefined until they are loaded. */
+  readonly details: Details | undefined;
+}
+
+export function Overview({ id, name, details }: Props) {
+  return (
+    <div class="columns">
+      <div class="column">
+        <About details={details} />
+        <Badges id={id} />
+      </div>
+      <div class="column">
+        <LatestFollowers id={id} />
+        {details !== undefined && <CommonFollowers address={details.address} name={name} />}
+      </div>
+    </div>
+  );
+}

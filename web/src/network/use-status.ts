@@ -26,8 +26,11 @@ const watchers = new Map<() => void, number>();
 /** The status, refreshed while the page is visible. All components share one request and one timer. */
 export function useStatus(intervalMs: number): StatusNow {
   const [, update] = useReducer<number, void>((count) => count + 1, 0);
+  const shown = current;
   useEffect(() => {
     const notify = () => update();
+    // It may have arrived between the rendering and this effect.
+    if (current !== shown) notify();
     if (watchers.size === 0) document.addEventListener('visibilitychange', schedule);
     watchers.set(notify, intervalMs);
     schedule();
@@ -37,7 +40,7 @@ export function useStatus(intervalMs: number): StatusNow {
       schedule();
     };
   }, [intervalMs]);
-  return current;
+  return shown;
 }
 
 function schedule(): void {

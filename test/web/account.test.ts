@@ -68,12 +68,12 @@ describe('the page of an account', () => {
   });
 
   it('shows the name or address of the URL, the tabs and placeholders until the profile arrives', async () => {
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
     for (const [path, title] of [
       [BY_NAME, STAR.name],
       [`/account/${STAR.address}`, STAR.address],
     ] as const) {
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => (answer = resolve));
       const page = await explorer().open(path, {
         prepare: (opened) => opened.route(/\/details$/, (route) => held.then(() => route.continue())),
       });

@@ -37,7 +37,10 @@ async function loadLists(store: Store): Promise<void> {
 }
 
 const facts = (page: Page) => panelOf(page, 'About the list');
-const factOf = (page: Page, label: string) => facts(page).locator('dl > div').filter({ hasText: label });
+const factOf = (page: Page, label: string) =>
+  facts(page)
+    .locator('dl > div')
+    .filter({ hasText: new RegExp(`^${label} `) });
 
 describe('the page of a list', () => {
   const explorer = useExplorer({ load: loadLists });
@@ -70,7 +73,7 @@ describe('the page of a list', () => {
     const page = await explorer().open('/list/800001');
     await expect
       .poll(() => textsOf(panelOf(page, 'Records').locator('dl > div')))
-      .toEqual(['1 Followed', '0 In its top 8', '1 Blocked', '1 Muted']);
+      .toEqual(['Followed 1', 'In its top 8 0', 'Blocked 1', 'Muted 1']);
     await expect.poll(() => accountsIn(rowsOf(page, 'Following'))).toEqual(following.map(nameOf));
   });
 

@@ -94,6 +94,11 @@ export function isWrongInput(error: Error): boolean {
   return error instanceof KithError && (error.status === 400 || error.status === 404);
 }
 
+/** Whether the account or list that was asked about does not exist. */
+export function isAbsent(error: Error): boolean {
+  return error instanceof KithError && error.status === 404;
+}
+
 /** Whether the graph does not have what was asked for, which may be there when more has been loaded. */
 export function isNotFound(error: Error): boolean {
   return error instanceof KithError && (error.code === 'unknown-list' || error.code === 'unknown-name');

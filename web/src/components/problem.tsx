@@ -1,4 +1,4 @@
-import { describeError } from '../api/request.ts';
+import { describeError, isAbsent } from '../api/request.ts';
 import { useRetry } from './use-retry.ts';
 
 interface Props {
@@ -10,6 +10,8 @@ interface Props {
 /** An error message; the text of a problem response is written for clients. */
 export function Problem({ error, retry }: Props) {
   useRetry(error, retry);
+  // The page says so in place of its panels, as soon as it knows.
+  if (isAbsent(error)) return null;
   return (
     <div class="problem" role="alert">
       <p>{describeError(error)}</p>

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { withDeadline } from '../../async/deadline.ts';
+import { createWorkerClient, type WorkerClient } from '../../async/worker-calls.ts';
 import { StoreUnavailableError } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import type { Rows } from './executor.ts';
-import { createWorkerClient, type WorkerClient } from './worker-calls.ts';
 
 export interface ReaderMethods {
   read(text: string, values: readonly unknown[]): Rows;

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import Database, { type Statement } from 'better-sqlite3';
+import { answerCalls } from '../../async/worker-calls.ts';
 import { columnNames, type Rows } from './executor.ts';
 import type { ReaderMethods } from './reader-thread.ts';
-import { answerCalls } from './worker-calls.ts';
 
 // The worker of `createReaderThread`. Safe: that function passes the path.
 const { path } = workerData as { path: string };

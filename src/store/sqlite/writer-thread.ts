@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { createWorkerClient, type WorkerClient } from '../../async/worker-calls.ts';
 import { type SqliteExecutor, toObjects } from './executor.ts';
-import { createWorkerClient, type WorkerClient } from './worker-calls.ts';
 import type { SqliteWriter } from './writer.ts';
 
 export interface WriterMethods extends SqliteExecutor {

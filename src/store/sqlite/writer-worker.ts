@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { answerCalls } from './worker-calls.ts';
+import { answerCalls } from '../../async/worker-calls.ts';
 import { createSyncWriter, openWriterDatabase } from './writer.ts';
 import type { WriterMethods } from './writer-thread.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { createWorkerClient } from '../../../src/store/sqlite/worker-calls.ts';
+import { createWorkerClient } from '../../src/async/worker-calls.ts';
 
 function startClient(onMessage: string) {
   const source = `require('node:worker_threads').parentPort.on('message', () => { ${onMessage} });`;

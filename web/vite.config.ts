@@ -32,5 +32,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  server: { proxy: { '/api': SERVICE, '/status': SERVICE, '/openapi.json': SERVICE, '/docs': SERVICE } },
+  server: {
+    proxy: { '/api': SERVICE, '/status': SERVICE, '/openapi.json': SERVICE, '/docs': SERVICE, '/demo': SERVICE },
+  },
 });

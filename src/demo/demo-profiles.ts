@@ -60,8 +60,8 @@ function createProfile(
   const label = name.slice(0, name.indexOf('.'));
   const handle = label.replace(/[^a-z0-9]/g, '_');
   const file = encodeURIComponent(name);
-  const avatar = has(0.6) ? `https://avatars.example/${file}.png` : null;
-  const header = has(0.2) ? `https://headers.example/${file}.jpg` : null;
+  const avatar = has(0.6) ? `/demo/avatars/${file}.svg` : null;
+  const header = has(0.2) ? `/demo/headers/${file}.svg` : null;
   const records: Record<string, string> = {};
   if (avatar !== null) records.avatar = avatar;
   if (header !== null) records.header = header;

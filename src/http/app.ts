@@ -14,6 +14,7 @@ import { registerDocs } from './openapi/docs.ts';
 import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations } from './operations/operations.ts';
 import { registerOperationsListener } from './operations/operations-listener.ts';
+import { registerDemoPictures } from './pages/demo-pictures.ts';
 import { HttpProblem, reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { registerBatches } from './routes/batch-route.ts';
 import { createBatches } from './routes/batches.ts';
@@ -119,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await registerDocs(app);
   await registerExplorer(app);
+  registerDemoPictures(app);
   registerOperations(app, { lookups, metrics, maxLagSeconds, now });
   registerOperationsListener(app, httpServer.createServer);
   await app.register(

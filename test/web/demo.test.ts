@@ -32,6 +32,28 @@ describe('the explorer of a demo database', () => {
     }
   });
 
+  it.each(['/', `/account/${STAR.name}`, '/leaderboard'])(
+    'loads everything on %s from the service, without an error in the console',
+    async (path) => {
+      const failures: string[] = [];
+      const pictures: string[] = [];
+      const page = await explorer().open(path, {
+        prepare: async (opened) => {
+          opened.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
+          opened.on('requestfailed', (request) => failures.push(request.url()));
+          opened.on('response', (response) => {
+            if (response.status() >= 400) failures.push(response.url());
+            if (response.request().resourceType() === 'image') pictures.push(new URL(response.url()).pathname);
+          });
+        },
+      });
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+      await page.waitForLoadState('networkidle');
+      await expect.poll(() => pictures.filter((picture) => picture.startsWith('/demo/')).length).toBeGreaterThan(3);
+      expect(failures).toEqual([]);
+    },
+  );
+
   it('does not say so of other data', async () => {
     const page = await explorer().open('/', {
       prepare: (opened) =>

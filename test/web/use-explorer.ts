@@ -71,7 +71,7 @@ export function useExplorer({ isEmpty = false, load }: ExplorerOptions = {}): ()
     });
     page.on('pageerror', (error) => failures.push(String(error)));
     page.on('console', (message) => {
-      // Chromium reports every response with an error status as such, and every picture of the demo graph.
+      // Chromium reports every response with an error status as such.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         failures.push(message.text());
     });

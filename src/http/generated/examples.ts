@@ -61,13 +61,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
     "ens": {
       "name": "ada.eth",
-      "avatar": "https://avatars.example/ada.eth.png",
-      "header": "https://headers.example/ada.eth.jpg",
+      "avatar": "/demo/avatars/ada.eth.svg",
+      "header": "/demo/headers/ada.eth.svg",
       "display": "ada.eth",
       "records": {
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "description": "Here for the frens.",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "name": "Ada",
         "url": "https://ada.example",
         "location": "Zürich",
@@ -88,13 +88,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
     "ens": {
       "name": "ada.eth",
-      "avatar": "https://avatars.example/ada.eth.png",
-      "header": "https://headers.example/ada.eth.jpg",
+      "avatar": "/demo/avatars/ada.eth.svg",
+      "header": "/demo/headers/ada.eth.svg",
       "display": "ada.eth",
       "records": {
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "description": "Here for the frens.",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "name": "Ada",
         "url": "https://ada.example",
         "location": "Zürich",
@@ -117,13 +117,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
     "ens": {
       "name": "ada.eth",
-      "avatar": "https://avatars.example/ada.eth.png",
-      "header": "https://headers.example/ada.eth.jpg",
+      "avatar": "/demo/avatars/ada.eth.svg",
+      "header": "/demo/headers/ada.eth.svg",
       "display": "ada.eth",
       "records": {
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "description": "Here for the frens.",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "name": "Ada",
         "url": "https://ada.example",
         "location": "Zürich",
@@ -154,13 +154,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
     "ens": {
       "name": "ada.eth",
-      "avatar": "https://avatars.example/ada.eth.png",
-      "header": "https://headers.example/ada.eth.jpg",
+      "avatar": "/demo/avatars/ada.eth.svg",
+      "header": "/demo/headers/ada.eth.svg",
       "display": "ada.eth",
       "records": {
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "description": "Here for the frens.",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "name": "Ada",
         "url": "https://ada.example",
         "location": "Zürich",
@@ -190,7 +190,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   "getUserSimpleProfile": {
     "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
     "display_name": "ada.eth",
-    "avatar": "https://avatars.example/ada.eth.png",
+    "avatar": "/demo/avatars/ada.eth.svg",
     "followers_count": 221,
     "following_count": 58,
     "url": "https://efp.app/0x95bed47b77063477a3eed2ccc17bff43d29d9923"
@@ -199,13 +199,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     "ens": {
       "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
       "name": "ada.eth",
-      "avatar": "https://avatars.example/ada.eth.png",
-      "header": "https://headers.example/ada.eth.jpg",
+      "avatar": "/demo/avatars/ada.eth.svg",
+      "header": "/demo/headers/ada.eth.svg",
       "display": "ada.eth",
       "records": {
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "description": "Here for the frens.",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "name": "Ada",
         "url": "https://ada.example",
         "location": "Zürich",
@@ -250,7 +250,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
             "fancy_id": "first-hundred-days-of-kith-2024",
             "name": "The First Hundred Days",
             "event_url": "https://events.example/first-hundred-days",
-            "image_url": "https://badges.example/first-hundred-days.png",
+            "image_url": "/demo/badges/first-hundred-days.svg",
             "country": "",
             "city": "",
             "description": "For everybody who minted a list while the graph was still small enough to draw.",
@@ -281,7 +281,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
             "fancy_id": "first-hundred-days-of-kith-2024",
             "name": "The First Hundred Days",
             "event_url": "https://events.example/first-hundred-days",
-            "image_url": "https://badges.example/first-hundred-days.png",
+            "image_url": "/demo/badges/first-hundred-days.svg",
             "country": "",
             "city": "",
             "description": "For everybody who minted a list while the graph was still small enough to draw.",
@@ -310,8 +310,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       "manager": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
       "user": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
       "userName": "ada.eth",
-      "userAvatar": "https://avatars.example/ada.eth.png",
-      "userHeader": "https://headers.example/ada.eth.jpg",
+      "userAvatar": "/demo/avatars/ada.eth.svg",
+      "userHeader": "/demo/headers/ada.eth.svg",
       "isPrimaryList": true
     }
   },
@@ -326,7 +326,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       {
         "address": "0x494e883dcbbe2ef13dec19befe931a64fc8234bc",
         "name": "azure🪐mango.eth",
-        "avatar": "https://avatars.example/azure%F0%9F%AA%90mango.eth.png",
+        "avatar": "/demo/avatars/azure%F0%9F%AA%90mango.eth.svg",
         "list": "1005"
       }
     ]
@@ -570,11 +570,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "updated_at": "2025-12-31T23:58:00.000Z",
         "ens": {
           "name": "juniper.eth",
-          "avatar": "https://avatars.example/juniper.eth.png",
+          "avatar": "/demo/avatars/juniper.eth.svg",
           "header": "",
           "display": "juniper.eth",
           "records": {
-            "avatar": "https://avatars.example/juniper.eth.png",
+            "avatar": "/demo/avatars/juniper.eth.svg",
             "description": "",
             "header": "",
             "name": "",
@@ -607,11 +607,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "updated_at": "2025-12-31T23:58:00.000Z",
         "ens": {
           "name": "juniper.eth",
-          "avatar": "https://avatars.example/juniper.eth.png",
+          "avatar": "/demo/avatars/juniper.eth.svg",
           "header": "",
           "display": "juniper.eth",
           "records": {
-            "avatar": "https://avatars.example/juniper.eth.png",
+            "avatar": "/demo/avatars/juniper.eth.svg",
             "description": "",
             "header": "",
             "name": "",
@@ -725,11 +725,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "updated_at": "2025-10-15T00:00:00.000Z",
         "ens": {
           "name": "juniper.eth",
-          "avatar": "https://avatars.example/juniper.eth.png",
+          "avatar": "/demo/avatars/juniper.eth.svg",
           "header": "",
           "display": "juniper.eth",
           "records": {
-            "avatar": "https://avatars.example/juniper.eth.png",
+            "avatar": "/demo/avatars/juniper.eth.svg",
             "description": "",
             "header": "",
             "name": "",
@@ -759,11 +759,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "updated_at": "2025-10-15T00:00:00.000Z",
         "ens": {
           "name": "juniper.eth",
-          "avatar": "https://avatars.example/juniper.eth.png",
+          "avatar": "/demo/avatars/juniper.eth.svg",
           "header": "",
           "display": "juniper.eth",
           "records": {
-            "avatar": "https://avatars.example/juniper.eth.png",
+            "avatar": "/demo/avatars/juniper.eth.svg",
             "description": "",
             "header": "",
             "name": "",
@@ -1002,7 +1002,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       {
         "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
         "name": "ada.eth",
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "mutuals_rank": "1",
         "followers_rank": "1",
         "following_rank": "54",
@@ -1012,7 +1012,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "followers": "221",
         "blocks": "2",
         "updated_at": "2026-01-01T00:00:00.000Z",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "top8": "9",
         "top8_rank": "1"
       },
@@ -1041,7 +1041,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       {
         "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
         "name": "ada.eth",
-        "avatar": "https://avatars.example/ada.eth.png",
+        "avatar": "/demo/avatars/ada.eth.svg",
         "mutuals_rank": "1",
         "followers_rank": "1",
         "following_rank": "54",
@@ -1051,7 +1051,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "followers": "221",
         "blocks": "2",
         "updated_at": "2026-01-01T00:00:00.000Z",
-        "header": "https://headers.example/ada.eth.jpg",
+        "header": "/demo/headers/ada.eth.svg",
         "top8": "9",
         "top8_rank": "1"
       },
@@ -1195,7 +1195,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       {
         "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
         "name": "juniper.eth",
-        "avatar": "https://avatars.example/juniper.eth.png",
+        "avatar": "/demo/avatars/juniper.eth.svg",
         "token_id": "4",
         "action": "tag",
         "opcode": 3,
@@ -1228,7 +1228,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       {
         "address": "0xb65485deb637e709a8f68bde3ff9be8539bb9087",
         "name": "1108.eth",
-        "avatar": "https://avatars.example/1108.eth.png",
+        "avatar": "/demo/avatars/1108.eth.svg",
         "header": "",
         "mutuals_rank": "92"
       }
@@ -1416,8 +1416,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       {
         "address": "0x95bed47b77063477a3eed2ccc17bff43d29d9923",
         "name": "ada.eth",
-        "avatar": "https://avatars.example/ada.eth.png",
-        "header": "https://headers.example/ada.eth.jpg",
+        "avatar": "/demo/avatars/ada.eth.svg",
+        "header": "/demo/headers/ada.eth.svg",
         "followers": "221",
         "following": "58"
       },
@@ -1425,7 +1425,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         "address": "0xac8d5b8554db412c88993f3763f46cb8063883c8",
         "name": "orbit.eth",
         "avatar": "",
-        "header": "https://headers.example/orbit.eth.jpg",
+        "header": "/demo/headers/orbit.eth.svg",
         "followers": "71",
         "following": "15"
       }
@@ -1451,7 +1451,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     {
       "address": "0xe23171d8bc7ecd4ff04c409a6f2e209ad6c6b515",
       "name": "juniper.eth",
-      "avatar": "https://avatars.example/juniper.eth.png",
+      "avatar": "/demo/avatars/juniper.eth.svg",
       "followers_count": 86,
       "following_count": 13,
       "primary_list": "4",

@@ -52,7 +52,10 @@ const avatarOf = statements((kind: RefKind) =>
 /** The URL of the avatar of an account. Rejects with a `ProblemError` if it has none that a browser can load. */
 export async function readAvatarUrl(reader: Reader, ref: AccountRef): Promise<string> {
   const { referent, rows } = await readAbout(reader, avatarOf(ref.kind), ref, {});
-  const url = URL.parse(rows[0]?.avatar ?? '');
+  const avatar = rows[0]?.avatar ?? '';
+  // The service itself has the pictures of demo profiles.
+  if (avatar.startsWith('/demo/')) return avatar;
+  const url = URL.parse(avatar);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new ProblemError('no-avatar', `${referent.ref_address} has no avatar with an http or https URL`);
 }

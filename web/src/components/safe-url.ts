@@ -3,9 +3,9 @@ export function safeLinkUrl(text: string | null | undefined): string | null {
   return parse(text, ['https:', 'http:']);
 }
 
-/** The same for a picture. */
+/** The same for a picture. The service itself has those of demo profiles. */
 export function safeImageUrl(text: string | null | undefined): string | null {
-  return parse(text, ['https:']);
+  return text?.startsWith('/demo/') ? text : parse(text, ['https:']);
 }
 
 function parse(text: string | null | undefined, schemes: readonly string[]): string | null {

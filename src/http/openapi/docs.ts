@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../contract/version.ts';
 import { GROUPS } from '../routes/route.ts';
+import { DOCS_PAGE } from './docs-page.ts';
 import { nameComponents } from './name-components.ts';
 
 /** Swagger UI sets style attributes, and has its icons in data URLs. */
@@ -44,12 +45,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: PAGE_POLICY,
-    uiConfig: { docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null },
-    theme: {
-      title: 'Kith API',
-      // Hides Swagger UI's branding and its input for other APIs.
-      css: [{ filename: 'kith.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
+    ...DOCS_PAGE,
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

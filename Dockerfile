@@ -14,9 +14,11 @@ FROM base AS production
 WORKDIR /kith
 COPY package.json package-lock.json ./
 COPY runtime runtime
-# TypeScript is an optional peer of viem, which npm installs unless optional packages are omitted too. The page in dist/
-# contains the client. Types, source maps and the sources of SQLite are two thirds of what is left.
-RUN npm ci --omit=dev --omit=optional --workspaces=false --ignore-scripts \
+# TypeScript and zod are optional peers of viem, which npm installs unless optional packages are omitted too, and those
+# include the binary that draws pictures. The page in dist/ contains the client. Types, source maps and the sources of
+# SQLite are two thirds of what is left.
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts \
+  && rm -r node_modules/typescript node_modules/zod \
   && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete \
   && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 

@@ -70,6 +70,7 @@ export async function serveStore(
     logger,
     cacheBytes: config.cacheBytes,
     limits: config.limits,
+    publicUrl: config.publicUrl,
     maxLagSeconds: config.maxLagSeconds,
     now,
     sourceMetrics: sources.metrics,

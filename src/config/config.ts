@@ -19,7 +19,8 @@ export interface Config extends IndexerConfig {
   readonly cacheBytes: number;
   readonly limits: HttpLimits;
   readonly sources: SourcesConfig;
-  /** Without a slash at its end. */
+  /** Without a slash at its end, like `profileUrl`; null if not set. */
+  readonly publicUrl: string | null;
   readonly profileUrl: string;
   /** Null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
@@ -80,6 +81,7 @@ export function readConfig(environment: Environment): Config {
       timeoutMs: read(sources.timeoutMs),
       deadlineMs: read(sources.deadlineMs),
     },
+    publicUrl: read(server.publicUrl),
     profileUrl: read(server.profileUrl),
     maxLagSeconds: read(server.maxLagSeconds),
     shutdownDelayMs: read(server.shutdownDelayMs),

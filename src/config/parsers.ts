@@ -39,6 +39,14 @@ export const parseWebUrl: Parser<string> = (variable, text) => {
   return text.replace(/\/+$/, '');
 };
 
+/** Without a slash at its end; null if not set. */
+export const parseOptionalOrigin: Parser<string | null> = (variable, text) => {
+  if (text === '') return null;
+  const { origin, href } = new URL(parseWebUrl(variable, text));
+  if (href === `${origin}/`) return origin;
+  throw new ConfigError(variable, `expected a URL without a path, got ${JSON.stringify(text)}`);
+};
+
 /** Null if not set. The message omits the value, which may contain a key. */
 export const parseDownloadUrl: Parser<string | null> = (variable, text) => {
   if (text === '' || isDownloadUrl(text)) return text || null;

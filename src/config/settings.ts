@@ -10,6 +10,7 @@ import {
   parseMebibytes,
   parseOptionalInteger,
   parseOptionalKey,
+  parseOptionalOrigin,
   parseRateLimit,
   parseSeconds,
   parseText,
@@ -97,6 +98,13 @@ export const settings = {
       fallback: '30/60',
       description: 'the same for calls of remote sources by cache=fresh; above it, requests are answered without them',
       parse: parseRateLimit,
+    },
+    publicUrl: {
+      name: 'PUBLIC_URL',
+      fallback: '',
+      description:
+        'URL at which people reach the service, such as https://kith.example, for previews of links to its pages; if not set, they have no picture',
+      parse: parseOptionalOrigin,
     },
     profileUrl: {
       name: 'PROFILE_URL',

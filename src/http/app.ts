@@ -15,6 +15,7 @@ import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations } from './operations/operations.ts';
 import { registerOperationsListener } from './operations/operations-listener.ts';
 import { registerDemoPictures } from './pages/demo-pictures.ts';
+import type { SendDocument } from './pages/document.ts';
 import { HttpProblem, reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { registerBatches } from './routes/batch-route.ts';
 import { createBatches } from './routes/batches.ts';
@@ -42,6 +43,8 @@ export interface AppOptions extends HttpServerOptions {
   /** The lag of a chain above which /ready is 503; null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
   readonly limits: HttpLimits;
+  /** Where people reach the service, for absolute links to its pages; null if it is not known. */
+  readonly publicUrl: string | null;
   readonly now: () => UnixMs;
   /** Metrics of name and badge sources. */
   readonly sourceMetrics?: MetricsOptions['others'];
@@ -58,7 +61,7 @@ const MAX_PARAM_LENGTH = 16_384;
 const MAX_SHOWN_PATH = 200;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { store, lookups, logger, cacheBytes, maxLagSeconds, limits, now } = options;
+  const { store, lookups, logger, cacheBytes, maxLagSeconds, limits, publicUrl, now } = options;
   const cache = new ResponseCache({ maxBytes: cacheBytes, version: store.version, now });
   const httpServer = createHttpServer(limits, options);
   const heavyLane = createHeavyLane(store.heavy.concurrency);
@@ -107,7 +110,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   ignoreBodies(app);
   const allowedOn = collectAllowedMethods(app);
   const { checkAll, allowFresh } = await createRateLimits(app, limits);
-  handleUnknownPaths(app, allowedOn, checkAll);
   // `readParameters` validates.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(compileSerialiser);
@@ -119,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     globalDecompression: false,
   });
   await registerDocs(app);
-  await registerExplorer(app);
+  handleUnknownPaths(app, allowedOn, checkAll, await registerExplorer(app, { publicUrl }));
   registerDemoPictures(app);
   registerOperations(app, { lookups, metrics, maxLagSeconds, now });
   registerOperationsListener(app, httpServer.createServer);
@@ -182,21 +184,30 @@ function collectAllowedMethods(app: FastifyInstance): (path: string) => string |
   return (path) => known.find(({ pattern }) => pattern.test(path))?.allowed;
 }
 
-/** 405 for another method on a known path, 404 for an unknown path. */
+/** 405 for another method on a known path, 404 for an unknown path: a page of the explorer for browsers. */
 function handleUnknownPaths(
   app: FastifyInstance,
   allowedOn: (path: string) => string | undefined,
   checkLimit: CheckLimit | null,
+  sendDocument: SendDocument | null,
 ): void {
   app.setNotFoundHandler(async (request, reply) => {
     await checkLimit?.(request, reply);
     const path = pathOf(request);
     const shown = path.slice(0, MAX_SHOWN_PATH);
     const allow = allowedOn(path);
+    reply.header('vary', 'Accept');
+    if (sendDocument !== null && allow === undefined && isNavigation(request)) return sendDocument(reply.code(404));
     throw allow === undefined || allow.split(', ').includes(request.method)
       ? new HttpProblem('unknown-path', `no route for ${shown}`)
       : new HttpProblem('method-not-allowed', `${request.method} is not allowed on ${shown}`, { headers: { allow } });
   });
+}
+
+/** Whether a browser loads a page, and not a program or a script of a page. */
+function isNavigation({ method, headers, url }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !url.startsWith('/api/') && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 function pathOf({ url }: FastifyRequest): string {

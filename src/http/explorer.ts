@@ -1,42 +1,40 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { registerCards } from './pages/card-route.ts';
+import { loadDocument, type SendDocument } from './pages/document.ts';
+import { describePage } from './pages/page-head.ts';
+import { registerRobots } from './pages/robots.ts';
 
 /** Built from web/ by `npm run build`; the same for the sources and the compiled program. */
 const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url));
-const INDEX = 'index.html';
 
 /** The client-side routes of the explorer. All of them serve the same document. */
-const TABS = ['followers', 'following', 'activity', 'graph'];
-const PAGES = [
-  '/',
-  '/account/:id',
-  ...TABS.map((tab) => `/account/:id/${tab}`),
-  '/list/:id',
-  '/leaderboard',
-  '/network',
-];
+const PAGES = ['/', '/leaderboard', '/network'];
+/** The same for those about an account or list, which have a head of their own. */
+const SUBJECT_PAGES = {
+  account: ['', '/followers', '/following', '/activity', '/graph'].map((tab) => `/account/:id${tab}`),
+  list: ['/list/:id'],
+};
 
-/** Avatars and headers are URLs that users set, so images may come from any host. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' https:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+interface ExplorerOptions {
+  /** The origin of the links in previews; null if it is not known. */
+  readonly publicUrl: string | null;
+}
 
-/** Serves the explorer. Without it, the first page is the documentation. */
-export async function registerExplorer(app: FastifyInstance): Promise<void> {
+/** Serves the explorer. Without it, the first page is the documentation. Returns null then. */
+export async function registerExplorer(
+  app: FastifyInstance,
+  { publicUrl }: ExplorerOptions,
+): Promise<SendDocument | null> {
   const schema = { hide: true };
-  if (!existsSync(FOLDER + INDEX)) {
+  registerRobots(app);
+  registerCards(app);
+  const sendDocument = loadDocument(`${FOLDER}index.html`);
+  if (sendDocument === null) {
     app.log.warn('the explorer is not built, run "npm run build"');
     app.get('/', { schema }, async (_request, reply) => reply.redirect('/docs'));
-    return;
+    return null;
   }
   await app.register(fastifyStatic, {
     root: `${FOLDER}assets/`,
@@ -48,14 +46,17 @@ export async function registerExplorer(app: FastifyInstance): Promise<void> {
     schemaHide: true,
     setHeaders: (response) => response.setHeader('vary', 'Accept-Encoding'),
   });
-  // Without an ETag of modification time and size: npm gives all files of a package the same modification time.
-  const html = readFileSync(FOLDER + INDEX);
-  for (const page of PAGES) {
-    app.get(page, { schema, compress: false }, async (_request, reply) =>
-      reply
-        .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
-        .type('text/html; charset=utf-8')
-        .send(html),
-    );
+  const options = { schema, compress: false } as const;
+  for (const page of PAGES) app.get(page, options, async (_request, reply) => sendDocument(reply));
+  for (const kind of ['account', 'list'] as const) {
+    for (const page of SUBJECT_PAGES[kind]) {
+      app.get(page, options, async (request, reply) => {
+        // Safe: these paths have this parameter.
+        const { id } = request.params as { id: string };
+        const { status, head } = await describePage(request, { kind, id }, publicUrl);
+        return sendDocument(reply.code(status), head);
+      });
+    }
   }
+  return sendDocument;
 }

@@ -65,6 +65,8 @@ describe('readConfig', () => {
       { limits: { trustProxy: '127.0.0.1,10.0.0.0/8,::1,uniquelocal' } },
     ],
     ['DEPLOYMENT', 'testnet', { deployment: deployments.testnet }],
+    ['PUBLIC_URL', '', { publicUrl: null }],
+    ['PUBLIC_URL', 'https://kith.example/', { publicUrl: 'https://kith.example' }],
     ['PROFILE_URL', '', { profileUrl: 'https://efp.app' }],
     ['PROFILE_URL', 'https://profiles.example/of/', { profileUrl: 'https://profiles.example/of' }],
     ['BADGE_EVENTS', '7', { sources: { badgeEvents: ['7'] } }],

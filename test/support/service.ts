@@ -35,6 +35,7 @@ export interface ServiceOptions {
   readonly cacheBytes?: number;
   readonly maxLagSeconds?: number;
   readonly limits?: Partial<HttpLimits>;
+  readonly publicUrl?: string;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupOptions>;
   readonly sourceMetrics?: AppOptions['sourceMetrics'];
@@ -44,7 +45,8 @@ export interface ServiceOptions {
 
 /** Serves a store as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, cacheBytes = 2 ** 24, maxLagSeconds = null, sources = {}, log = () => undefined } = options;
+  const { now = Date.now, cacheBytes = 2 ** 24, maxLagSeconds = null, publicUrl = null } = options;
+  const { sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {
     kinds: { names: 'none', badges: 'none' },
     names: null,
@@ -65,7 +67,9 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   };
   const logger = pino({ level: 'debug' }, { write: log });
   const { sourceMetrics } = options;
-  const app = await buildApp({ store, lookups, logger, cacheBytes, maxLagSeconds, limits, now, sourceMetrics });
+  const app = await buildApp({
+    ...{ store, lookups, logger, cacheBytes, maxLagSeconds, limits, publicUrl, now, sourceMetrics },
+  });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,

@@ -8,6 +8,7 @@ import { cache as cacheParameter, type Parameters, readParameters, type Values }
 import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
+import { matchesEtag } from '../server/matches-etag.ts';
 import { nextTurn } from '../server/next-turn.ts';
 import type { AllowFresh } from '../server/rate-limits.ts';
 import type { Run } from '../server/request-queue.ts';
@@ -174,13 +175,6 @@ function prepareReply(
     reply.header('content-encoding', encoding);
     return compressed;
   });
-}
-
-/** If-None-Match uses weak comparison (RFC 9110, section 13.1.2). */
-function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 function schemaOf({ path, group, summary, description, params, query, response, format = 'json' }: Route): object {

@@ -142,6 +142,7 @@ describe('readConfig', () => {
     ['BADGE_EVENTS', '177709;178064'],
     ['BADGE_EVENTS', '-1'],
     ['BADGE_EVENTS', '0177709'],
+    ['PUBLIC_URL', 'https://kith.example/path'],
     ['PROFILE_MAX_AGE_S', '0'],
     ['NAME_REQUESTS_PER_SECOND', '-1'],
     ['CCIP_READ', 'yes'],

@@ -4,9 +4,11 @@ import { type Details, numbersOf, shortAddress } from './page-details.ts';
 
 /** What the font has glyphs for. It has none for other scripts and emoji. */
 const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Mark}\d._$-]+$/u;
-const MAX_LENGTH = 40;
-/** Of a line, in mean widths of a character of font size 1. */
-const LINE = 1040 / 0.56;
+const MAX_LENGTH = 30;
+const LINE_WIDTH = 1040;
+/** In units of the font size: the widest letters, and the mean of digits and small letters. */
+const WIDEST = 0.8;
+const MEAN = 0.44;
 
 /** The picture of an account for previews of links, as SVG. A name that cannot be drawn is left out. */
 export function drawCard(details: Details): string {
@@ -23,14 +25,15 @@ export function drawCard(details: Details): string {
 <path d="M9 22 16 9l7 13z" fill="none" stroke="#0b7a6f" stroke-width="2"/>
 <circle cx="9" cy="22" r="3.6"/><circle cx="23" cy="22" r="3.6"/><circle cx="16" cy="9" r="3.6" fill="#d99a00"/></g>
 <text x="1014" y="126" font-size="56" fill="#1d1f23">Kith</text>
-<text x="80" y="400" font-size="${sizeFor(title, 92)}" fill="#1d1f23">${escapeText(title)}</text>
+<text x="80" y="400" font-size="${sizeFor(title, WIDEST, 92)}" fill="#1d1f23">${escapeText(title)}</text>
 <text x="80" y="460" font-size="36" fill="#5b5f68">${hasName ? shortAddress(address) : ''}</text>
-<text x="80" y="556" font-size="${sizeFor(numbers, 46)}" fill="#0a6b61">${numbers}</text>
+<text x="80" y="556" font-size="${sizeFor(numbers, MEAN, 46)}" fill="#0a6b61">${numbers}</text>
 </svg>`;
 }
 
-function sizeFor(text: string, maxSize: number): number {
-  return Math.min(maxSize, Math.floor(LINE / text.length));
+/** The size at which a text fits on a line. */
+function sizeFor(text: string, letterWidth: number, maxSize: number): number {
+  return Math.min(maxSize, Math.floor(LINE_WIDTH / (text.length * letterWidth)));
 }
 
 function shorten(text: string): string {

@@ -48,7 +48,7 @@ const PARTS: readonly Part[] = [
       'test/http/{heads,name-components,operation-id,parameters,request-queue,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
       'test/typed-client/client.test.ts',
-      'test/web/{freshness,identicon,labels}.test.ts',
+      'test/web/{freshness,labels}.test.ts',
     ],
     setup: [],
   },

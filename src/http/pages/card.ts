@@ -20,7 +20,7 @@ export function drawCard(details: Details): string {
 <rect width="1200" height="630" fill="#f6f5f1"/>
 <rect y="614" width="1200" height="16" fill="#0b7a6f"/>
 <clipPath id="round"><circle cx="16" cy="16" r="16"/></clipPath>
-<g transform="translate(80 70) scale(6.5)"><g clip-path="url(#round)">${drawIdenticon(address.slice(2))}</g></g>
+<g transform="translate(80 70) scale(6.5)"><g clip-path="url(#round)">${drawIdenticon(address)}</g></g>
 <g transform="translate(944 74) scale(2)" fill="#0b7a6f">
 <path d="M9 22 16 9l7 13z" fill="none" stroke="#0b7a6f" stroke-width="2"/>
 <circle cx="9" cy="22" r="3.6"/><circle cx="23" cy="22" r="3.6"/><circle cx="16" cy="9" r="3.6" fill="#d99a00"/></g>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { drawIdenticon } from './identicon.ts';
 
@@ -11,11 +10,10 @@ export function registerDemoPictures(app: FastifyInstance): void {
     app.get(`/demo/${kind}/:file`, { schema: { hide: true } }, async (request, reply) => {
       // Safe: the route has this parameter.
       const { file } = request.params as { file: string };
-      const shapes = drawIdenticon(createHash('sha256').update(file).digest('hex'), width);
       return reply
         .header('cache-control', 'public, max-age=86400')
         .type('image/svg+xml')
-        .send(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 32">${shapes}</svg>`);
+        .send(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 32">${drawIdenticon(file, width)}</svg>`);
     });
   }
 }

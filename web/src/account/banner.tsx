@@ -1,4 +1,4 @@
-import { byteOf, hueOf } from '../components/address-colours.ts';
+import { byteOf, hueOf } from '../../../src/http/pages/identicon.ts';
 import { Picture } from '../components/picture.tsx';
 
 interface Props {

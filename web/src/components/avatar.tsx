@@ -1,4 +1,4 @@
-import { IDENTICON_SIZE, identiconOf } from './identicon.ts';
+import { IDENTICON_SIZE, identiconOf } from '../../../src/http/pages/identicon.ts';
 import { Picture } from './picture.tsx';
 
 interface Props {

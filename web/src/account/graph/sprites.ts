@@ -1,4 +1,4 @@
-import { IDENTICON_SIZE, identiconOf } from '../../components/identicon.ts';
+import { IDENTICON_SIZE, identiconOf } from '../../../../src/http/pages/identicon.ts';
 import { safeImageUrl } from '../../components/safe-url.ts';
 import type { Node } from './neighbourhood.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identiconOf } from '../../web/src/components/identicon.ts';
+import { identiconOf } from '../../src/http/pages/identicon.ts';
 
 const addressOf = (digits: string) => `0x${digits.padStart(40, '0')}`;
 

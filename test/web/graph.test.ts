@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { AccountsBody } from '../../src/contract/batch-schemas.ts';
 import { STAR } from '../http/support.ts';
 import { accountsIn, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
@@ -193,20 +194,24 @@ describe('the neighbourhood of an account', () => {
   it('draws the avatars of accounts, whose hosts do not learn the page', async () => {
     const referrers = new Set<string | undefined>();
     const page = await explorer().open(PAGE, {
-      prepare: (opened) =>
-        opened.route('https://avatars.example/**', (route) => {
+      prepare: async (opened) => {
+        await opened.route('**/api/v1/accounts*', async (route) => {
+          const response = await route.fetch();
+          const accounts: AccountsBody = await response.json();
+          const json = accounts.map(
+            (account) => account && { ...account, avatar: `https://avatars.example/${account.address}` },
+          );
+          await route.fulfill({ response, json });
+        });
+        await opened.route('https://avatars.example/**', (route) => {
           referrers.add(route.request().headers().referer);
           return route.fulfill({ contentType: 'image/png', body: PIXEL });
-        }),
+        });
+      },
     });
     await pictureOn(page).waitFor();
     // A canvas cannot be read once it shows a picture of another origin.
     await expect.poll(() => digestOf(page).catch(String)).toMatch(/SecurityError/);
     expect([...referrers]).toEqual([undefined]);
-  });
-
-  it('says that there is nothing to draw for an account without followers', async () => {
-    const page = await explorer().open('/account/0x00000000000000000000000000000000000000ff/graph');
-    await panelOn(page).getByText('follows nobody and has no followers').waitFor();
   });
 });

@@ -81,7 +81,7 @@ describe('with the keyboard alone, one', () => {
   );
 
   it('opens the shortcuts with a button too, and types ? into fields', async () => {
-    const page = await explorer().open('/leaderboard');
+    const page = await explorer().open('/network');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await searchField(page).pressSequentially('a?');
     expect(await searchField(page).inputValue()).toBe('a?');

@@ -49,8 +49,8 @@ describe('during the first load, the explorer', () => {
     const chains = panelOf(page, 'Chains').getByRole('article');
     await chains.first().waitFor();
     expect(await Promise.all((await chains.all()).map(async (chain) => (await textOf(chain)).split('.')[0]))).toEqual([
-      'Ethereum not indexed This service reads no node of the chain',
-      'OP Mainnet not indexed This service reads no node of the chain',
+      'Ethereum not read This service reads no node of the chain',
+      'OP Mainnet not read This service reads no node of the chain',
       expect.stringMatching(/^Base 10 min behind/),
     ]);
   });

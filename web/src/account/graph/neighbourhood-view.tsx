@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { isWrongInput, type Request } from '../../api/request.ts';
-import { Empty } from '../../components/empty.tsx';
+import { describeError, isWrongInput, type Request } from '../../api/request.ts';
 import { Problem } from '../../components/problem.tsx';
 import { CanvasView } from './canvas-view.tsx';
 import { useNeighbourhood } from './use-neighbourhood.ts';
@@ -25,14 +24,7 @@ export function NeighbourhoodView({ address, name, onRequests }: Props) {
     else url.searchParams.set('viewer', chosen);
     route(`${url.pathname}${url.search}`, true);
   };
-  const problem = error && <Problem error={error} {...(isWrongInput(error) ? {} : { retry: reload })} />;
-  if (data?.nodes.length === 1) {
-    return (
-      <Empty>
-        <bdi>{name}</bdi> follows nobody and has no followers, so there is nothing to draw.
-      </Empty>
-    );
-  }
+  const problem = error && <ViewProblem error={error} retry={reload} />;
   return (
     <>
       <ViewerField viewer={viewer} onChoose={view} />
@@ -45,5 +37,15 @@ export function NeighbourhoodView({ address, name, onRequests }: Props) {
         </>
       )}
     </>
+  );
+}
+
+/** Unlike other panels, this one may be asked about an account that does not exist: the viewer. */
+function ViewProblem({ error, retry }: { readonly error: Error; readonly retry: () => void }) {
+  if (!isWrongInput(error)) return <Problem error={error} retry={retry} />;
+  return (
+    <p class="problem" role="alert">
+      {describeError(error)}
+    </p>
   );
 }

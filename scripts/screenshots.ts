@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startDemoService } from '../test/docs/demo-service.ts';
-import { findChromium } from '../test/support/programs.ts';
+import { launchChromium } from '../test/support/launch-chromium.ts';
 
 // Takes the pictures of the explorer in the documentation: npm run docs:screenshots
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -23,9 +23,7 @@ const IS_DRAWN = `(() => {
 
 await mkdir(FOLDER, { recursive: true });
 const service = await startDemoService();
-// The demo graph names pictures that do not exist; without a network, the generated ones are shown at once.
-const args = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-const browser = await chromium.launch({ executablePath: findChromium(), args });
+const browser = await launchChromium();
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
     // Without motion, the graph is drawn once its layout is final. The policy of the page forbids NO_GUTTER.

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'node:querystring';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { findChromium } from '../support/programs.ts';
+import { launchChromium } from '../support/launch-chromium.ts';
 import type { Service } from '../support/service.ts';
 import { buildPage } from './build-page.ts';
 import { NOW } from './client-graph.ts';
@@ -26,10 +26,7 @@ export function useBrowser(service: () => Service): (query: Record<string, strin
   let browser: Browser;
   beforeAll(async () => {
     server = await startWebServer(service().url, await buildPage());
-    browser = await chromium.launch({
-      executablePath: findChromium(),
-      args: [`--host-resolver-rules=MAP * 127.0.0.1:${server.port}`, '--disable-gpu'],
-    });
+    browser = await launchChromium(`MAP * 127.0.0.1:${server.port}`);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceFixture, STAR } from '../http/support.ts';
 import { anyEngine } from '../support/engines.ts';
-import { findChromium } from '../support/programs.ts';
+import { launchChromium } from '../support/launch-chromium.ts';
 
 const REQUESTS = 8;
 
@@ -51,7 +51,7 @@ describe.each(anyEngine)('the built client in Chromium, with a service of anothe
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html').end(isScript ? script : '');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    browser = await chromium.launch({ executablePath: findChromium(), args: ['--disable-gpu'] });
+    browser = await launchChromium();
     page = await browser.newPage();
     // Safe: it listens on a port.
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -1,9 +1,9 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
 import { anyEngine } from '../support/engines.ts';
-import { findChromium } from '../support/programs.ts';
+import { launchChromium } from '../support/launch-chromium.ts';
 import type { Service } from '../support/service.ts';
 
 export interface Explorer {
@@ -30,12 +30,9 @@ interface ExplorerOptions {
 /** Reduced motion spares the machine the animation of the graph. */
 const CONTEXT = { viewport: { width: 1300, height: 1000 }, reducedMotion: 'reduce' } as const;
 
-// Names of other hosts are not resolved, so that nothing leaves the machine; pictures of accounts do not load.
-const ARGS = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-
 let launched: Promise<Browser> | undefined;
 /** One browser for the test files of a worker, which ends with its process. */
-const launchOnce = () => (launched ??= chromium.launch({ executablePath: findChromium(), args: ARGS }));
+const launchOnce = () => (launched ??= launchChromium());
 
 /**
  * Serves the demo graph to Chromium for the tests of a suite. After each test, the pages that it opened must

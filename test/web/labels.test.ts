@@ -36,6 +36,13 @@ describe('the names in the picture of a neighbourhood', () => {
     expect(covered).toEqual([]);
   });
 
+  it('are beside an account at the edge of the picture, and not cut off', () => {
+    const disc = { x: 15, y: 50, radius: 10 };
+    const frame = { left: 0, right: 200, top: 0, bottom: 100 };
+    expect(placeLabel(disc, WIDTH, [], [disc], frame)?.left).toBeGreaterThan(disc.x + disc.radius);
+    expect(placeLabel(disc, WIDTH, [], [disc], { ...frame, right: 60 })).toBeNull();
+  });
+
   it('are above an account if there is no room below it', () => {
     const disc = { x: 0, y: 0, radius: 10 };
     const below = { x: 0, y: 25, radius: 10 };

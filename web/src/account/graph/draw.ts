@@ -28,6 +28,8 @@ export interface Scene {
   readonly spriteOf: (node: Node) => CanvasImageSource;
   /** The node that is highlighted. */
   readonly active: number | null;
+  /** What names must not cross. */
+  readonly frame: Box;
 }
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -165,7 +167,7 @@ function drawNodes(
 /** Draws the names that have room, those of large nodes first. */
 function drawNames(
   context: CanvasRenderingContext2D,
-  { neighbourhood, style, active }: Scene,
+  { neighbourhood, style, active, frame }: Scene,
   discs: readonly Disc[],
   near: Set<number> | null,
 ): void {
@@ -188,7 +190,7 @@ function drawNames(
     if (node === undefined || disc === undefined || !visible.includes(index)) continue;
     const label = labelOf(node);
     const width = widthOf(context, label) + 6;
-    const box = placeLabel(disc, width, taken, obstacles) ?? (index === active ? boxesOf(disc, width)[0] : null);
+    const box = placeLabel(disc, width, taken, obstacles, frame) ?? (index === active ? boxesOf(disc, width)[0] : null);
     if (box === null) continue;
     taken.push(box);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];

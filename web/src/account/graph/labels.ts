@@ -14,10 +14,23 @@ export interface Box {
 const HEIGHT = 15;
 const GAP = 4;
 
-/** The box of a label beside a disc, where it covers nothing; null if there is no room. */
-export function placeLabel(disc: Disc, width: number, labels: readonly Box[], discs: readonly Disc[]): Box | null {
+export const NO_FRAME: Box = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
+
+/** The box of a label beside a disc, inside the frame, where it covers nothing; null if there is no room. */
+export function placeLabel(
+  disc: Disc,
+  width: number,
+  labels: readonly Box[],
+  discs: readonly Disc[],
+  frame: Box = NO_FRAME,
+): Box | null {
   const isFree = (box: Box) =>
-    !labels.some((label) => overlaps(box, label)) && !discs.some((other) => other !== disc && covers(box, other));
+    box.left >= frame.left &&
+    box.right <= frame.right &&
+    box.top >= frame.top &&
+    box.bottom <= frame.bottom &&
+    !labels.some((label) => overlaps(box, label)) &&
+    !discs.some((other) => other !== disc && covers(box, other));
   return boxesOf(disc, width).find(isFree) ?? null;
 }
 

@@ -1,5 +1,6 @@
 import { discsOf, draw, type Style, type View } from './draw.ts';
 import { listen, type Point } from './gestures.ts';
+import { NO_FRAME } from './labels.ts';
 import { createLayout, type Place } from './layout.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 import { createOffscreenBuffer } from './offscreen-buffer.ts';
@@ -72,7 +73,16 @@ export function createPicture(canvas: HTMLCanvasElement, handlers: Handlers): Pi
   const buffer = createOffscreenBuffer(
     context,
     (target) =>
-      draw(target, { neighbourhood, places: layout.places, view, style, spriteOf, active: hovered ?? selected }),
+      draw(target, {
+        neighbourhood,
+        places: layout.places,
+        view,
+        style,
+        spriteOf,
+        active: hovered ?? selected,
+        // What is outside the canvas may be moved into it.
+        frame: isMoved ? NO_FRAME : { left: 0, right: size.width, top: 0, bottom: size.height },
+      }),
     schedule,
   );
   const redraw = () => {

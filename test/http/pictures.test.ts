@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANN, ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { ANN, ANNS, annsList, BOB, bobsList, CAT, DAN, follow, logsOf } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadLogs, loadProfiles, loadRanks } from '../support/load.ts';
 import type { Service } from '../support/service.ts';
@@ -16,6 +16,7 @@ describe.each(anyEngine)('pictures of an account', (engine) => {
     await loadProfiles(store, [
       { address: ANN, name: 'ann.eth', avatar: AVATAR, fresh: 1 },
       { address: BOB, name: 'bob.eth', avatar: 'data:image/svg+xml,<svg/>', fresh: 1 },
+      { address: DAN, name: 'dan.eth', avatar: '/demo/avatars/../中.svg', fresh: 1 },
     ]);
     await loadRanks(store, NOW * 1000);
     service = await fixture.serve(store, { sources: { profileUrl: 'https://profiles.example/of' } });
@@ -31,7 +32,7 @@ describe.each(anyEngine)('pictures of an account', (engine) => {
     expect((await service.get(`/users/${ANN}/ens/avatar`, { method: 'HEAD' })).status).toBe(302);
   });
 
-  it.each([BOB, 'bob.eth', CAT])('are 404 if the avatar is missing or no web URL: %s', async (account) => {
+  it.each([BOB, 'bob.eth', 'dan.eth', CAT])('are 404 if the avatar is missing or no web URL: %s', async (account) => {
     expectProblem(await service.get(`/users/${account}/ens/avatar`), { status: 404, code: 'no-avatar' });
   });
 

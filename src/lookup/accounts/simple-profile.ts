@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DEMO_PICTURE } from '../../contract/demo-picture.ts';
 import type { SimpleProfileBody } from '../../contract/lookup-schemas.ts';
 import type { Stats } from '../../contract/schemas.ts';
 import { statements } from '../../store/statement.ts';
@@ -54,7 +55,7 @@ export async function readAvatarUrl(reader: Reader, ref: AccountRef): Promise<st
   const { referent, rows } = await readAbout(reader, avatarOf(ref.kind), ref, {});
   const avatar = rows[0]?.avatar ?? '';
   // The service itself has the pictures of demo profiles.
-  if (avatar.startsWith('/demo/')) return avatar;
+  if (DEMO_PICTURE.test(avatar)) return avatar;
   const url = URL.parse(avatar);
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new ProblemError('no-avatar', `${referent.ref_address} has no avatar with an http or https URL`);

@@ -1,3 +1,5 @@
+import { DEMO_PICTURE } from '../../../src/contract/demo-picture.ts';
+
 /** Returns a URL that is safe as the target of a link; null for other schemes. Records are written by strangers. */
 export function safeLinkUrl(text: string | null | undefined): string | null {
   return parse(text, ['https:', 'http:']);
@@ -5,7 +7,7 @@ export function safeLinkUrl(text: string | null | undefined): string | null {
 
 /** The same for a picture. The service itself has those of demo profiles. */
 export function safeImageUrl(text: string | null | undefined): string | null {
-  return text?.startsWith('/demo/') ? text : parse(text, ['https:']);
+  return text && DEMO_PICTURE.test(text) ? text : parse(text, ['https:']);
 }
 
 function parse(text: string | null | undefined, schemes: readonly string[]): string | null {

@@ -9,12 +9,15 @@ import { registerRobots } from './pages/robots.ts';
 /** Built from web/ by `npm run build`; the same for the sources and the compiled program. */
 const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
+/** The explorer ignores a slash at the end of a path. */
+const withSlash = (paths: readonly string[]) => paths.flatMap((path) => [path, `${path}/`]);
+
 /** The client-side routes of the explorer. All of them serve the same document. */
-const PAGES = ['/', '/leaderboard', '/network'];
+const PAGES = ['/', ...withSlash(['/leaderboard', '/network'])];
 /** The same for those about an account or list, which have a head of their own. */
 const SUBJECT_PAGES = {
-  account: ['', '/followers', '/following', '/activity', '/graph'].map((tab) => `/account/:id${tab}`),
-  list: ['/list/:id'],
+  account: withSlash(['', '/followers', '/following', '/activity', '/graph'].map((tab) => `/account/:id${tab}`)),
+  list: withSlash(['/list/:id']),
 };
 
 interface ExplorerOptions {

@@ -49,6 +49,15 @@ describe.each(anyEngine)('the picture of an account for previews', (engine) => {
     expectProblem(await problemOf('nobody'), { status: 400, code: 'invalid-parameter' });
   });
 
+  it('is not drawn from a graph that is loaded for the first time', async () => {
+    const other = new ServiceFixture(engine);
+    const { url } = await other.serve(await other.open());
+    const answer = await fetchAnswer(`${url}/account/${CAT}/image.png`);
+    expectProblem(answer, { status: 503, code: 'unavailable' });
+    expect(answer.headers.get('etag')).toBeNull();
+    await other.close();
+  });
+
   it('is drawn one after another, beside the event loop', async () => {
     const accounts = Array.from({ length: 12 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
     const drawing = Promise.all(accounts.map((account) => picture(account)));

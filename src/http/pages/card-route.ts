@@ -30,14 +30,16 @@ export function registerCards(app: FastifyInstance): void {
     const { id } = request.params as { id: string };
     const answer = await askDetails(request, { kind: 'account', id });
     if ('problem' in answer) throw problemOf(answer);
+    // Services that show previews keep a picture for days.
+    if (answer.isIncomplete) throw new HttpProblem('unavailable', 'the graph is being loaded for the first time');
     const svg = drawCard(answer.details);
     const etag = `"${createHash('sha1').update(svg).digest('base64url')}"`;
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    const headers = { etag, 'cache-control': 'no-cache' };
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send();
     // Another request for the same picture may have been answered while this one waited.
     const load = async () => drawn.get(etag) ?? draw(etag, svg);
     const png = drawn.get(etag) ?? (await lane.run(request.socket, load));
-    return reply.type('image/png').send(png);
+    return reply.headers(headers).type('image/png').send(png);
   });
 }
 

@@ -2,8 +2,8 @@ import { escapeText } from './head.ts';
 import { drawIdenticon } from './identicon.ts';
 import { type Details, numbersOf, shortAddress } from './page-details.ts';
 
-/** What the font has glyphs for. It has none for other scripts and emoji. */
-const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Mark}\d._$-]+$/u;
+/** What the font has glyphs for. It has none for other scripts, rare Cyrillic letters and emoji. */
+const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\u0400-\u045f\u0490\u0491\p{Mark}\d._$-]+$/u;
 const MAX_LENGTH = 30;
 const LINE_WIDTH = 1040;
 /** In units of the font size: the widest letters, and the mean of digits and small letters. */

@@ -29,10 +29,17 @@ const LOOKUPS = { account: '/api/v1/users', list: '/api/v1/lists' };
 /** Asks the API in this process, so that pages share its cache and its limits. */
 export async function askDetails({ server, ip }: FastifyRequest, { kind, id }: Subject): Promise<Answer> {
   const url = `${LOOKUPS[kind]}/${encodeURIComponent(id)}/details`;
-  const { statusCode, headers, payload } = await server.inject({ url, remoteAddress: ip });
-  const isIncomplete = headers[INCOMPLETE.toLowerCase()] !== undefined;
-  const body = JSON.parse(payload);
-  return { isIncomplete, headers, ...(statusCode === 200 ? { details: body } : { problem: body }) };
+  try {
+    const { statusCode, headers, payload } = await server.inject({ url, remoteAddress: ip });
+    const isIncomplete = headers[INCOMPLETE.toLowerCase()] !== undefined;
+    const body = JSON.parse(payload);
+    return { isIncomplete, headers, ...(statusCode === 200 ? { details: body } : { problem: body }) };
+  } catch (error) {
+    // During shutdown, open connections are still served.
+    if ((error as { code?: string }).code !== 'FST_ERR_REOPENED_CLOSE_SERVER') throw error;
+    const problem = { status: 503, code: 'unavailable', detail: 'the service is shutting down' } as const;
+    return { isIncomplete: false, headers: {}, problem };
+  }
 }
 
 export function shortAddress(address: string): string {

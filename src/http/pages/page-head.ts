@@ -1,5 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { withDeadline } from '../../async/deadline.ts';
 import { type Head, renderHead } from './head.ts';
 import { askDetails, type Details, numbersOf, type Subject, shortAddress } from './page-details.ts';
 
@@ -15,26 +15,19 @@ export interface SubjectPage {
 const PLAIN: SubjectPage = { status: 200, head: null };
 const UNKNOWN: SubjectPage = { status: 404, head: null };
 
-/** Describes the page of an account or list. If the lookup fails, it is as all pages. */
+/** Describes the page of an account or list. If the lookup fails, which it reports itself, the page is as all pages. */
 export async function describePage(
   request: FastifyRequest,
   subject: Subject,
   publicUrl: string | null,
 ): Promise<SubjectPage> {
-  try {
-    const late = () => new Error(`no details within ${MAX_WAIT_MS} ms`);
-    const answer = await withDeadline(askDetails(request, subject), MAX_WAIT_MS, late);
-    // Numbers would be wrong, and what is unknown may still be found.
-    if (answer.isIncomplete) return PLAIN;
-    if ('details' in answer)
-      return { status: 200, head: renderHead(headOf(request, subject, answer.details, publicUrl)) };
-    const { status, detail } = answer.problem;
-    if (status === 404 || status === 400) return UNKNOWN;
-    throw new Error(detail);
-  } catch (error) {
-    request.log.warn({ err: error, url: request.url }, 'page without a title of its own');
-    return PLAIN;
-  }
+  const answer = await Promise.race([askDetails(request, subject), setTimeout(MAX_WAIT_MS, null, { ref: false })]);
+  // Numbers of an incomplete graph would be wrong, and what is unknown may still be found.
+  if (answer === null || answer.isIncomplete) return PLAIN;
+  if ('details' in answer)
+    return { status: 200, head: renderHead(headOf(request, subject, answer.details, publicUrl)) };
+  const { status } = answer.problem;
+  return status === 404 || status === 400 ? UNKNOWN : PLAIN;
 }
 
 function headOf({ url }: FastifyRequest, { kind, id }: Subject, details: Details, publicUrl: string | null): Head {
@@ -42,7 +35,7 @@ function headOf({ url }: FastifyRequest, { kind, id }: Subject, details: Details
   const name = ens.name || shortAddress(address);
   const path = url.split('?', 1)[0];
   return {
-    title: kind === 'list' ? `List ${id} of ${name}` : name,
+    title: kind === 'list' ? `List #${id.replace(/^0+(?=\d)/, '')} of ${name}` : name,
     description: `${name} on the Ethereum Follow Protocol: ${numbersOf(details).join(', ')}.`,
     url: publicUrl && `${publicUrl}${path}`,
     image: publicUrl && `${publicUrl}/account/${address}/image.png`,

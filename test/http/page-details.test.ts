@@ -1,0 +1,17 @@
+import fastify, { type FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { askDetails } from '../../src/http/pages/page-details.ts';
+
+describe('the details of a page', () => {
+  it('are unavailable while the server closes, which still answers requests on open connections', async () => {
+    const app = fastify({ return503OnClosing: false });
+    let answer: unknown;
+    app.addHook('preClose', async () => {
+      const request = { server: app, ip: '127.0.0.1' } as unknown as FastifyRequest;
+      answer = await askDetails(request, { kind: 'account', id: 'ada.eth' });
+    });
+    await app.ready();
+    await app.close();
+    expect(answer).toMatchObject({ problem: { status: 503, code: 'unavailable' } });
+  });
+});

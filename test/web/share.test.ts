@@ -64,6 +64,15 @@ describe('what can be shared of an account', () => {
     });
   });
 
+  it('is a CSV file of what the filters show', async () => {
+    const query = 'sort=earliest&tags=top8';
+    const { followers } = await explorer().ask(`/users/${STAR.name}/followers?limit=1000&${query}`);
+    const page = await explorer().open(`${PAGE}/followers?${query}`);
+    const [, ...lines] = (await download(page)).text.trim().split('\r\n');
+    expect(lines.map((line) => line.slice(1, 43))).toEqual(followers.map(({ address }: Entry) => address));
+    expect(lines.length).toBeGreaterThan(1);
+  });
+
   it('is not saved if the download is cancelled, and can be saved later', async () => {
     let isHeld = true;
     const page = await explorer().open(`${PAGE}/followers`, {

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { client, describeError } from '../api/request.ts';
-import { type Followers, idOf, pathOf, type Subject } from '../api/subject.ts';
+import type { Followers, Subject } from '../api/subject.ts';
 import { formatNumber } from '../components/format.ts';
 import { csvLine } from './csv.ts';
-import type { EdgeTab } from './edge-source.ts';
+import type { EdgeQuery } from './edge-query.ts';
+import { type EdgeTab, edgeLookup } from './edge-source.ts';
 
 interface Props {
   readonly subject: Subject;
   readonly tab: EdgeTab;
+  readonly query: EdgeQuery;
   /** Of the subject, for the name of the file. */
   readonly name: string;
 }
@@ -17,8 +19,8 @@ type Entry = Pick<Followers['followers'][number], 'address' | 'ens' | 'tags' | '
 const PAGE = 500;
 const COLUMNS = ['address', 'name', 'tags', 'updated_at'];
 
-/** A button that loads all edges and saves them as a file. */
-export function CsvDownload({ subject, tab, name }: Props) {
+/** A button that loads all edges that a query asks for, and saves them as a file. */
+export function CsvDownload({ subject, tab, query, name }: Props) {
   const [count, setCount] = useState<number | null>(null);
   const [error, setError] = useState<Error>();
   const running = useRef<AbortController>(null);
@@ -29,9 +31,8 @@ export function CsvDownload({ subject, tab, name }: Props) {
     setCount(0);
     try {
       const lines = [csvLine(COLUMNS)];
-      const entries = client.entries(pathOf(subject, tab), { ...idOf(subject), limit: PAGE, include: 'ens' } as never, {
-        signal,
-      });
+      const { path, parameters } = edgeLookup(subject, tab, query, PAGE);
+      const entries = client.entries(path, parameters, { signal });
       for await (const { address, ens, tags, updated_at } of entries as AsyncIterable<Entry>) {
         lines.push(csvLine([address, ens?.name ?? '', tags.join(' '), updated_at]));
         if (lines.length % PAGE === 1) setCount(lines.length - 1);

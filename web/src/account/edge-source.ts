@@ -1,4 +1,5 @@
-import { type Followers, type Following, pagesOf, type Subject } from '../api/subject.ts';
+import { pagedLookup } from '../api/request.ts';
+import { type Followers, type Following, idOf, pathOf, type Subject } from '../api/subject.ts';
 import { PAGE, type PageSource } from '../api/use-pages.ts';
 import type { EdgeQuery } from './edge-query.ts';
 
@@ -25,21 +26,27 @@ type Page = Partial<Followers & Following>;
 
 export type EdgeTab = 'followers' | 'following';
 
-/** The pages that a query asks for. A search has no filters. */
-export function edgeSource(
-  subject: Subject,
-  tab: EdgeTab,
-  { sort, tags, term, isAll }: EdgeQuery,
-): PageSource<Page, Edge> {
-  const [plain, all, search] =
-    tab === 'followers'
-      ? (['followers', 'allFollowers', 'searchFollowers'] as const)
-      : (['following', 'allFollowing', 'searchFollowing'] as const);
+const LOOKUPS = {
+  followers: { plain: 'followers', all: 'allFollowers', search: 'searchFollowers' },
+  following: { plain: 'following', all: 'allFollowing', search: 'searchFollowing' },
+} as const;
+
+/** The lookup that a query asks for, and its parameters. A search has no filters. */
+export function edgeLookup(subject: Subject, tab: EdgeTab, { sort, tags, term, isAll }: EdgeQuery, limit: number) {
+  const { plain, all, search } = LOOKUPS[tab];
+  const [question, parameters] =
+    term === ''
+      ? ([isAll ? all : plain, { limit, sort, tags: tags.join(','), include: 'ens' }] as const)
+      : ([search, { limit, term }] as const);
+  // Safe: the parameters are those of the lookup.
+  return { path: pathOf(subject, question), parameters: { ...idOf(subject), ...parameters } as never };
+}
+
+/** The pages that a query asks for. */
+export function edgeSource(subject: Subject, tab: EdgeTab, query: EdgeQuery): PageSource<Page, Edge> {
+  const { path, parameters } = edgeLookup(subject, tab, query, PAGE);
   return {
-    first:
-      term === ''
-        ? pagesOf(subject, isAll ? all : plain, { limit: PAGE, sort, tags: tags.join(','), include: 'ens' })
-        : pagesOf(subject, search, { term, limit: PAGE }),
+    first: pagedLookup(path, parameters),
     keyOf: ({ address }) => address,
     entriesIn: ({ followers = [], following = [] }) => [...followers.map(ofFollower), ...following.map(ofFollowed)],
   };

@@ -36,7 +36,7 @@ export function Edges({ subject, tab, name }: Props) {
     <Panel
       title={title}
       requests={[pages.request, tagRequest]}
-      controls={<CsvDownload subject={subject} tab={tab} name={name} />}
+      controls={<CsvDownload subject={subject} tab={tab} query={query} name={name} />}
     >
       <div class="edges">
         <EdgeFilters tab={tab} query={query} tagged={tagged} onChange={change} />

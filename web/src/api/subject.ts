@@ -1,5 +1,5 @@
 import type { Params } from '@kith-efp/client';
-import { lookup, type PageRequest, pagedLookup, type Request, type ResponseOf } from './request.ts';
+import { lookup, type Request, type ResponseOf } from './request.ts';
 
 /** What edges are about: an account, by address or name, or the own records of a list. */
 export interface Subject {
@@ -18,7 +18,7 @@ type PagedQuestion =
   | 'searchFollowing';
 
 type ByAccount<Q extends Question | PagedQuestion> = `/users/{addressOrENS}/${Q}`;
-type Parameters<Q extends Question | PagedQuestion> = Omit<Params<ByAccount<Q>>, 'addressOrENS'>;
+type Parameters<Q extends Question> = Omit<Params<ByAccount<Q>>, 'addressOrENS'>;
 
 /** A lookup by account or by list. The parameters of both are the same, apart from that of the path. */
 export function lookupOf<Q extends Question>(
@@ -27,15 +27,6 @@ export function lookupOf<Q extends Question>(
   parameters: Parameters<Q>,
 ): Request<ResponseOf<ByAccount<Q>>> {
   return lookup(pathOf(subject, question), { ...parameters, ...idOf(subject) } as never);
-}
-
-/** The same for lookups with pages. */
-export function pagesOf<Q extends PagedQuestion>(
-  subject: Subject,
-  question: Q,
-  parameters: Parameters<Q>,
-): PageRequest<ResponseOf<ByAccount<Q>>> {
-  return pagedLookup(pathOf(subject, question), { ...parameters, ...idOf(subject) } as never);
 }
 
 /** Safe: only words are accepted for which both paths exist. */

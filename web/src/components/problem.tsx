@@ -1,3 +1,5 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { describeError, isAbsent } from '../api/request.ts';
 import { useRetry } from './use-retry.ts';
 
@@ -7,11 +9,14 @@ interface Props {
   readonly retry?: () => void;
 }
 
+/** Whether what the page is about is known to exist. Until then, it is left to the page to say that it does not. */
+export const SubjectExists = createContext(true);
+
 /** An error message; the text of a problem response is written for clients. */
 export function Problem({ error, retry }: Props) {
   useRetry(error, retry);
-  // The page says so in place of its panels, as soon as it knows.
-  if (isAbsent(error)) return null;
+  const subjectExists = useContext(SubjectExists);
+  if (isAbsent(error) && !subjectExists) return null;
   return (
     <div class="problem" role="alert">
       <p>{describeError(error)}</p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { accountPath } from '../../components/account-link.tsx';
-import { formatNumber, shortAddress } from '../../components/format.ts';
+import { formatNumber, isAddress, shortAddress } from '../../components/format.ts';
 import { Problem } from '../../components/problem.tsx';
 import { AsList } from './as-list.tsx';
 import { Caption } from './caption.tsx';
@@ -19,7 +19,6 @@ interface Props {
 }
 
 const ZOOM_STEP = 1.4;
-const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
 
 export function CanvasView({ neighbourhood, name, canExpand, onExpand, onView }: Props) {
   const { route } = useLocation();
@@ -67,7 +66,7 @@ export function CanvasView({ neighbourhood, name, canExpand, onExpand, onView }:
           class="graph-canvas"
           role="application"
           aria-roledescription="graph"
-          aria-label={`${nodes.length} accounts around ${name} and ${formatNumber(follows)} follows between them`}
+          aria-label={`${nodes.length - 1} accounts around ${name} and ${formatNumber(follows)} follows between them`}
           aria-describedby="graph-hint"
           tabIndex={0}
         />

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { describeError, isWrongInput, type Request } from '../../api/request.ts';
+import { isWrongInput, type Request } from '../../api/request.ts';
 import { Problem } from '../../components/problem.tsx';
 import { CanvasView } from './canvas-view.tsx';
 import { useNeighbourhood } from './use-neighbourhood.ts';
@@ -24,7 +24,7 @@ export function NeighbourhoodView({ address, name, onRequests }: Props) {
     else url.searchParams.set('viewer', chosen);
     route(`${url.pathname}${url.search}`, true);
   };
-  const problem = error && <ViewProblem error={error} retry={reload} />;
+  const problem = error && <Problem error={error} {...(isWrongInput(error) ? {} : { retry: reload })} />;
   return (
     <>
       <ViewerField viewer={viewer} onChoose={view} />
@@ -37,15 +37,5 @@ export function NeighbourhoodView({ address, name, onRequests }: Props) {
         </>
       )}
     </>
-  );
-}
-
-/** Unlike other panels, this one may be asked about an account that does not exist: the viewer. */
-function ViewProblem({ error, retry }: { readonly error: Error; readonly retry: () => void }) {
-  if (!isWrongInput(error)) return <Problem error={error} retry={retry} />;
-  return (
-    <p class="problem" role="alert">
-      {describeError(error)}
-    </p>
   );
 }

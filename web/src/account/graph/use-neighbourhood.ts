@@ -42,8 +42,12 @@ export function useNeighbourhood(centre: string, viewer: string) {
       ...[edgesRequest, accountsRequest].filter((request) => request !== null),
     ],
     reload: () => failed.forEach((request) => void request.reload()),
+    // One after another: a second account would replace the request of the first.
     canExpand: (address: string) =>
-      address !== centre && !expanded.includes(address) && (members?.length ?? 0) < MAX_MEMBERS,
+      address !== centre &&
+      !expanded.includes(address) &&
+      (latest === undefined || more.data !== undefined) &&
+      (members?.length ?? 0) < MAX_MEMBERS,
     expand: (address: string) => setExpanded([...expanded, address]),
   };
 }

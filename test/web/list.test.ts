@@ -56,12 +56,12 @@ describe('the page of a list', () => {
       ['Minted to', OWNER],
     ] as const) {
       await expect.poll(() => accountsIn(factOf(page, label))).toEqual([address]);
-      const link = page.getByRole('link', { name: `${label} on Basescan` });
-      expect(await link.getAttribute('href')).toBe(`https://basescan.org/address/${address}`);
     }
     const { chain_id, contract, slot } = list.storage_location;
     expect(await textOf(factOf(page, 'Chain'))).toBe(`Chain chain id ${chain_id} Base`);
     expect(await textOf(factOf(page, 'Contract').locator('.address'))).toBe(contract);
+    const link = factOf(page, 'Contract').getByRole('link', { name: 'Basescan' });
+    expect(await link.getAttribute('href')).toBe(`https://basescan.org/address/${contract}`);
     expect(BigInt(await textOf(factOf(page, 'Slot').locator('.address')))).toBe(BigInt(slot));
     expect(await textOf(factOf(page, 'Minted to'))).toContain(String(new Date(list.minted_at).getUTCFullYear()));
     expect(await page.title()).toBe('List #800001 · Kith');

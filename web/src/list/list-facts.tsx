@@ -13,9 +13,6 @@ import { PrimaryState } from './primary-state.tsx';
 export type List = ResponseOf<'/lists/{token_id}'>;
 export type Account = NonNullable<ResponseOf<'/accounts'>[number]>;
 
-/** The chain of the registry of lists, which has the tokens. */
-const REGISTRY_CHAIN = '8453';
-
 /** What a list is: its accounts, its place, and whether it is a primary list. */
 export function ListFacts({ list }: { readonly list: List }) {
   const { owner, manager, user, minted_to, minted_at, storage_location } = list;
@@ -23,31 +20,27 @@ export function ListFacts({ list }: { readonly list: List }) {
   const request = batch('/accounts', {}, addresses);
   const { data, error, reload } = useRequest(request);
   const accounts = new Map(data?.flatMap((account) => (account === null ? [] : [[account.address, account]])));
-  const slotChain = storage_location?.chain_id ?? '';
   const roles = [
-    { label: 'User', address: user, chain: slotChain, meaning: 'the account that the list speaks for' },
-    { label: 'Manager', address: manager, chain: slotChain, meaning: 'may change the records' },
-    { label: 'Owner', address: owner, chain: REGISTRY_CHAIN, meaning: 'has the token' },
-    { label: 'Minted to', address: minted_to, chain: REGISTRY_CHAIN, meaning: formatDateTime(minted_at) },
+    { label: 'User', address: user, meaning: 'the account that the list speaks for' },
+    { label: 'Manager', address: manager, meaning: 'may change the records' },
+    { label: 'Owner', address: owner, meaning: 'has the token' },
+    { label: 'Minted to', address: minted_to, meaning: formatDateTime(minted_at) },
   ];
   return (
     <Panel title="About the list" requests={[lookup('/lists/{token_id}', { token_id: list.token_id }), request]}>
       <PrimaryState list={list} user={accounts.get(user)} />
       {error !== undefined && <Problem error={error} retry={reload} />}
       <dl class="list-facts">
-        {roles.map(({ label, address, chain, meaning }) => (
+        {roles.map(({ label, address, meaning }) => (
           <Fact key={label} label={label} meaning={meaning}>
             {address === '' ? (
               'None'
             ) : (
-              <>
-                <AccountLink
-                  address={address}
-                  name={accounts.get(address)?.name}
-                  avatar={accounts.get(address)?.avatar}
-                />
-                <ExplorerLink chain={chain} address={address} of={label} />
-              </>
+              <AccountLink
+                address={address}
+                name={accounts.get(address)?.name}
+                avatar={accounts.get(address)?.avatar}
+              />
             )}
           </Fact>
         ))}
@@ -59,6 +52,7 @@ export function ListFacts({ list }: { readonly list: List }) {
 
 function Location({ location }: { readonly location: NonNullable<List['storage_location']> }) {
   const { chain_id, contract, slot } = location;
+  const explorer = explorerOf(chain_id, contract);
   const hex = `0x${BigInt(slot).toString(16).padStart(64, '0')}`;
   return (
     <>
@@ -67,7 +61,11 @@ function Location({ location }: { readonly location: NonNullable<List['storage_l
       </Fact>
       <Fact label="Contract" meaning="stores the records">
         <span class="address">{contract}</span>
-        <ExplorerLink chain={chain_id} address={contract} of="Contract" />
+        {explorer !== null && (
+          <a href={explorer.url} target="_blank" rel="noopener noreferrer">
+            {explorer.label}
+          </a>
+        )}
       </Fact>
       <Fact label="Slot" meaning="of the contract" isWide>
         <span class="address">{hex}</span>
@@ -92,22 +90,5 @@ function Fact({ label, meaning, isWide = false, children }: FactProps) {
       </dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-interface ExplorerLinkProps {
-  readonly chain: string;
-  readonly address: string;
-  /** What the address is of the list. */
-  readonly of: string;
-}
-
-function ExplorerLink({ chain, address, of }: ExplorerLinkProps) {
-  const link = explorerOf(chain, address);
-  if (link === null) return null;
-  return (
-    <a href={link.url} target="_blank" rel="noopener noreferrer" aria-label={`${of} on ${link.label}`}>
-      {link.label}
-    </a>
   );
 }

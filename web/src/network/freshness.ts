@@ -15,7 +15,9 @@ const NAMES = new Map([
   [1, 'Ethereum'],
   [10, 'OP Mainnet'],
   [8453, 'Base'],
-  [11155111, 'Sepolia'],
+  [84532, 'Base Sepolia'],
+  [11155111, 'Ethereum Sepolia'],
+  [11155420, 'OP Sepolia'],
 ]);
 
 export const chainName = (chainId: number): string => NAMES.get(chainId) ?? `Chain ${chainId}`;

@@ -179,11 +179,12 @@ describe('the page of an account', () => {
     expect(await generated(page).count()).toBe(0);
   });
 
-  it('says in one sentence that an address has no followers and follows nobody', async () => {
+  it('says in one sentence that an address has no followers and follows nobody, and keeps its tabs', async () => {
     const page = await explorer().open(NOBODY);
     await page.getByText('Nobody follows this account, and it follows nobody.').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'leaderboard' }).waitFor();
-    expect(await tabsOn(page).count()).toBe(0);
     expect(await textsOf(page.getByRole('main').getByRole('heading', { level: 2 }))).toEqual(['About']);
+    await tabsOn(page).filter({ hasText: 'Followers' }).click();
+    await panelOf(page, 'Followers').getByText('No followers yet.').waitFor();
   });
 });

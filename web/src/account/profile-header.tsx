@@ -18,13 +18,12 @@ interface Props {
   readonly id: string;
   /** Undefined until they are loaded. */
   readonly details: Details | undefined;
-  /** Null for an account without tabs. */
-  readonly tab: Tab | null;
+  readonly tab: Tab;
 }
 
 /** Who the account is, its numbers, and its tabs. */
 export function ProfileHeader({ id, details, tab }: Props) {
-  const { requests, numbers } = useNumbers(id, details, tab !== null);
+  const { requests, numbers } = useNumbers(id, details);
   const { toggle, views } = useRequests('Request of the profile', requests);
   const address = details?.address ?? (isAddress(id) ? id.toLowerCase() : undefined);
   return (
@@ -43,9 +42,9 @@ export function ProfileHeader({ id, details, tab }: Props) {
         )}
         <Identity id={id} address={address} ens={details?.ens} />
         {views}
-        {tab !== null && <Numbers id={id} details={details} {...numbers} />}
+        <Numbers id={id} details={details} {...numbers} />
       </div>
-      {tab !== null && <Tabs id={id} current={tab} />}
+      <Tabs id={id} current={tab} />
     </section>
   );
 }
@@ -115,9 +114,8 @@ function Numbers({ id, details, search, entry }: Search & Pick<Props, 'id' | 'de
   );
 }
 
-function useNumbers(id: string, details: Details | undefined, isWanted: boolean) {
-  const request =
-    details === undefined || !isWanted ? null : lookup('/leaderboard/search', { term: details.address, limit: 1 });
+function useNumbers(id: string, details: Details | undefined) {
+  const request = details === undefined ? null : lookup('/leaderboard/search', { term: details.address, limit: 1 });
   const search = useRequest(request);
   const entry = search.data?.results.find(({ address }) => address === details?.address);
   return {

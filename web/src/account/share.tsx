@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { client, lookup } from '../api/request.ts';
 import { useRequest } from '../api/use-request.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Problem } from '../components/problem.tsx';
 import { tabPath } from './tabs.tsx';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 /** The address of the page to copy, and the QR code of the profile page that the service is set to. */
 export function Share({ id, address }: Props) {
   const [isOpen, setIsOpen] = useState(false);
-  const { data } = useRequest(
+  const { data, error, reload } = useRequest(
     isOpen ? lookup('/users/{addressOrENS}/simple-profile', { addressOrENS: address }) : null,
   );
   return (
@@ -27,6 +28,7 @@ export function Share({ id, address }: Props) {
             src={client.urlOf('/users/{addressOrENS}/qr', { addressOrENS: address })}
             alt="QR code of the profile page"
           />
+          {error !== undefined && <Problem error={error} retry={reload} />}
           {data !== undefined && (
             <a class="address" href={data.url} target="_blank" rel="noopener noreferrer">
               {data.url}

@@ -3,7 +3,7 @@ import { Empty } from '../components/empty.tsx';
 import { WayOn } from '../components/unknown.tsx';
 import { About } from './about.tsx';
 
-/** Instead of the tabs of an account that has no followers and follows nobody. */
+/** The overview of an account that has no followers and follows nobody, instead of empty panels. */
 export function Unconnected({ details }: { readonly details: Details }) {
   return (
     <>

@@ -6,20 +6,20 @@ import { Notifications } from '../account/notifications.tsx';
 import { Overview } from '../account/overview.tsx';
 import { ProfileHeader } from '../account/profile-header.tsx';
 import { TABS, type Tab } from '../account/tabs.tsx';
-import { Unconnected } from '../account/unconnected.tsx';
 import { lookup } from '../api/request.ts';
 import type { Details } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
 import { isAddress, shortAddress } from '../components/format.ts';
-import { Problem } from '../components/problem.tsx';
+import { Problem, SubjectExists } from '../components/problem.tsx';
 import { Unknown } from '../components/unknown.tsx';
 import { useTitle } from '../components/use-title.ts';
 import { NotFound } from './not-found.tsx';
 
 export function AccountPage() {
-  const { id = '', tab = 'overview' } = useRoute().params;
-  const known = TABS.find(({ value }) => value === tab);
-  if (known === undefined) return <NotFound />;
+  const { id = '', tab } = useRoute().params;
+  const known = TABS.find(({ value }) => value === (tab ?? 'overview'));
+  // The overview has one path, without a tab.
+  if (known === undefined || tab === 'overview') return <NotFound />;
   // The key resets the tabs for another account.
   return <Account key={id} id={id} tab={known.value} label={known.label} />;
 }
@@ -36,12 +36,13 @@ function Account({ id, tab, label }: Props) {
   const name = data?.ens.name || (isAddress(id) ? shortAddress(id) : id);
   useTitle(tab === 'overview' ? name : `${name}: ${label}`);
   if (data === undefined && error !== undefined) return <Unknown title={id} error={error} retry={reload} />;
-  const isUnconnected = data?.followers_count === 0 && data.following_count === 0;
   return (
     <div class="account-page">
       {error !== undefined && <Problem error={error} retry={reload} />}
-      <ProfileHeader id={id} details={data} tab={isUnconnected ? null : tab} />
-      {isUnconnected ? <Unconnected details={data} /> : <TabContent id={id} tab={tab} name={name} details={data} />}
+      <SubjectExists.Provider value={data !== undefined}>
+        <ProfileHeader id={id} details={data} tab={tab} />
+        <TabContent id={id} tab={tab} name={name} details={data} />
+      </SubjectExists.Provider>
     </div>
   );
 }

@@ -111,8 +111,8 @@ async function readBounds(
   args: Arguments,
 ): Promise<BlockRange | null> {
   const [cursors, indexed] = await store.transaction(async (tx) => [
-    await tx.read('cursors', ['chain_id'], [[chainId]]),
-    await tx.read('indexed_contracts', ['chain_id'], [[chainId]]),
+    await tx.readBy('cursors', 'chain_id', [chainId]),
+    await tx.readBy('indexed_contracts', 'chain_id', [chainId]),
   ]);
   const first = indexed[0]?.start_block ?? startBlockOf(config, chainId);
   const last = Math.min(cursors[0]?.number ?? -1, finalized);

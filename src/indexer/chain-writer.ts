@@ -32,7 +32,7 @@ export interface ChainWriterOptions {
 export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterOptions): ChainWriter {
   /** A node that lags, or lies, must not make final blocks uncertain again. */
   const highestFinal = async (tx: Transaction, finalized: number) => {
-    const [stored] = await tx.read('cursors', ['chain_id'], [[chainId]]);
+    const [stored] = await tx.readBy('cursors', 'chain_id', [chainId]);
     return Math.max(stored?.finalized_number ?? 0, finalized);
   };
   /** Moves the cursor to a block and deletes the recent blocks below `oldest`. */
@@ -89,7 +89,7 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
     },
     async writeFault(tx, fault) {
       if (fault === null) return tx.remove('chain_faults', [{ chain_id: chainId }]);
-      const [known] = await tx.read('chain_faults', ['chain_id'], [[chainId]]);
+      const [known] = await tx.readBy('chain_faults', 'chain_id', [chainId]);
       const since = known?.code === fault.code ? known.since : now();
       await tx.upsert('chain_faults', [{ chain_id: chainId, ...fault, since }]);
     },

@@ -30,7 +30,7 @@ export async function claimChain(tx: Transaction, { chainId, deployment, startBl
   await recordOthers(tx, deployment, [chainId, ...cursors.map((cursor) => cursor.chain_id)]);
   const contracts = describeContracts(deployment, chainId);
   const isIndexed = cursors.some((cursor) => cursor.chain_id === chainId);
-  const [stored] = isIndexed ? await tx.read('indexed_contracts', ['chain_id'], [[chainId]]) : [];
+  const [stored] = isIndexed ? await tx.readBy('indexed_contracts', 'chain_id', [chainId]) : [];
   if (stored === undefined) {
     const row = { chain_id: chainId, contracts, start_block: startBlock, is_indexed: 1 };
     return tx.upsert('indexed_contracts', [row]);

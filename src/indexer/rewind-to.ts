@@ -19,12 +19,12 @@ export async function rewindTo(
   block: number,
   now: number,
 ): Promise<RewoundTo | null> {
-  const [cursor] = await tx.read('cursors', ['chain_id'], [[chainId]]);
+  const [cursor] = await tx.readBy('cursors', 'chain_id', [chainId]);
   if (cursor === undefined || cursor.number <= block) return null;
   const { removed } = await rewindChain(tx, chainId, block, now);
   await tx.execute((db) => db.deleteFrom('recent_blocks').where('chain_id', '=', chainId));
   await tx.remove('chain_faults', [{ chain_id: chainId }]);
-  const [last] = await tx.read('chains', ['chain_id'], [[chainId]]);
+  const [last] = await tx.readBy('chains', 'chain_id', [chainId]);
   if (last === undefined) {
     await tx.remove('cursors', [{ chain_id: chainId }]);
     return { block: null, removed };

@@ -81,11 +81,7 @@ async function readPopularity(
   changes: readonly EdgeChange[],
 ): Promise<ReadonlyMap<number, number>> {
   const sources = new Set(changes.map(({ source }) => ids.requireId(source)));
-  const members = await tx.read(
-    'leaderboard',
-    ['account'],
-    [...sources].map((source) => [source]),
-  );
+  const members = await tx.readBy('leaderboard', 'account', [...sources]);
   return new Map(members.map(({ account, followers }) => [account, followers]));
 }
 

@@ -171,8 +171,7 @@ async function writeHighest(tx: Transaction, logs: readonly DecodedLog[]): Promi
     const known = highest.get(log.chainId);
     if (known === undefined || log.blockNumber > known.blockNumber) highest.set(log.chainId, log);
   }
-  const keys = [...highest.keys()].map((chainId) => [chainId]);
-  for (const stored of await tx.read('chains', ['chain_id'], keys)) {
+  for (const stored of await tx.readBy('chains', 'chain_id', [...highest.keys()])) {
     const given = highest.get(stored.chain_id);
     if (given !== undefined && given.blockNumber <= stored.block_number) highest.delete(stored.chain_id);
   }

@@ -13,8 +13,8 @@ export async function setListAccounts(
   const moved = touched.slots.filter((slot) => slots.before(slot).user !== slots.after(slot).user);
   // A slot without an id is the location of no list.
   const unknown = await ids.find(tx, moved);
-  const known = moved.filter((slot) => !unknown.has(slot)).map((slot) => [ids.requireId(slot)]);
-  const stored = await nameLists(tx, ids, await tx.read('lists', ['slot'], known));
+  const known = moved.filter((slot) => !unknown.has(slot)).map((slot) => ids.requireId(slot));
+  const stored = await nameLists(tx, ids, await tx.readBy('lists', 'slot', known));
   const affected = [...touched.lists, ...stored.map(({ token_id }) => token_id)];
   await lists.load(affected);
   await slots.load(affected.map((list) => lists.after(list).slot));

@@ -43,7 +43,7 @@ export class RegisterRows {
       table: 'lists',
       keyOf: ({ token_id }) => token_id,
       blank: (token_id): ListRegisters => ({ token_id, owner: null, slot: null, account: null }),
-      read: (keys) => readLists(tx, ids, keys),
+      read: async (keys) => nameLists(tx, ids, await tx.readBy('lists', 'token_id', keys)),
       write: (rows) =>
         tx.upsert(
           'lists',
@@ -66,11 +66,7 @@ export class RegisterRows {
       keyOf: ({ address }) => address,
       blank: (address) => blankAccount(NO_ID, address),
       read: async (keys) => {
-        const rows = await tx.read(
-          'accounts',
-          ['address'],
-          keys.map((key) => [key]),
-        );
+        const rows = await tx.readBy('accounts', 'address', keys);
         for (const { id, address } of rows) ids.learn(id, address);
         return rows;
       },
@@ -129,18 +125,6 @@ export function slotRow(ids: Ids, { key, user, manager }: SlotRegisters): Row<'s
   return { id: ids.requireId(key), key, user: ids.idOrNull(user), manager: ids.idOrNull(manager) };
 }
 
-async function readLists(tx: Transaction, ids: Ids, tokenIds: readonly string[]): Promise<ListRegisters[]> {
-  return nameLists(
-    tx,
-    ids,
-    await tx.read(
-      'lists',
-      ['token_id'],
-      tokenIds.map((id) => [id]),
-    ),
-  );
-}
-
 /** Replaces the ids of lists by keys. */
 export async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'lists'>[]): Promise<ListRegisters[]> {
   for (const { id, token_id } of rows) ids.learn(id, listKey(token_id));
@@ -165,11 +149,7 @@ export async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'l
 }
 
 async function readSlots(tx: Transaction, ids: Ids, keys: readonly string[]): Promise<SlotRegisters[]> {
-  const rows = await tx.read(
-    'slots',
-    ['key'],
-    keys.map((key) => [key]),
-  );
+  const rows = await tx.readBy('slots', 'key', keys);
   for (const { id, key } of rows) ids.learn(id, key);
   await ids.name(
     tx,

@@ -35,11 +35,7 @@ export async function writeFetched(
 type Known = ReadonlyMap<string, Row<'profiles'>>;
 
 async function readProfiles(tx: Transaction, addresses: readonly string[]): Promise<Known> {
-  const stored = await tx.read(
-    'profiles',
-    ['address'],
-    addresses.map((address) => [address]),
-  );
+  const stored = await tx.readBy('profiles', 'address', addresses);
   return new Map(stored.map((profile) => [profile.address, profile]));
 }
 
@@ -72,18 +68,14 @@ function isNewer(profile: Row<'profiles'>, known: Row<'profiles'>): boolean {
 
 /** Members of the leaderboard are found by their new names. */
 async function reindexMembers(tx: Transaction, renamed: readonly Row<'profiles'>[]): Promise<void> {
-  const accounts = await tx.read(
+  const accounts = await tx.readBy(
     'accounts',
-    ['address'],
-    renamed.map(({ address }) => [address]),
+    'address',
+    renamed.map(({ address }) => address),
   );
   const byId = new Map(accounts.map((account) => [account.id, account.address]));
   const names = new Map(renamed.map(({ address, search_name }) => [address, search_name]));
-  const members = await tx.read(
-    'leaderboard',
-    ['account'],
-    accounts.map(({ id }) => [id]),
-  );
+  const members = await tx.readBy('leaderboard', 'account', [...byId.keys()]);
   const searchable = members.map((member) => {
     const address = byId.get(member.account) ?? '';
     return { ...member, address, name: names.get(address) ?? '' };

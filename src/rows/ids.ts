@@ -110,8 +110,8 @@ export class Ids {
     await settleAll(
       ENTITIES.map(async (entity) => {
         const prefix = PREFIXES[entity];
-        const wanted = (byEntity.get(entity) ?? []).map((key) => [key.slice(prefix.length)]);
-        for (const row of await tx.read(entity, [KEY_COLUMNS[entity]] as never, wanted)) {
+        const wanted = (byEntity.get(entity) ?? []).map((key) => key.slice(prefix.length));
+        for (const row of await tx.readBy(entity, KEY_COLUMNS[entity] as never, wanted)) {
           const key = prefix + keyIn(entity, row);
           this.learn(row.id, key);
           missing.delete(key);
@@ -171,12 +171,7 @@ export class Ids {
     const missing = new Set<number>();
     for (const id of ids) if (id !== null && this.#keys[id] === undefined) missing.add(id);
     const prefix = PREFIXES[entity];
-    const rows = await tx.read(
-      entity,
-      ['id'],
-      [...missing].map((id) => [id]),
-    );
-    for (const row of rows) this.learn(row.id, prefix + keyIn(entity, row));
+    for (const row of await tx.readBy(entity, 'id', [...missing])) this.learn(row.id, prefix + keyIn(entity, row));
   }
 
   /** Takes an id that the caller has read. */
@@ -192,6 +187,6 @@ function keyIn(entity: Entity, row: object): string {
 }
 
 async function readLast(tx: Transaction): Promise<number> {
-  const [last] = await tx.read('state', ['key'], [['last_id']]);
+  const [last] = await tx.readBy('state', 'key', ['last_id']);
   return last?.value ?? 0;
 }

@@ -21,10 +21,10 @@ export async function patchPopularity(tx: Transaction, accounts: readonly Popula
 
 async function patchRound(tx: Transaction, accounts: readonly Popularity[]): Promise<void> {
   const bySlot = new Map(accounts.map((account) => [account.active_slot, account]));
-  const slots = [...bySlot.keys()].map((slot) => [slot]);
+  const slots = [...bySlot.keys()];
   const [records, tags] = await settleAll([
-    tx.read('records', ['slot'], slots),
-    tx.read('record_tags', ['slot'], slots),
+    tx.readBy('records', 'slot', slots),
+    tx.readBy('record_tags', 'slot', slots),
   ]);
   const edges = new Map<string, Partial<Row<'edges'>>>();
   for (const { slot, account: target, time } of records) {

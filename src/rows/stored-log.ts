@@ -139,7 +139,7 @@ export interface LogsState {
 }
 
 export async function readLogsState(tx: Transaction): Promise<LogsState> {
-  const rows = await tx.read('state', ['key'], [['logs'], ['unfolded_logs']]);
+  const rows = await tx.readBy('state', 'key', ['logs', 'unfolded_logs']);
   const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
   return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
 }
@@ -156,8 +156,8 @@ export async function readCellLogs(
 
 /** All logs of some slots. */
 export async function readSlotLogs(tx: Transaction, ids: Ids, slots: readonly string[]): Promise<StoredLog[]> {
-  const keys = slots.map((slot) => [ids.requireId(slot)]);
-  return nameLogs(tx, ids, await tx.read('logs', ['subject'], keys));
+  const subjects = slots.map((slot) => ids.requireId(slot));
+  return nameLogs(tx, ids, await tx.readBy('logs', 'subject', subjects));
 }
 
 /** What `selectNamedLogs` returns of a log. */

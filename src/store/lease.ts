@@ -11,6 +11,6 @@ export class LockLostError extends OperatorError {
 }
 
 export async function requireHolder(tx: Transaction, holder: string): Promise<void> {
-  const [lease] = await tx.read('leases', ['name'], [[LEASE_NAME]]);
+  const [lease] = await tx.readBy('leases', 'name', [LEASE_NAME]);
   if (lease?.holder !== holder) throw new LockLostError('another process has taken over indexing');
 }

@@ -20,7 +20,7 @@ export async function markDemo(tx: Transaction): Promise<void> {
 }
 
 export async function isDemo(tx: Transaction): Promise<boolean> {
-  const [mark] = await tx.read('state', ['key'], [['is_demo']]);
+  const [mark] = await tx.readBy('state', 'key', ['is_demo']);
   return mark?.value === 1;
 }
 

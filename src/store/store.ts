@@ -33,6 +33,8 @@ export interface IndexedMember {
 export interface Transaction extends Reader {
   /** The rows whose columns `by` equal one of `keys`. */
   read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
+  /** The rows whose column equals one of `values`. */
+  readBy<T extends TableName>(table: T, column: Column<T>, values: readonly unknown[]): Promise<Row<T>[]>;
   /** Fails if a row exists. */
   insert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
   /** Skips rows that exist, and returns those that were inserted. */

@@ -17,14 +17,21 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     return (await executor.run(text, bind(params))) as R[];
   };
 
+  // Safe: the columns of the table are the fields of its row.
+  const select = async <T extends TableName>(table: T, by: readonly Column<T>[], columns: readonly unknown[][]) =>
+    (await executor.select(dialect.select(table, by), columns)) as Row<T>[];
+
   return {
     dialect,
-    async read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]) {
+    async read(table, by, keys) {
       if (keys.length === 0) return [];
-      const columns = by.map((_, i) => keys.map((key) => key[i]));
-      // Safe: the columns of the table are the fields of its row.
-      return (await executor.select(dialect.select(table, by), columns)) as Row<T>[];
+      return select(
+        table,
+        by,
+        by.map((_, i) => keys.map((key) => key[i])),
+      );
     },
+    readBy: async (table, column, values) => (values.length === 0 ? [] : select(table, [column], [[...values]])),
     insert: (table, rows) => writeRows(dialect.insert(table), columnsOf(table), rows),
     async insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]) {
       const columns = toColumns(columnsOf(table), rows);

@@ -13,11 +13,7 @@ export async function queueProfiles(
   addresses: readonly string[],
   priority: (typeof PRIORITIES)[keyof typeof PRIORITIES],
 ): Promise<void> {
-  const queued = await tx.read(
-    'wanted_profiles',
-    ['address'],
-    addresses.map((address) => [address]),
-  );
+  const queued = await tx.readBy('wanted_profiles', 'address', addresses);
   const priorityOf = new Map(queued.map((row) => [row.address, row.priority]));
   const raised = addresses.filter((address) => priority < (priorityOf.get(address) ?? Number.POSITIVE_INFINITY));
   await tx.upsert(

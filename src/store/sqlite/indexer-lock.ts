@@ -13,7 +13,7 @@ export function createSqliteLock(options: { transaction: Store['transaction']; n
   return {
     hold: () =>
       transaction(async (tx) => {
-        const [lease] = await tx.read('leases', ['name'], [[LEASE_NAME]]);
+        const [lease] = await tx.readBy('leases', 'name', [LEASE_NAME]);
         if (lease !== undefined && lease.holder !== holder && lease.expires_at > now()) return false;
         await renew(tx);
         return true;
@@ -25,7 +25,7 @@ export function createSqliteLock(options: { transaction: Store['transaction']; n
     },
     release: () =>
       transaction(async (tx) => {
-        const [lease] = await tx.read('leases', ['name'], [[LEASE_NAME]]);
+        const [lease] = await tx.readBy('leases', 'name', [LEASE_NAME]);
         if (lease?.holder === holder) await tx.remove('leases', [{ name: LEASE_NAME }]);
       }),
   };

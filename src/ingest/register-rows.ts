@@ -1,11 +1,12 @@
 import { settleAll } from '../async/settle-all.ts';
 import { mintsOf } from '../graph/mints.ts';
 import type { Register } from '../protocol/decode-log.ts';
-import type { Address, Hex } from '../protocol/hex.ts';
+import type { Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
 import { decodeStorageLocation } from '../protocol/storage-location.ts';
 import type { Cells, DatedLog } from '../rows/cells.ts';
-import { blankAccount, type Ids, listKey } from '../rows/ids.ts';
+import { blankAccount, type Ids, listKey, tokenIdOf } from '../rows/ids.ts';
+import { subjectKey } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { RowDiff, sameRow } from './row-diff.ts';
@@ -30,9 +31,9 @@ const NO_ID = 0;
 
 /** The lists, slots and accounts that a change may affect, before and after it. */
 export class RegisterRows {
-  readonly lists: RowDiff<ListRegisters>;
-  readonly slots: RowDiff<SlotRegisters>;
-  readonly accounts: RowDiff<Row<'accounts'>>;
+  readonly lists: RowDiff<ListRegisters, 'lists'>;
+  readonly slots: RowDiff<SlotRegisters, 'slots'>;
+  readonly accounts: RowDiff<Row<'accounts'>, 'accounts'>;
   readonly #tx: Transaction;
   readonly #ids: Ids;
 
@@ -44,22 +45,14 @@ export class RegisterRows {
       keyOf: ({ token_id }) => token_id,
       blank: (token_id): ListRegisters => ({ token_id, owner: null, slot: null, account: null }),
       read: async (keys) => nameLists(tx, ids, await tx.readBy('lists', 'token_id', keys)),
-      write: (rows) =>
-        tx.upsert(
-          'lists',
-          rows.map((row) => listRow(ids, row)),
-        ),
+      toStored: (row) => listRow(ids, row),
     });
     this.slots = new RowDiff({
       table: 'slots',
       keyOf: ({ key }) => key,
       blank: (key): SlotRegisters => ({ key, user: null, manager: null }),
       read: (keys) => readSlots(tx, ids, keys),
-      write: (rows) =>
-        tx.upsert(
-          'slots',
-          rows.map((row) => slotRow(ids, row)),
-        ),
+      toStored: (row) => slotRow(ids, row),
     });
     this.accounts = new RowDiff({
       table: 'accounts',
@@ -70,11 +63,7 @@ export class RegisterRows {
         for (const { id, address } of rows) ids.learn(id, address);
         return rows;
       },
-      write: (rows) =>
-        tx.upsert(
-          'accounts',
-          rows.map((row) => ({ ...row, id: ids.requireId(row.address) })),
-        ),
+      toStored: (row) => ({ ...row, id: ids.requireId(row.address) }),
     });
   }
 
@@ -96,7 +85,7 @@ export class RegisterRows {
   /** Writes the rows that differ. Returns by how much the counts in `state` have grown. */
   async write(): Promise<Record<'lists' | 'accounts' | 'listed_accounts' | 'minted_accounts', number>> {
     await this.assignIds();
-    await settleAll([this.accounts.write(), this.lists.write(), this.slots.write()]);
+    await settleAll([this.accounts, this.lists, this.slots].map((rows) => rows.write(this.#tx)));
     return {
       lists: this.lists.growthOf(({ owner }) => owner !== null),
       accounts: this.accounts.growthOf(isUsed),
@@ -169,20 +158,11 @@ export interface Touched {
 export function sortSubjects(subjects: Iterable<string>): Touched {
   const sorted: Touched = { lists: [], slots: [], accounts: [] };
   for (const subject of subjects) {
-    if (subject.startsWith('list/')) sorted.lists.push(nameOfList(subject));
-    else if (subject.startsWith('account/')) sorted.accounts.push(nameOfAccount(subject));
+    if (subject.startsWith('list/')) sorted.lists.push(tokenIdOf(subject));
+    else if (subject.startsWith('account/')) sorted.accounts.push(subjectKey(subject));
     else sorted.slots.push(subject);
   }
   return sorted;
-}
-
-function nameOfList(subject: string): string {
-  return subject.slice('list/'.length);
-}
-
-function nameOfAccount(subject: string): Address {
-  // Safe: the subjects of account metadata are addresses.
-  return subject.slice('account/'.length) as Address;
 }
 
 /** Sets every register in `cells` to its last value. The rows must have been loaded. */
@@ -194,7 +174,7 @@ export async function setRegisters(
   cells: Cells,
 ): Promise<void> {
   for (const list of touched.lists) {
-    const cell = cells.get(`list/${list}`);
+    const cell = cells.get(listKey(list));
     const row = registers.lists.after(list);
     // A transfer to the zero address burns the list, which then has no owner.
     setLast(cell, 'owner', decodeRole, (owner) => (row.owner = owner));
@@ -219,7 +199,7 @@ export async function setRegisters(
 
 /** Counts how many of the lists were minted to each account. */
 export async function countMinted({ accounts }: RegisterRows, touched: Touched, cells: Cells): Promise<void> {
-  const transfers = touched.lists.map((list) => cells.get(`list/${list}`)?.get('owner') ?? []);
+  const transfers = touched.lists.map((list) => cells.get(listKey(list))?.get('owner') ?? []);
   const mintsIn = (state: 'before' | 'after') =>
     transfers.flatMap((logs) => mintsOf(logs.filter((log) => log[state]).map(({ row }) => decodeRole(row.payload))));
   const [before, after] = [mintsIn('before'), mintsIn('after')];

@@ -1,20 +1,24 @@
+import type { Row, TableName } from '../store/schema.ts';
+import type { Transaction } from '../store/store.ts';
+
 /** How the rows of a table are read and written. */
-export interface RowSource<R extends object> {
-  readonly table: string;
+export interface RowSource<R extends object, T extends TableName> {
+  readonly table: T;
   keyOf(row: R): string;
   /** The row of a key without any log. */
   blank(key: string): R;
   read(keys: readonly string[]): Promise<R[]>;
-  write(rows: readonly R[]): Promise<void>;
+  /** The row as it is stored. */
+  toStored(row: R): Row<T>;
 }
 
 /** Rows of a table before and after a change. `write` stores those that differ. */
-export class RowDiff<R extends object> {
-  readonly #source: RowSource<R>;
+export class RowDiff<R extends object, T extends TableName> {
+  readonly #source: RowSource<R, T>;
   readonly #before = new Map<string, R>();
   readonly #after = new Map<string, R>();
 
-  constructor(source: RowSource<R>) {
+  constructor(source: RowSource<R, T>) {
     this.#source = source;
   }
 
@@ -47,8 +51,9 @@ export class RowDiff<R extends object> {
     return [...this.#after].filter(([key, row]) => !sameRow(row, this.before(key))).map(([, row]) => row);
   }
 
-  write(): Promise<void> {
-    return this.#source.write(this.changed());
+  write(tx: Transaction): Promise<void> {
+    const { table, toStored } = this.#source;
+    return tx.upsert(table, this.changed().map(toStored));
   }
 
   /** By how many rows with a property the change has grown. */

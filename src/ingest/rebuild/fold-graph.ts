@@ -4,9 +4,9 @@ import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts
 import { mintsOf } from '../../graph/mints.ts';
 import { RELATION_CODES, RELATIONS } from '../../graph/relation.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
-import type { ActiveSlots } from './active-slots.ts';
 import { type CollectedLogs, NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
 import { float64, groupBy, groupOf, int32, type Numbers, uint8 } from './numbers.ts';
+import type { ActiveSlots } from './row-inputs.ts';
 
 /** The whole graph in memory. Accounts and slots are ids. */
 export interface Graph {

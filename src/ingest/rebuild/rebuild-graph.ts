@@ -1,7 +1,16 @@
 import { settleAll } from '../../async/settle-all.ts';
 import { computeRanks } from '../../ranks/compute-ranks.ts';
-import { blankAccount, blankList, blankSlot, type Ids, listKey, tagOf, tokenIdOf } from '../../rows/ids.ts';
-import type { Row, TableName } from '../../store/schema.ts';
+import {
+  blankAccount,
+  blankList,
+  blankSlot,
+  type Ids,
+  listKey,
+  type NewRows,
+  tagOf,
+  tokenIdOf,
+} from '../../rows/ids.ts';
+import type { TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import { isUsed, listRow, slotRow } from '../register-rows.ts';
 import { collectStoredLogs } from './collect-logs.ts';
@@ -72,16 +81,9 @@ function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () =
   });
 }
 
-interface EntityRows {
-  readonly accounts: Row<'accounts'>[];
-  readonly lists: Row<'lists'>[];
-  readonly slots: Row<'slots'>[];
-  readonly tags: Row<'tags'>[];
-}
-
 /** The rows of everything that has an id, ascending by id. */
-function entityRows(ids: Ids, { accounts, lists, slots }: RegisterState, { counts }: Graph): EntityRows {
-  const rows: EntityRows = { accounts: [], lists: [], slots: [], tags: [] };
+function entityRows(ids: Ids, { accounts, lists, slots }: RegisterState, { counts }: Graph): NewRows {
+  const rows: NewRows = { accounts: [], lists: [], slots: [], tags: [] };
   for (const [id, key] of [...ids.entries()].sort(([a], [b]) => a - b)) {
     if (key.startsWith('0x')) {
       const row = { ...blankAccount(id, key), ...counts[id] };

@@ -1,8 +1,15 @@
 import { addressPrefix } from '../../graph/address-prefix.ts';
 import type { Ids } from '../../rows/ids.ts';
-import { type ActiveSlots, findActiveSlots } from './active-slots.ts';
-import type { CollectedLogs } from './collected-logs.ts';
+import { type CollectedLogs, NO_ACCOUNT } from './collected-logs.ts';
 import type { RegisterState } from './fold-registers.ts';
+
+/** The active slots, by id. */
+export interface ActiveSlots {
+  /** The active slot, by account. */
+  readonly slotOf: (number | undefined)[];
+  /** The account whose active slot it is, or `NO_ACCOUNT`, by slot. */
+  readonly accountOf: Int32Array;
+}
 
 /** What the rows of all tables are made from, besides the folded graph. */
 export interface RowInputs {
@@ -30,4 +37,17 @@ export function createRowInputs(collected: CollectedLogs, ids: Ids, registers: R
     accounts: accounts.sort((a, b) => a - b),
     prefixes,
   };
+}
+
+function findActiveSlots(ids: Ids, registers: RegisterState): ActiveSlots {
+  const slotOf: (number | undefined)[] = [];
+  const accountOf = new Int32Array(ids.end).fill(NO_ACCOUNT);
+  for (const [address, { active }] of registers.accounts) {
+    if (active === null) continue;
+    const account = ids.requireId(address);
+    const slot = ids.requireId(active.slot);
+    slotOf[account] = slot;
+    accountOf[slot] = account;
+  }
+  return { slotOf, accountOf };
 }

@@ -35,12 +35,12 @@ of three chains, profiles and badges. The same options give the same graph.
 };
 
 export async function makeDemo(
-  { stderr, logger, now }: Context,
+  context: Context,
   store: Store,
   options: Omit<DemoOptions, 'now'> & Partial<Pick<DemoOptions, 'now'>>,
 ): Promise<void> {
-  const progress = createProgress({ label: 'demo graph', unit: 'logs', output: stderr, logger, now });
-  const complete = { now: Math.floor(now() / 1000), ...options };
+  const progress = createProgress('demo graph', 'logs', context);
+  const complete = { now: Math.floor(context.now() / 1000), ...options };
   await loadDemo(store, complete, (logs) => progress.update(logs));
   progress.end();
 }

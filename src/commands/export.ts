@@ -65,8 +65,8 @@ async function exportToFile(context: Context, store: Store, file: string): Promi
 
 /** Writes the logs to a temporary file, because the header in front of them has their number and checksum. */
 async function writeContent(context: Context, store: Store, path: string, isPacked: boolean) {
-  const { config, stderr, logger, now } = context;
-  const progress = createProgress({ label: 'export', unit: 'logs', output: stderr, logger, now });
+  const { config } = context;
+  const progress = createProgress('export', 'logs', context);
   const hash = createHash('sha256');
   const chains: SnapshotChain[] = [];
   let count = 0;

@@ -44,8 +44,8 @@ interface Source {
 }
 
 async function importOne(context: Context, store: Store, kind: ImportKind, { path, name }: Source): Promise<void> {
-  const { config, stdin, stdout, stderr, now, logger } = context;
-  const progress = createProgress({ label: name, unit: kind, output: stderr, logger, now });
+  const { config, stdin, stdout, now, logger } = context;
+  const progress = createProgress(name, kind, context);
   const { lines, changed, ignored } = await importFile(kind, path, {
     store,
     name: path === '-' ? undefined : name,

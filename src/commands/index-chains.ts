@@ -20,7 +20,7 @@ RPC_URL_1. One process indexes a database at a time; a second one waits for the 
 Probes and metrics are on OPERATIONS_PORT, if it is set.`,
   async run(context, args) {
     rejectPositionals(args);
-    const { config, logger, now, signal, stderr } = context;
+    const { config, logger, now, signal } = context;
     if (!hasWork(config)) {
       const chains = chainsOf(config.deployment).map((chainId) => `RPC_URL_${chainId}`);
       const names = config.sources.names.kind === 'none' ? '' : ', or NAME_REQUESTS_PER_SECOND above 0';
@@ -29,7 +29,7 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
     if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
     const limitOf = nodeLimitsOf(config, 'index');
-    const progress = createBackfillProgress({ output: stderr, logger, now });
+    const progress = createBackfillProgress(context);
     let isActive = false;
     await withStore(context, (store) =>
       withOperations(

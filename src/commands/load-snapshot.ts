@@ -13,10 +13,10 @@ import { withIndexerLock } from './with-indexer-lock.ts';
  * after its last blocks. Checks a sample of it against the configured nodes.
  */
 export async function loadSnapshot(context: Context, store: Store, source: string): Promise<void> {
-  const { config, stdin, stdout, stderr, logger, now, signal } = context;
+  const { config, stdin, stdout, now, signal } = context;
   const { deployment } = config;
   await withDownload(context, source, async (path, name = path) => {
-    const progress = createProgress({ label: name, unit: 'logs', output: stderr, logger, now });
+    const progress = createProgress(name, 'logs', context);
     const onProgress = (lines: number, fraction: number | undefined) => {
       signal.throwIfAborted();
       progress.update(lines, fraction);

@@ -25,18 +25,15 @@ export interface Progress {
   end(): void;
 }
 
-export interface ProgressOptions {
-  readonly label: string;
-  /** What is counted, in the plural. */
-  readonly unit: string;
-  readonly output: Output;
-  /** Used if the output is not a terminal. */
+/** What shows the progress: `stderr`, or `logger` if that is not a terminal. */
+export interface ProgressContext {
+  readonly stderr: Output;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => UnixMs;
 }
 
-/** The progress of one task. */
-export function createProgress({ label, unit, output, logger, now }: ProgressOptions): Progress {
+/** The progress of one task. `unit` is what is counted, in the plural. */
+export function createProgress(label: string, unit: string, { stderr, logger, now }: ProgressContext): Progress {
   const startedAt = now();
   let shownAt = startedAt;
   let last: [done: number, fraction: number | undefined] = [0, undefined];
@@ -46,17 +43,17 @@ export function createProgress({ label, unit, output, logger, now }: ProgressOpt
     const [done, fraction] = last;
     const seconds = Math.max((now() - startedAt) / 1000, 0.001);
     const percent = fraction === undefined ? '' : ` ${formatPercent(fraction)}`;
-    const bar = output.isTTY && fraction !== undefined ? ` ${drawBar(fraction)}` : '';
+    const bar = stderr.isTTY && fraction !== undefined ? ` ${drawBar(fraction)}` : '';
     const rate = formatCount(Math.round(done / seconds));
     const text = `${label}:${bar}${percent} ${formatCount(done)} ${unit}, ${rate} per second${formatLeft(left)}`;
-    if (output.isTTY) output.write(`\r\x1b[K${text}${end}`);
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${text}${end}`);
     else logger.info(text);
   };
   return {
     update(done, fraction) {
       last = [done, fraction];
       if (fraction !== undefined) samples = addSample(samples, { at: now(), done: fraction });
-      if (now() - shownAt < intervalOf(output)) return;
+      if (now() - shownAt < intervalOf(stderr)) return;
       shownAt = now();
       show('', secondsLeft(samples, 1));
     },
@@ -86,8 +83,7 @@ interface ChainProgress {
 }
 
 /** The progress of several backfills, one line per chain. */
-export function createBackfillProgress(options: Pick<ProgressOptions, 'output' | 'logger' | 'now'>): BackfillProgress {
-  const { output, logger, now } = options;
+export function createBackfillProgress({ stderr, logger, now }: ProgressContext): BackfillProgress {
   const chains: ChainProgress[] = [];
   let drawnLines = 0;
   let shownAt = 0;
@@ -95,7 +91,7 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
   const describe = ({ chainId, from, to, startedAt, block, logs, secondsLeft }: ChainProgress) => {
     const fraction = (block - from + 1) / (to - from + 1);
     const seconds = Math.max((now() - startedAt) / 1000, 0.001);
-    const bar = output.isTTY ? ` ${drawBar(fraction)}` : '';
+    const bar = stderr.isTTY ? ` ${drawBar(fraction)}` : '';
     // Before the first range there is no rate, and no block.
     if (block < from) return `chain ${chainId}:${bar} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`;
     const rate = formatCount(Math.round(logs / seconds));
@@ -104,12 +100,12 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
   };
   const show = () => {
     shownAt = now();
-    if (!output.isTTY) {
+    if (!stderr.isTTY) {
       for (const chain of chains) logger.info({ chain: chain.chainId }, describe(chain));
       return;
     }
     const back = drawnLines > 0 ? `\x1b[${drawnLines}A` : '';
-    output.write(back + chains.map((chain) => `\x1b[K${describe(chain)}\n`).join(''));
+    stderr.write(back + chains.map((chain) => `\x1b[K${describe(chain)}\n`).join(''));
     drawnLines = chains.length;
   };
   return {
@@ -122,7 +118,7 @@ export function createBackfillProgress(options: Pick<ProgressOptions, 'output' |
       return {
         update(block, logs, secondsLeft) {
           Object.assign(chain, { block, logs, secondsLeft });
-          if (now() - shownAt >= intervalOf(output)) show();
+          if (now() - shownAt >= intervalOf(stderr)) show();
         },
         end() {
           show();

@@ -16,9 +16,10 @@ The result is the same graph, unless a new version of the program has changed a 
   },
 };
 
-export async function rebuildStore({ config, stderr, stdout, logger, now }: Context, store: Store): Promise<void> {
+export async function rebuildStore(context: Context, store: Store): Promise<void> {
+  const { config, stdout, now } = context;
   const { logs } = (await createStatusLookup(store, sourceKindsOf(config.sources))(now())).counts;
-  const progress = createProgress({ label: 'rebuild', unit: 'logs', output: stderr, logger, now });
+  const progress = createProgress('rebuild', 'logs', context);
   await store.transaction((tx) =>
     rebuildGraph(tx, now(), (done) => progress.update(done, logs === 0 ? undefined : done / logs)),
   );

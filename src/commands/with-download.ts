@@ -30,11 +30,11 @@ export async function withDownload<T>(
 ): Promise<T> {
   if (!/^https?:\/\//i.test(source)) return work(source);
   if (!isDownloadUrl(source)) throw new UsageError('URL: expected https, or a file of this machine');
-  const { config, stderr, logger, now, signal } = context;
+  const { config, signal } = context;
   const { host: name } = new URL(source);
   const folder = config.database.engine === 'sqlite' ? dirname(config.database.path) : tmpdir();
   const path = join(folder, `kith-download-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`);
-  const progress = createProgress({ label: name, unit: 'bytes', output: stderr, logger, now });
+  const progress = createProgress(name, 'bytes', context);
   const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
   const limits = { maxBytes: MAX_BYTES, idleMs: IDLE_MS };
   try {

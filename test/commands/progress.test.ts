@@ -22,7 +22,7 @@ function setUp(isTTY: boolean, label = 'logs.ndjson') {
   const { written, output, logger } = collect();
   let time = 1_000_000;
   const terminal = Object.assign(output, { isTTY });
-  const progress = createProgress({ label, unit: 'logs', output: terminal, logger, now: () => time });
+  const progress = createProgress(label, 'logs', { stderr: terminal, logger, now: () => time });
   const at = (ms: number, done: number, fraction?: number) => {
     time = 1_000_000 + ms;
     progress.update(done, fraction);
@@ -131,7 +131,7 @@ describe('createBackfillProgress', () => {
   it('shows the range of a chain before its first block, and the time left if it is known', () => {
     const { written, output, logger } = collect();
     let time = 1_000_000;
-    const progress = createBackfillProgress({ output, logger, now: () => time });
+    const progress = createBackfillProgress({ stderr: output, logger, now: () => time });
     const base = progress.add(8453, 0, 9_999);
     const optimism = progress.add(10, 0, 1_999);
     time += 5_000;

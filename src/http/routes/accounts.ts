@@ -1,4 +1,5 @@
 import { renderSVG } from 'uqr';
+import { ListBody } from '../../contract/list-schema.ts';
 import {
   AccountBody,
   AvatarLocation,
@@ -13,14 +14,15 @@ import {
 } from '../../contract/lookup-schemas.ts';
 import { AccountDetails, BadgesBody, Stats } from '../../contract/schemas.ts';
 import { readAccount, readEns, readPrimaryList, readStats, streamLists } from '../../lookup/accounts/account.ts';
+import { readList } from '../../lookup/accounts/list.ts';
 import { readMinters, readSlotDetails } from '../../lookup/accounts/lists.ts';
 import { readAvatarUrl } from '../../lookup/accounts/simple-profile.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import { slotKey } from '../../protocol/slot-key.ts';
 import * as parameter from '../parameters.ts';
 import { chainId, contract, slot } from '../slot-parameters.ts';
-import { byOffset, offsetCursor } from './by-offset.ts';
-import { offset, type Route, type RouteFactory, route } from './route.ts';
+import { byOffset, offsetPage } from './by-offset.ts';
+import { type Route, type RouteFactory, route } from './route.ts';
 
 /** Scanners need a light border of four modules. */
 const QR_CODE = { ecc: 'M', border: 4 } as const;
@@ -146,10 +148,21 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
         'Each account that a list belongs to, once, with the greatest token id of its lists, in the order of these.',
       group: fact.group,
       params: {},
-      query: { limit: parameter.limit(10), offset, cursor: offsetCursor },
+      query: offsetPage(10),
       response: MintersBody,
       isHeavy: () => true,
       page: byOffset('minters', (reader, _, page) => readMinters(reader, page)),
+    }),
+    route({
+      path: '/lists/:token_id',
+      summary: 'What a list is: its location, roles and minting, and whether it is a primary list',
+      description:
+        'A list is the primary list of the user of its slot, or `primary_list_fault` says why not. Of a list that was burned and minted again, the minting is the last one.',
+      group: fact.group,
+      params: { token_id: parameter.list },
+      query: {},
+      response: ListBody,
+      lookup: (reader, { token_id }) => readList(reader, { kind: 'list', list: token_id }),
     }),
   ];
 }

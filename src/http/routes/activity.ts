@@ -12,10 +12,10 @@ import type { Lookups } from '../../lookup/lookups.ts';
 import type { AccountParameter } from '../../lookup/refs/account-ref.ts';
 import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetCursor } from './by-offset.ts';
-import { offset, type Route, type RouteFactory, route } from './route.ts';
+import { byOffset, offsetPage } from './by-offset.ts';
+import { type Route, type RouteFactory, route } from './route.ts';
 
-const page = { limit: parameter.limit(10), offset, cursor: offsetCursor };
+const page = offsetPage(10);
 
 const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';

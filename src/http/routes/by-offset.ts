@@ -1,14 +1,20 @@
 import { isWhole, type Page, type Paged } from '../../lookup/page.ts';
 import type { Reader } from '../../store/store.ts';
 import { cursor } from '../cursor.ts';
-import { MAX_OFFSET } from './route.ts';
+import * as parameter from '../parameters.ts';
+import { MAX_OFFSET, offset } from './route.ts';
 
 type OffsetKey = readonly [offset: number];
 
 /** For orders that have no key to continue from: the cursor is an offset, and the order as of each request. */
-export const offsetCursor = cursor<OffsetKey>(([offset, ...rest]) =>
+const offsetCursor = cursor<OffsetKey>(([offset, ...rest]) =>
   isWhole(offset, MAX_OFFSET) && rest.length === 0 ? [offset] : undefined,
 );
+
+/** The parameters of such a page. */
+export function offsetPage(defaultLimit: number) {
+  return { limit: parameter.limit(defaultLimit), offset, cursor: offsetCursor };
+}
 
 type LookupByOffset<B, R, Q extends Page> = (reader: Reader, subject: R, query: Q) => Promise<B>;
 type PageByOffset<B, R, Q extends Page> = LookupByOffset<Paged<B>, R, Q & { readonly cursor: OffsetKey | null }>;

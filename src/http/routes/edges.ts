@@ -14,7 +14,7 @@ import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edge
 import { parseEdgeKey, SORTS } from '../../lookup/page.ts';
 import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetCursor } from './by-offset.ts';
+import { byOffset, offsetPage } from './by-offset.ts';
 import { offset, type Route, type RouteFactory, route } from './route.ts';
 
 const edgePage = { limit: parameter.limit(10), offset, cursor: cursor(parseEdgeKey) };
@@ -30,9 +30,7 @@ const pageQuery = (tags: string) => ({
 });
 const searchQuery = {
   term: parameter.text('Substring of a name or an address, in any letter case. Empty: no results.', 'juni'),
-  limit: parameter.limit(10),
-  offset,
-  cursor: offsetCursor,
+  ...offsetPage(10),
 };
 
 const FOLLOWER_TAGS =

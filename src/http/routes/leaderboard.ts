@@ -12,7 +12,7 @@ import { DIRECTIONS, RANKED_SORTS } from '../../lookup/leaderboard/ranked.ts';
 import { readLeaderboardCount, readTotals } from '../../lookup/leaderboard/totals.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetCursor, rowsByOffset } from './by-offset.ts';
+import { byOffset, offsetPage, rowsByOffset } from './by-offset.ts';
 import { offset, type Route, route } from './route.ts';
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
@@ -25,7 +25,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         'Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.',
       group,
       params: {},
-      query: { limit: parameter.limit(10), offset, cursor: offsetCursor },
+      query: offsetPage(10),
       response: COUNT_ROWS[name],
       page: rowsByOffset((reader, _, page) => lookups.countRows(reader, name, page)),
     });
@@ -39,9 +39,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       params: {},
       query: {
         term: parameter.text('Substring of a name or an address, in any letter case. Empty: all members.'),
-        limit: parameter.limit(50),
-        offset,
-        cursor: offsetCursor,
+        ...offsetPage(50),
       },
       response: LeaderboardBody,
       isHeavy: ({ term }) => term !== '',
@@ -56,9 +54,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       query: {
         sort: parameter.word('The count to sort by; `blocked` and `blocks` are the same.', RANKED_SORTS, 'mutuals'),
         direction: parameter.word('Sort direction.', DIRECTIONS, 'desc'),
-        limit: parameter.limit(50),
-        offset,
-        cursor: offsetCursor,
+        ...offsetPage(50),
       },
       response: RankedBody,
       page: byOffset('results', (reader, _, query) => lookups.ranked(reader, query)),

@@ -4,7 +4,6 @@ import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { edgeRoutes } from './edges.ts';
 import { leaderboardRoutes } from './leaderboard.ts';
-import { listRoutes } from './lists.ts';
 import { createRouteFactory, type Route } from './route.ts';
 import { stateRoutes } from './states.ts';
 import { tagRoutes } from './tags.ts';
@@ -14,7 +13,6 @@ export function createRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
   const factory = createRouteFactory(lookups);
   return [
     ...accountRoutes(lookups, factory),
-    ...listRoutes(),
     ...edgeRoutes(factory),
     ...stateRoutes(factory),
     ...tagRoutes(factory),

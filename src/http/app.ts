@@ -121,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     globalDecompression: false,
   });
   await registerDocs(app);
-  handleUnknownPaths(app, allowedOn, checkAll, await registerExplorer(app, { publicUrl }));
+  handleUnknownPaths(app, allowedOn, checkAll, await registerExplorer(app, publicUrl));
   registerDemoPictures(app);
   registerOperations(app, { lookups, metrics, maxLagSeconds, now });
   registerOperationsListener(app, httpServer.createServer);

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify';
 import { registerCards } from './pages/card-route.ts';
 import { loadDocument, type SendDocument } from './pages/document.ts';
 import { describePage } from './pages/page-head.ts';
-import { registerRobots } from './pages/robots.ts';
 
 /** Built from web/ by `npm run build`; the same for the sources and the compiled program. */
 const FOLDER = fileURLToPath(new URL('../../dist/web/', import.meta.url));
@@ -20,18 +19,16 @@ const SUBJECT_PAGES = {
   list: withSlash(['/list/:id']),
 };
 
-interface ExplorerOptions {
-  /** The origin of the links in previews; null if it is not known. */
-  readonly publicUrl: string | null;
-}
+const ROBOTS = 'User-agent: *\nDisallow: /api/\n';
 
-/** Serves the explorer. Without it, the first page is the documentation. Returns null then. */
-export async function registerExplorer(
-  app: FastifyInstance,
-  { publicUrl }: ExplorerOptions,
-): Promise<SendDocument | null> {
+/**
+ * Serves the explorer. Without it, the first page is the documentation. Returns null then. `publicUrl` is the origin of
+ * the links in previews; null if it is not known.
+ */
+export async function registerExplorer(app: FastifyInstance, publicUrl: string | null): Promise<SendDocument | null> {
   const schema = { hide: true };
-  registerRobots(app);
+  // Search engines may read the pages and their pictures, but not the whole graph by the API.
+  app.get('/robots.txt', { schema }, async (_request, reply) => reply.type('text/plain').send(ROBOTS));
   registerCards(app);
   const sendDocument = loadDocument(`${FOLDER}index.html`);
   if (sendDocument === null) {

@@ -1,27 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
-import { type ProblemCode as LookupProblemCode, ProblemError } from '../lookup/problem.ts';
+import { ProblemError } from '../lookup/problem.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
 import { CORS_HEADERS } from './server/cors.ts';
 import { SECURITY_HEADERS } from './server/security-headers.ts';
 
-interface ProblemKind {
-  readonly status: number;
-  readonly title: string;
-}
-
-const LOOKUP_PROBLEMS = {
+/** Every error response by its stable code. */
+export const PROBLEMS = {
   'unknown-list': { status: 404, title: 'Unknown list' },
   'unknown-name': { status: 404, title: 'Unknown name' },
   'names-not-resolved': { status: 404, title: 'Names are not resolved' },
   'no-avatar': { status: 404, title: 'No avatar' },
-} as const satisfies Record<LookupProblemCode, ProblemKind>;
-
-/** Every error response by its stable code. */
-export const PROBLEMS = {
-  ...LOOKUP_PROBLEMS,
   'invalid-parameter': { status: 400, title: 'Invalid parameter' },
   'malformed-request': { status: 400, title: 'Malformed request' },
   'unknown-path': { status: 404, title: 'Unknown path' },
@@ -36,7 +27,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Internal error' },
   overloaded: { status: 503, title: 'Overloaded' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },
-} as const satisfies Record<string, ProblemKind>;
+} as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 

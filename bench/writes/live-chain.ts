@@ -1,8 +1,8 @@
-import { encodeBytesData } from '../../src/demo/encode.ts';
 import { BASE, contractOf } from '../../src/demo/log-writer.ts';
 import { createChainCursor } from '../../src/indexer/chain-cursor.ts';
 import { createChainWriter } from '../../src/indexer/chain-writer.ts';
 import { createLogLoader } from '../../src/ingest/load-logs.ts';
+import { encodeDynamicValues } from '../../src/protocol/abi.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Hex } from '../../src/protocol/hex.ts';
@@ -62,7 +62,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       logIndex,
       address: contractOf('list-records', BASE),
       topics: [EVENT_TOPICS.ListOp, slot],
-      data: encodeBytesData(op),
+      data: encodeDynamicValues([op]),
     }));
     const began = performance.now();
     await write(async (tx) => {
@@ -111,7 +111,7 @@ export async function applyAll(
 
 /** The last block that the data set has logs of. */
 async function readTop(store: Store): Promise<{ number: number; hash: Hex; time: number }> {
-  const [top] = await store.transaction((tx) => tx.read('chains', ['chain_id'], [[BASE]]));
+  const [top] = await store.transaction((tx) => tx.readBy('chains', 'chain_id', [BASE]));
   if (top === undefined) throw new Error('the data set has no logs');
   // Safe: hashes are stored unchanged.
   return { number: top.block_number, hash: top.block_hash as Hex, time: top.block_time };

@@ -1,23 +1,14 @@
-import { encodeDynamicValues, word } from '../protocol/abi.ts';
+import { word } from '../protocol/abi.ts';
 import { type Address, type Hex, textToHex } from '../protocol/hex.ts';
-import type { Opcode } from '../protocol/list-op.ts';
+import { type Opcode, plainOp } from '../protocol/list-op.ts';
 
 /** `suffix` is the bytes after the record's address: a tag, or junk. */
 export function encodeOp(opcode: Opcode, record: Address, suffix: Hex = '0x'): Hex {
-  return `0x010${opcode}0101${record.slice(2)}${suffix.slice(2)}`;
+  return `${plainOp(opcode, record)}${suffix.slice(2)}`;
 }
 
 export function encodeLocation(chainId: number, contract: Address, slot: Hex): Hex {
   return `0x0101${word(chainId)}${contract.slice(2)}${slot.slice(2)}`;
-}
-
-/** ABI-encodes log data with one `bytes` value. */
-export function encodeBytesData(value: Hex): Hex {
-  return encodeDynamicValues([value]);
-}
-
-export function encodeNumberTopic(value: number): Hex {
-  return `0x${word(value)}`;
 }
 
 /** List ops that indexers must ignore, one of each kind. */

@@ -1,10 +1,10 @@
-import { word } from '../protocol/abi.ts';
+import { encodeDynamicValues, word } from '../protocol/abi.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
 import { encodeAddressTopic, encodeKeyValueData } from '../protocol/encode-log.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
 import { addressOf } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
-import { encodeBytesData, encodeLocation, encodeNumberTopic } from './encode.ts';
+import { encodeLocation } from './encode.ts';
 import { BASE, contractOf, ETHEREUM, type LogWriter, OPTIMISM } from './log-writer.ts';
 import { mix, mixFraction, randomDigits, streamOf } from './random.ts';
 
@@ -60,13 +60,13 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
   }
 
   function writeTransfer(list: number, from: Address, to: Address): void {
-    const topics = [EVENT_TOPICS.Transfer, encodeAddressTopic(from), encodeAddressTopic(to), encodeNumberTopic(list)];
+    const topics: Hex[] = [EVENT_TOPICS.Transfer, encodeAddressTopic(from), encodeAddressTopic(to), `0x${word(list)}`];
     writer.write(BASE, REGISTRY, topics, '0x');
   }
 
   function writeLocation(list: number, { chainId, contract, slot }: Home): void {
-    const topics = [EVENT_TOPICS.UpdateListStorageLocation, encodeNumberTopic(list)];
-    writer.write(BASE, REGISTRY, topics, encodeBytesData(encodeLocation(chainId, contract, slot)));
+    const topics: Hex[] = [EVENT_TOPICS.UpdateListStorageLocation, `0x${word(list)}`];
+    writer.write(BASE, REGISTRY, topics, encodeDynamicValues([encodeLocation(chainId, contract, slot)]));
   }
 
   function writeListMetadata({ chainId, contract, slot }: Home, key: 'user' | 'manager', value: Address): void {
@@ -124,7 +124,7 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
     },
 
     writeOp({ chainId, contract, slot }, op) {
-      writer.write(chainId, contract, [EVENT_TOPICS.ListOp, slot], encodeBytesData(op));
+      writer.write(chainId, contract, [EVENT_TOPICS.ListOp, slot], encodeDynamicValues([op]));
     },
   };
 }

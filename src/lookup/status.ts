@@ -1,19 +1,27 @@
 import { sql } from 'kysely';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { Status } from '../contract/status-schema.ts';
 import type { Row, StateKey } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader, Store } from '../store/store.ts';
-import { type Claim, loadingOf } from './loading.ts';
 
 /** Where profiles and badges come from, besides imports. */
 export type SourceKinds = Status['sources'];
 type ChainStatus = Status['chains'][number];
 
-type Highest = Row<'chains'>;
 type Cursor = Row<'cursors'>;
+/** A chain that is or was indexed, with its first block. */
+type Claim = Pick<Row<'indexed_contracts'>, 'chain_id' | 'start_block' | 'is_indexed'>;
+/** The last known block of a chain. */
+type Last = Pick<Cursor, 'chain_id' | 'number' | 'hash' | 'time'>;
+
+/** An indexer that has written nothing for this long may not be running, so that its estimate does not hold. */
+const MAX_SILENCE_MS = 120_000;
 
 const STATE = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
-const HIGHEST = statement<object, Highest>((db) => db.selectFrom('chains').selectAll());
+const HIGHEST = statement<object, Last>((db) =>
+  db.selectFrom('chains').select(['chain_id', 'block_number as number', 'block_hash as hash', 'block_time as time']),
+);
 const CURSORS = statement<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
 const CLAIMS = statement<object, Claim>((db) =>
   db.selectFrom('indexed_contracts').select(['chain_id', 'start_block', 'is_indexed']).orderBy('chain_id'),
@@ -41,13 +49,13 @@ export function createStatusLookup(
     const numberOf = (key: StateKey) => values.get(key) ?? 0;
     const madeAt = numberOf('ranked_at');
     const chains = new Map<number, ChainStatus>();
-    for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusOfImported(chain));
+    for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusNotIndexed(chain));
     const claims = await reader.all(CLAIMS, {});
     const claimed = new Map(claims.map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
     const cursors = await reader.all(CURSORS, {});
     for (const cursor of cursors) {
       const isIndexed = claimed.get(cursor.chain_id) ?? true;
-      chains.set(cursor.chain_id, isIndexed ? statusOfIndexed(cursor, now) : statusOfFormer(cursor));
+      chains.set(cursor.chain_id, isIndexed ? statusOfIndexed(cursor, now) : statusNotIndexed(cursor));
     }
     const isLoading = numberOf('is_loaded') === 0;
     return {
@@ -79,19 +87,10 @@ export function createStatusLookup(
   };
 }
 
-const NOT_INDEXED = { head: null, finalized: null, lagBlocks: null, lagSeconds: null };
-
-function statusOfImported({ chain_id, block_number, block_hash, block_time }: Highest): ChainStatus {
-  return {
-    chainId: chain_id,
-    indexed: { number: block_number, hash: block_hash, timestamp: block_time },
-    ...NOT_INDEXED,
-  };
-}
-
-/** A chain that was indexed, and no longer is. */
-function statusOfFormer({ chain_id, number, hash, time }: Cursor): ChainStatus {
-  return { chainId: chain_id, indexed: { number, hash, timestamp: time }, ...NOT_INDEXED };
+/** A chain whose logs were imported, or that is no longer indexed. */
+function statusNotIndexed({ chain_id, number, hash, time }: Last): ChainStatus {
+  const indexed = { number, hash, timestamp: time };
+  return { chainId: chain_id, indexed, head: null, finalized: null, lagBlocks: null, lagSeconds: null };
 }
 
 function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {
@@ -103,5 +102,31 @@ function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {
     finalized: cursor.finalized_number,
     lagBlocks: Math.max(0, cursor.head_number - cursor.number),
     lagSeconds: Math.max(0, cursor.head_time - cursor.time) + sinceChecked,
+  };
+}
+
+/** How far the chains have been read for the first time. `endsAt` is `load_ends_at`. Null if no chain is indexed. */
+export function loadingOf(
+  claims: readonly Claim[],
+  cursors: readonly Pick<Cursor, 'chain_id' | 'number' | 'head_number' | 'checked_at'>[],
+  endsAt: UnixMs,
+  now: UnixMs,
+): Status['loading'] {
+  const indexed = claims.filter(({ is_indexed }) => is_indexed === 1);
+  if (indexed.length === 0) return null;
+  let [done, total, checkedAt] = [0, 0, 0];
+  for (const { chain_id, start_block } of indexed) {
+    const cursor = cursors.find((known) => known.chain_id === chain_id);
+    // The length of a chain that no node has been asked about is unknown, and so is any part of the whole.
+    if (cursor === undefined) return { percent: null, secondsLeft: null };
+    done += cursor.number - start_block + 1;
+    total += cursor.head_number - start_block + 1;
+    checkedAt = Math.max(checkedAt, cursor.checked_at);
+  }
+  const isRunning = now - checkedAt <= MAX_SILENCE_MS;
+  return {
+    // Not 100: what has been read is not in the graph yet.
+    percent: Math.max(0, Math.min(99, Math.floor((100 * done) / total))),
+    secondsLeft: isRunning && endsAt > now ? Math.ceil((endsAt - now) / 1000) : null,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadingOf } from '../../src/lookup/loading.ts';
+import { loadingOf } from '../../src/lookup/status.ts';
 
 const NOW = 1_790_000_000_000;
 const claim = (chain_id: number, start_block: number, is_indexed = 1) => ({ chain_id, start_block, is_indexed });

@@ -1,5 +1,5 @@
 import { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
-import { streamListTags, streamTags } from '../../lookup/edges/tags.ts';
+import { streamTags } from '../../lookup/edges/tags.ts';
 import type { AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
 import type { Route, RouteFactory } from './route.ts';
 
@@ -24,13 +24,14 @@ export function tagRoutes({ about }: RouteFactory): Route[] {
     about({
       ...described[tagging],
       response: UserTagsBody,
-      stream: (reader, ref: AccountRef) => streamTags(reader, tagging, ref),
+      stream: (reader, ref: AccountRef) =>
+        streamTags(reader, tagging, ref, ({ ref_address }) => ({ address: ref_address })),
     }).ofUser;
   const ofList = (tagging: keyof typeof described) =>
     about({
       ...described[tagging],
       response: ListTagsBody,
-      stream: (reader, ref: ListRef) => streamListTags(reader, tagging, ref),
+      stream: (reader, ref: ListRef) => streamTags(reader, tagging, ref, () => ({ token_id: ref.list })),
     }).ofList;
   return [
     ofUser('tags')('Tags that an account puts on others'),

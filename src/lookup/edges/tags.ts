@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
+import type { ListTagsBody } from '../../contract/lookup-schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { statements } from '../../store/statement.ts';
 import type { StreamReader } from '../../store/store.ts';
@@ -8,7 +8,7 @@ import {
   ACCOUNT,
   type AccountRef,
   aboutRef,
-  type ListRef,
+  type Referent,
   type RefKind,
   SLOT,
   streamAbout,
@@ -22,6 +22,8 @@ const TAGGED: Readonly<Record<Tagging, RawBuilder<unknown>>> = {
   tags: sql`select account, tag from record_tags where slot = ${SLOT} and account <> ${ACCOUNT}`,
   taggedAs: sql`select source as account, tag from edge_tags where target = ${ACCOUNT}`,
 };
+
+type Tags = Omit<ListTagsBody, 'token_id'>;
 
 interface TagRow {
   /** The property of the response that the row belongs to. */
@@ -47,29 +49,22 @@ const tagsOf = statements((tagging: Tagging, kind: RefKind) =>
   }),
 );
 
-/** The tags that an account puts on the records of its primary list, or that others put on it. */
-export async function* streamTags(
+/**
+ * The tags that an account puts on the records of its primary list, or that others put on it; the same of a list and its
+ * account. `head` is what the body starts with.
+ */
+export async function* streamTags<H extends object>(
   reader: StreamReader,
   tagging: Tagging,
   ref: AccountRef,
-): AsyncGenerator<UserTagsBody> {
+  head: (referent: Referent) => H,
+): AsyncGenerator<H & Tags> {
   for await (const { referent, rows } of streamAbout(reader, tagsOf(tagging, ref.kind), ref, {})) {
-    yield { address: referent.ref_address, ...partsOf(rows) };
+    yield { ...head(referent), ...partsOf(rows) };
   }
 }
 
-/** The tags that a list puts on its records, or that others put on its account. */
-export async function* streamListTags(
-  reader: StreamReader,
-  tagging: Tagging,
-  ref: ListRef,
-): AsyncGenerator<ListTagsBody> {
-  for await (const { rows } of streamAbout(reader, tagsOf(tagging, ref.kind), ref, {})) {
-    yield { token_id: ref.list, ...partsOf(rows) };
-  }
-}
-
-function partsOf(rows: readonly TagRow[]): Omit<UserTagsBody, 'address'> {
+function partsOf(rows: readonly TagRow[]): Tags {
   const of = (part: number) => rows.filter((row) => row.part === part);
   return {
     tags: of(PART.tags).map(({ tag }) => tag),

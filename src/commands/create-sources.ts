@@ -15,7 +15,7 @@ import { createProfileRefresher, noProfileRefresher } from '../names/on-demand/p
 import { createSharedNames } from '../names/on-demand/shared-names.ts';
 import type { ProfileSource } from '../names/profile-source.ts';
 import type { Address } from '../protocol/hex.ts';
-import { type CallBudget, createCallBudget, createCountedFetch } from '../remote/call-budget.ts';
+import { type CallBudget, createCallBudget } from '../remote/call-budget.ts';
 import { createLimiter } from '../remote/limiter.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import { createSourceMetrics, type SourceMetrics } from '../remote/source-metrics.ts';
@@ -106,14 +106,15 @@ export async function createSources(
     onUsedUp: () => logger.warn({ source: kinds.names }, 'rate limit of a source reached, serving stored data'),
     onRejected: () => metrics.rejected(kinds.names),
   });
-  const counted = createCountedFetch(tools.fetch, () => {
-    budget.spend();
-    metrics.requested(kinds.names);
-  });
   const calls = createLimiter('ens', CONCURRENCY, MAX_QUEUED);
   const unmeasured = await createProfileSource(config, {
     ...tools,
-    fetch: (...request) => calls.run(() => counted(...request)),
+    fetch: (...request) =>
+      calls.run(() => {
+        budget.spend();
+        metrics.requested(kinds.names);
+        return tools.fetch(...request);
+      }),
     onGatewayFailure: metrics.gatewayFailed,
   });
   const source = unmeasured && measureProfileSource(unmeasured, metrics);

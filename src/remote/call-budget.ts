@@ -99,11 +99,3 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     },
   };
 }
-
-/** A `fetch` that calls `onRequest` before each request. */
-export function createCountedFetch(fetch: typeof globalThis.fetch, onRequest: () => void): typeof globalThis.fetch {
-  return (...request) => {
-    onRequest();
-    return fetch(...request);
-  };
-}

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import { createHeavyLane } from '../../src/http/server/heavy-lane.ts';
-import { RequestQueue } from '../../src/http/server/request-queue.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createHeavyLane, RequestQueue } from '../../src/http/server/heavy-lane.ts';
 
 const CONNECTED = { destroyed: false };
 const GONE = { destroyed: true };
@@ -34,7 +33,9 @@ describe('RequestQueue', () => {
 
   it('rejects a request that has waited too long', async () => {
     const queue = new RequestQueue(1);
-    const old = queue.add(CONNECTED, async () => 1, performance.now() - 60_000);
+    vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 60_000);
+    const old = queue.add(CONNECTED, async () => 1);
+    vi.restoreAllMocks();
     const rejected = expect(old).rejects.toMatchObject({ code: 'overloaded' });
     expect(queue.take()).toBeUndefined();
     await rejected;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createCallBudget, createCountedFetch } from '../../src/remote/call-budget.ts';
+import { createCallBudget } from '../../src/remote/call-budget.ts';
 import { BusyError, createLimiter } from '../../src/remote/limiter.ts';
 
 /** A budget on a manual clock. */
@@ -71,15 +71,13 @@ describe('createCallBudget', () => {
   });
 });
 
-describe('createCountedFetch', () => {
-  it('spends the budget of a limiter, which then rejects work without starting it', async () => {
+describe('a limiter with a budget', () => {
+  it('is used up by what its work spends, and then rejects work without starting it', async () => {
     const { budget } = createBudget(1);
-    const fetch = createCountedFetch(async () => new Response(), budget.spend);
     const limiter = createLimiter('source', 8, 100, { check: budget.check });
-    const results = await Promise.allSettled(
-      Array.from({ length: 20 }, () => limiter.run(() => fetch('http://source.example'))),
-    );
+    const work = async () => budget.spend();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => limiter.run(work)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    await expect(limiter.run(() => fetch('http://source.example'))).rejects.toThrow(BusyError);
+    await expect(limiter.run(work)).rejects.toThrow(BusyError);
   });
 });

@@ -45,7 +45,7 @@ const PARTS: readonly Part[] = [
       'test/names/ens/*.test.ts',
       'test/names/{image-url,merge-profile,normalise-name,profile}.test.ts',
       'test/badges/{badge,poap-client}.test.ts',
-      'test/http/{heads,name-components,operation-id,parameters,request-queue,response-cache}.test.ts',
+      'test/http/{heads,heavy-lane,name-components,operation-id,parameters,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
       'test/typed-client/client.test.ts',
       'test/web/{freshness,labels}.test.ts',

@@ -10,7 +10,7 @@ import { type Parameters, readParameters, type Values } from '../parameters.ts';
 import { HttpProblem } from '../problems.ts';
 import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
-import type { Run } from '../server/request-queue.ts';
+import type { Run } from '../server/heavy-lane.ts';
 import { type LookupRouteOptions, MAX_LIGHT_LIMIT } from './lookup-route.ts';
 import type { Route } from './route.ts';
 import { collect, LongResponse } from './streamed-response.ts';

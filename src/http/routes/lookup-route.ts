@@ -8,10 +8,10 @@ import { cache as cacheParameter, type Parameters, readParameters, type Values }
 import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
 import { MIN_COMPRESSED_BYTES, negotiateEncoding } from '../server/content-encoding.ts';
+import type { Run } from '../server/heavy-lane.ts';
 import { matchesEtag } from '../server/matches-etag.ts';
 import { nextTurn } from '../server/next-turn.ts';
 import type { AllowFresh } from '../server/rate-limits.ts';
-import type { Run } from '../server/request-queue.ts';
 import { type CachedResponse, type Rendered, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
 import type { Format, Route } from './route.ts';
 import { collect, LongResponse, type SendStream } from './streamed-response.ts';

@@ -1,5 +1,5 @@
 import { updateStaleRanks } from '../ranks/stale-ranks.ts';
-import { findStaleRanks } from '../store/find-stale-ranks.ts';
+import { findStaleRanks } from '../store/marks.ts';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
 import type { Context } from './command.ts';
 

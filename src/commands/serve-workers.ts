@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import { on, once } from 'node:events';
 import { type Context, isSigterm } from './command.ts';
-import { MAIN } from './main-file.ts';
-import { ChildError, type ChildExit, supervise } from './supervise.ts';
+import { ChildError, type ChildExit, MAIN, supervise } from './supervise.ts';
 import { SUPERVISED } from './supervised.ts';
 import { serveClusterMetrics } from './worker-metrics.ts';
 

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ErrorCode } from '../errors/operator-error.ts';
 import type { Context } from './command.ts';
-import { MAIN } from './main-file.ts';
-import { ChildError, type Supervised, supervise } from './supervise.ts';
+import { ChildError, MAIN, type Supervised, supervise } from './supervise.ts';
 import { SUPERVISED } from './supervised.ts';
 
 /** Errors that a restart does not repair. */

@@ -1,9 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { ErrorDescription } from './describe-error.ts';
 import { HEARTBEAT_MS, isChildMessage } from './supervised.ts';
+
+/** The compiled entry file, for child processes. */
+export const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 
 export interface Supervised {
   /** Sends SIGTERM or another signal, then SIGKILL if the process has not exited in time, and waits for its exit. */

@@ -1,5 +1,4 @@
 import { deployments } from '../protocol/deployments.ts';
-import { DEFAULT_BADGE_EVENTS } from './badge-events.ts';
 import {
   parseChainIds,
   parseDatabaseUrl,
@@ -20,6 +19,9 @@ import {
   parseWord,
 } from './parsers.ts';
 import type { Setting } from './setting.ts';
+
+/** POAP event numbers, in response order. */
+export const DEFAULT_BADGE_EVENTS = ['177709', '178064', '178065', '178066', '183182'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { OperatorError } from '../errors/operator-error.ts';
-import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
+import { OperatorError, OtherDeploymentError } from '../errors/operator-error.ts';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';

@@ -1,5 +1,4 @@
-import { OperatorError } from '../errors/operator-error.ts';
-import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
+import { OperatorError, OtherDeploymentError } from '../errors/operator-error.ts';
 import { chainsOf, type Deployment } from '../protocol/deployments.ts';
 import type { Transaction } from '../store/store.ts';
 

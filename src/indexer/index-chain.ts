@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { UnixMs } from '../async/unix-time.ts';
 import { BadInputError } from '../errors/bad-input.ts';
-import { OtherDeploymentError } from '../errors/other-deployment-error.ts';
+import { OtherDeploymentError } from '../errors/operator-error.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
-import { WrongChainError } from '../rpc/wrong-chain-error.ts';
+import { WrongChainError } from '../rpc/rpc-client.ts';
 import type { Store } from '../store/store.ts';
 import { createBloomTest } from './bloom.ts';
 import type { ChainCursor } from './chain-cursor.ts';

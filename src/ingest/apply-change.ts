@@ -1,8 +1,9 @@
 import { settleAll } from '../async/settle-all.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
-import { CellReader, type Change, isRecord, touchedCells } from '../rows/cells.ts';
+import { CellReader, type Change, touchedCells } from '../rows/cells.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';
 import { writeNotifications } from '../rows/notification-rows.ts';
+import { isRecord } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { decideActivity } from './activity.ts';
 import { writeEdgeRows } from './edge-rows.ts';

@@ -2,9 +2,10 @@ import { settleAll } from '../async/settle-all.ts';
 import { addressPrefix } from '../graph/address-prefix.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
-import { type Cells, type DatedOp, datedOps, isRecord } from '../rows/cells.ts';
+import { type Cells, type DatedOp, datedOps } from '../rows/cells.ts';
 import type { Ids } from '../rows/ids.ts';
 import { addRecordRows, type RecordRows } from '../rows/record-rows.ts';
+import { isRecord } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import type { RegisterRows } from './register-rows.ts';
 

@@ -1,4 +1,4 @@
-import { findStaleRanks } from '../store/find-stale-ranks.ts';
+import { findStaleRanks } from '../store/marks.ts';
 import type { Row } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 import type { Store, StoreSize } from '../store/store.ts';

@@ -1,6 +1,5 @@
 import type { Outcome, SourceMetrics } from '../remote/source-metrics.ts';
-import type { FetchedProfile, ProfileSource } from './profile-source.ts';
-import { UnresolvableError } from './unresolvable-error.ts';
+import { type FetchedProfile, type ProfileSource, UnresolvableError } from './profile-source.ts';
 
 /** The outcome of a lookup, as a metric label. */
 export function outcomeOf(result: FetchedProfile | string | null | Error): Outcome {

@@ -1,5 +1,6 @@
 import type { UnixMs } from '../async/unix-time.ts';
 import type { Address } from '../protocol/hex.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 
 /** The profile of an account. An empty name means that the account verifiably has no primary name. */
 export interface FetchedProfile {
@@ -29,6 +30,11 @@ export interface ProfileSource {
   fetchProfile(account: Address, storedName: string): Promise<FetchedProfile>;
   /** Forward resolution of a normalised name; null if it resolves to no address. */
   fetchHolder(name: string): Promise<Address | null>;
+}
+
+/** The source works, but cannot resolve this name: its resolver reverts, or its gateway fails. */
+export class UnresolvableError extends RemoteError {
+  override name = 'UnresolvableError';
 }
 
 /** The text records that are fetched. */

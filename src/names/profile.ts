@@ -2,7 +2,7 @@ import type { UnixMs } from '../async/unix-time.ts';
 import type { StoredEns } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
 import { asObject, fail, parseOptionalText, parseWholeNumber } from '../errors/bad-input.ts';
-import { type Address, parseAddress } from '../protocol/hex.ts';
+import { type Address, parseAddress, shortAddress } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import { normaliseName } from './normalise-name.ts';
 
@@ -77,10 +77,6 @@ export function namelessRow(address: Address, fresh: UnixMs): Row<'profiles'> {
 function displayOf(name: string, preferred: string, address: Address): string {
   if (name === '') return shortAddress(address);
   return normaliseName(preferred) === name ? preferred : name;
-}
-
-function shortAddress(address: Address): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
 /** PostgreSQL cannot store NUL or lone surrogates in text. */

@@ -41,3 +41,8 @@ export function toQuantity(value: number): Hex {
 export function textToHex(text: string): Hex {
   return `0x${Buffer.from(text).toString('hex')}`;
 }
+
+/** An address as it is shown to people. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

@@ -1,4 +1,4 @@
-import { findStaleRanks } from '../store/find-stale-ranks.ts';
+import { findStaleRanks } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { computeRanks } from './compute-ranks.ts';
 

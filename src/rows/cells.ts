@@ -3,7 +3,7 @@ import { IGNORED_PART } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Ids } from './ids.ts';
-import { decodeStoredOp, readCellLogs, readSlotLogs, type StoredLog } from './stored-log.ts';
+import { decodeStoredOp, isRecord, readCellLogs, readSlotLogs, type StoredLog } from './stored-log.ts';
 
 /** The logs that a transaction has stored and deleted. */
 export interface Change {
@@ -69,11 +69,6 @@ export function touchedCells({ added, removed }: Change): [subject: string, part
   const rows = [...added, ...removed].filter((row) => row.part !== IGNORED_PART);
   const cells = groupDated(rows.map((row) => ({ row, before: false, after: false })));
   return [...cells].flatMap(([subject, parts]) => [...parts.keys()].map((part): [string, string] => [subject, part]));
-}
-
-/** Whether a part is a record. The part of a record is an address, that of a register a name. */
-export function isRecord(part: string): part is Address {
-  return part.startsWith('0x');
 }
 
 /** The records of a slot with their logs, without a record of the account itself, which is no edge. */

@@ -1,6 +1,6 @@
 import { settleAll } from '../async/settle-all.ts';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
-import type { Hex } from '../protocol/hex.ts';
+import type { Address, Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
 import { REGISTER_PARTS } from '../store/log-parts.ts';
 import type { ReadBuilder } from '../store/query-builder.ts';
@@ -31,7 +31,8 @@ export function subjectKey(subject: string): string {
   return subject.startsWith(ACCOUNT) ? subject.slice(ACCOUNT.length) : subject;
 }
 
-function isRecordPart(part: string): boolean {
+/** Whether a part is a record. The part of a record is an address, that of a register a name. */
+export function isRecord(part: string): part is Address {
   return part.startsWith('0x');
 }
 
@@ -48,7 +49,7 @@ export function isIgnoredOp({ part }: Pick<Row<'logs'>, 'part'>): boolean {
 /** The columns `subject` and `part` of a cell. */
 function cellIds(ids: Ids, subject: string, part: string): [subject: number, part: number] {
   // Safe: a part that is neither a record nor ignored is a register.
-  const code = isRecordPart(part)
+  const code = isRecord(part)
     ? ids.requireId(part)
     : part === IGNORED_PART
       ? IGNORED

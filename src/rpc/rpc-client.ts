@@ -1,7 +1,17 @@
 import type { UnixMs } from '../async/unix-time.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Endpoint } from './endpoint.ts';
-import { WrongChainError } from './wrong-chain-error.ts';
+
+/** The chain id of a node is not the configured one. */
+export class WrongChainError extends OperatorError {
+  override name = 'WrongChainError';
+  readonly code = 'E_WRONG_CHAIN';
+
+  constructor(host: string, expected: number, got: number) {
+    super(`RPC_URL_${expected}: ${host} is a node of chain ${got}, not of chain ${expected}`);
+  }
+}
 
 /** Failover between the nodes of one chain, with retries and backoff per node. */
 export interface RpcClient {

@@ -1,5 +1,6 @@
 import { OperatorError } from '../errors/operator-error.ts';
-import type { Transaction } from './store.ts';
+import { statement } from './statement.ts';
+import type { Reader, Transaction } from './store.ts';
 
 const HOLDS_DEMO =
   'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one';
@@ -32,4 +33,15 @@ export async function requireNoDemo(tx: Transaction): Promise<void> {
 /** Marks the graph as complete up to some block of each chain: from then on, requests can be answered. */
 export async function markLoaded(tx: Transaction): Promise<void> {
   await tx.upsert('state', [{ key: 'is_loaded', value: 1 }]);
+}
+
+const VERSIONS = statement<object, { key: string; value: number }>((db) =>
+  db.selectFrom('state').select(['key', 'value']).where('key', 'in', ['graph_version', 'ranks_graph_version']),
+);
+
+/** The graph version that the ranks were computed from if the graph has changed since, else null. Takes no lock. */
+export async function findStaleRanks(reader: Reader): Promise<number | null> {
+  const values = new Map((await reader.all(VERSIONS, {})).map(({ key, value }) => [key, value]));
+  const ranked = values.get('ranks_graph_version') ?? 0;
+  return ranked === (values.get('graph_version') ?? 0) ? null : ranked;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBadge } from '../../src/badges/badge.ts';
-import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
+import { DEFAULT_BADGE_EVENTS } from '../../src/config/settings.ts';
 import { blamedField } from '../protocol/blamed-field.ts';
 
 const OWNER = '0x1234567890abcdef1234567890abcdef1234abcd';

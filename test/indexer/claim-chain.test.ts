@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OtherDeploymentError } from '../../src/errors/other-deployment-error.ts';
+import { OtherDeploymentError } from '../../src/errors/operator-error.ts';
 import { EarlierStartBlockError } from '../../src/indexer/claim-chain.ts';
 import { type Deployment, deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';

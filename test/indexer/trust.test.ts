@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
-import { WrongChainError } from '../../src/rpc/wrong-chain-error.ts';
+import { WrongChainError } from '../../src/rpc/rpc-client.ts';
 import type { Store } from '../../src/store/store.ts';
 import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../src/rpc/endpoint.ts';
-import { createRpcClient } from '../../src/rpc/rpc-client.ts';
-import { WrongChainError } from '../../src/rpc/wrong-chain-error.ts';
+import { createRpcClient, WrongChainError } from '../../src/rpc/rpc-client.ts';
 
 const DOWN: RemoteFault = { kind: 'unreachable', message: 'ECONNREFUSED' };
 const SLOW: RemoteFault = { kind: 'timeout' };

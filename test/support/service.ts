@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { DEFAULT_BADGE_EVENTS } from '../../src/config/badge-events.ts';
+import { DEFAULT_BADGE_EVENTS } from '../../src/config/settings.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/server/limits.ts';
 import { createLookups, type LookupOptions } from '../../src/lookup/lookups.ts';

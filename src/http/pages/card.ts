@@ -1,6 +1,7 @@
+import { shortAddress } from '../../protocol/hex.ts';
 import { escapeText } from './head.ts';
 import { drawIdenticon } from './identicon.ts';
-import { type Details, numbersOf, shortAddress } from './page-details.ts';
+import { type Details, numbersOf } from './page-details.ts';
 
 /** What the font has glyphs for. It has none for other scripts, rare Cyrillic letters and emoji. */
 const DRAWABLE = /^[\p{Script=Latin}\p{Script=Greek}\u0400-\u045f\u0490\u0491\p{Mark}\d._$-]+$/u;

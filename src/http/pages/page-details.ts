@@ -42,10 +42,6 @@ export async function askDetails({ server, ip }: FastifyRequest, { kind, id }: S
   }
 }
 
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
-}
-
 const number = new Intl.NumberFormat('en');
 
 /** The numbers of an account in words. Without a rank if it is not on the leaderboard. */

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
+import { shortAddress } from '../../protocol/hex.ts';
 import { type Head, renderHead } from './head.ts';
-import { askDetails, type Details, numbersOf, type Subject, shortAddress } from './page-details.ts';
+import { askDetails, type Details, numbersOf, type Subject } from './page-details.ts';
 
 /** A page does not wait longer for a name source: its own requests do, and show that they wait. */
 const MAX_WAIT_MS = 500;

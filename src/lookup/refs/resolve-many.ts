@@ -3,7 +3,7 @@ import { batches } from '../../async/batches.ts';
 import { turnOfOwn } from '../../async/turn-of-own.ts';
 import { normaliseName } from '../../names/normalise-name.ts';
 import type { NameResolver } from '../../names/on-demand/name-resolver.ts';
-import { UnresolvableError } from '../../names/unresolvable-error.ts';
+import { UnresolvableError } from '../../names/profile-source.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/params.ts';

@@ -5,8 +5,7 @@ import { isTransient, RemoteError, requireRemote } from '../../remote/remote-err
 import type { Reader, Store, Transaction } from '../../store/store.ts';
 import type { ImageGateways } from '../image-url.ts';
 import { outcomeOf } from '../measured-source.ts';
-import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
-import { UnresolvableError } from '../unresolvable-error.ts';
+import { type FetchedProfile, type ProfileSource, UnresolvableError } from '../profile-source.ts';
 import { writeFetched } from '../write-profiles.ts';
 import { DueProfiles, type MembersSummary } from './due-profiles.ts';
 import type { Candidate } from './profile-queue.ts';

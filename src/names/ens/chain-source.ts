@@ -2,8 +2,7 @@ import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, namehash
 import { packetToBytes } from 'viem/ens';
 import type { Address, Hex } from '../../protocol/hex.ts';
 import { normaliseName } from '../normalise-name.ts';
-import type { FetchedProfile, ProfileSource } from '../profile-source.ts';
-import { UnresolvableError } from '../unresolvable-error.ts';
+import { type FetchedProfile, type ProfileSource, UnresolvableError } from '../profile-source.ts';
 import { COIN_TYPES, decodeAddressWord } from './decode-address.ts';
 import { decodeRecords, encodeRecordsCall, failedRecords, type Records } from './decode-records.ts';
 import { ABSENCE_ERRORS, type AbsenceError, decodeRevert, faultOf, isGatewayNotFound } from './decode-revert.ts';

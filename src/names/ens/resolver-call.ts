@@ -2,9 +2,8 @@ import { BaseError, createClient, custom, encodeErrorResult } from 'viem';
 import { call } from 'viem/actions';
 import { type Hex, parseHex } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
-import type { RpcClient } from '../../rpc/rpc-client.ts';
-import { WrongChainError } from '../../rpc/wrong-chain-error.ts';
-import { UnresolvableError } from '../unresolvable-error.ts';
+import { type RpcClient, WrongChainError } from '../../rpc/rpc-client.ts';
+import { UnresolvableError } from '../profile-source.ts';
 import { type CcipGateway, type CcipRequest, GatewayError } from './ccip-gateway.ts';
 import { UNIVERSAL_RESOLVER, universalResolverAbi } from './universal-resolver.ts';
 

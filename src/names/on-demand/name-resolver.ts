@@ -6,8 +6,8 @@ import type { Address } from '../../protocol/hex.ts';
 import { BusyError } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import type { Holder } from '../name-holder.ts';
-import { UnresolvableError } from '../unresolvable-error.ts';
-import type { OnDemandOptions } from './on-demand-options.ts';
+import { UnresolvableError } from '../profile-source.ts';
+import type { OnDemandOptions } from './profile-refresher.ts';
 import type { SharedNames } from './shared-names.ts';
 
 /** Forward resolution: name to address. */

@@ -1,15 +1,30 @@
+import type { Logger } from 'pino';
 import { withDeadline } from '../../async/deadline.ts';
 import { createSingleFlight } from '../../async/single-flight.ts';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { BusyError, createLimiter } from '../../remote/limiter.ts';
+import { BusyError, createLimiter, type Limiter } from '../../remote/limiter.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/params.ts';
 import { statement } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { PRIORITIES, queueProfiles, readStale } from '../background/profile-queue.ts';
 import type { ImageGateways } from '../image-url.ts';
+import type { ProfileSource } from '../profile-source.ts';
 import { writeFetched } from '../write-profiles.ts';
-import type { OnDemandOptions } from './on-demand-options.ts';
+
+/** How a source is used while a client waits for the response. */
+export interface OnDemandOptions {
+  readonly source: ProfileSource;
+  /** Concurrency limit on requests to the source. */
+  readonly limiter: Limiter;
+  /** A stored profile that is older is stale. */
+  readonly maxAgeMs: number;
+  /** How long a response waits for the source. */
+  readonly deadlineMs: number;
+  readonly now: () => UnixMs;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
 
 export interface ProfileRefresher {
   /**

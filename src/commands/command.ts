@@ -56,7 +56,6 @@ export function isSigterm({ reason }: AbortSignal): boolean {
 
 /** An invalid command line. */
 export class UsageError extends OperatorError {
-  override name = 'UsageError';
   readonly code = 'E_USAGE';
 }
 

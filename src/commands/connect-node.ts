@@ -9,7 +9,6 @@ import type { Context } from './command.ts';
 import { nodeLimitsOf } from './create-sources.ts';
 
 export class NodeUnavailableError extends OperatorError {
-  override name = 'NodeUnavailableError';
   readonly code = 'E_NODE_UNAVAILABLE';
 }
 

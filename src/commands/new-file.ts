@@ -4,7 +4,6 @@ import { OperatorError } from '../errors/operator-error.ts';
 
 /** The output file exists or cannot be written. */
 class OutputError extends OperatorError {
-  override name = 'OutputError';
   readonly code = 'E_OUTPUT';
 }
 

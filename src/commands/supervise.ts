@@ -138,7 +138,6 @@ async function watch(child: ChildProcess, limits: SuperviseLimits): Promise<Chil
 
 /** A child process that ended with an error that a restart cannot repair. */
 export class ChildError extends OperatorError {
-  override name = 'ChildError';
   readonly code: ErrorCode;
 
   constructor({ reason, error }: ChildExit, fallback: ErrorCode) {

@@ -10,7 +10,6 @@ import { type Context, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
 
 class DownloadError extends OperatorError {
-  override name = 'DownloadError';
   readonly code = 'E_DOWNLOAD';
 }
 

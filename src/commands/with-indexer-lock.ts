@@ -2,7 +2,6 @@ import { OperatorError } from '../errors/operator-error.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 class IndexerRunningError extends OperatorError {
-  override name = 'IndexerRunningError';
   readonly code = 'E_INDEXER_RUNNING';
 }
 

@@ -2,7 +2,6 @@ import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 
 /** The process cannot listen on an address. */
 class ListenError extends OperatorError {
-  override name = 'ListenError';
   readonly code: ErrorCode;
 
   constructor(variable: string, { code, message }: NodeJS.ErrnoException) {

@@ -3,7 +3,6 @@ import { OperatorError } from '../errors/operator-error.ts';
 
 /** A setting that cannot be used; the message names the variable. */
 export class ConfigError extends OperatorError {
-  override name = 'ConfigError';
   readonly code = 'E_CONFIG';
 
   constructor(variable: string, message: string) {

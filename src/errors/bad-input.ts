@@ -2,7 +2,6 @@ import { OperatorError } from './operator-error.ts';
 
 /** Invalid input; the message names the field. */
 export class BadInputError extends OperatorError {
-  override name = 'BadInputError';
   readonly code = 'E_BAD_INPUT';
   /** The invalid item, if the input has many. */
   readonly culprit: object | undefined;

@@ -33,12 +33,12 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** An error that an operator can act on: its message is complete without a stack trace. */
 export abstract class OperatorError extends Error {
+  override name = this.constructor.name;
   abstract readonly code: ErrorCode;
 }
 
 /** The logs of the database are from other contracts than those of the configured deployment. */
 export class OtherDeploymentError extends OperatorError {
-  override name = 'OtherDeploymentError';
   readonly code = 'E_OTHER_DEPLOYMENT';
 
   constructor(chainId: number, deployment: string) {

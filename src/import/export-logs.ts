@@ -13,7 +13,6 @@ import type { SnapshotChain } from './snapshot-header.ts';
 
 /** `kith rewind` removed final blocks that were written already. */
 class RewoundError extends OperatorError {
-  override name = 'RewoundError';
   readonly code = 'E_OUTPUT';
 
   constructor(chainId: number, block: number) {

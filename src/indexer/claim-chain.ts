@@ -4,7 +4,6 @@ import type { Transaction } from '../store/store.ts';
 
 /** The blocks between the configured start block and the one of the database would be missing. */
 export class EarlierStartBlockError extends OperatorError {
-  override name = 'EarlierStartBlockError';
   readonly code = 'E_EARLIER_START_BLOCK';
 
   constructor(chainId: number, configured: number, stored: number) {

@@ -10,7 +10,6 @@ import { type BlockRef, findFork, type LinkedBlock } from './find-fork.ts';
 
 /** A reorg below the last block that was stored as final. */
 export class DeepReorgError extends OperatorError {
-  override name = 'DeepReorgError';
   readonly code = 'E_DEEP_REORG';
 }
 

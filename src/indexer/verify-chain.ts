@@ -11,7 +11,6 @@ import { type BackfillOptions, backfill } from './backfill.ts';
 
 /** The stored logs are not those of the chain. */
 export class DifferentLogsError extends OperatorError {
-  override name = 'DifferentLogsError';
   readonly code = 'E_DIFFERENT_LOGS';
 }
 

@@ -5,7 +5,6 @@ import type { Endpoint } from './endpoint.ts';
 
 /** The chain id of a node is not the configured one. */
 export class WrongChainError extends OperatorError {
-  override name = 'WrongChainError';
   readonly code = 'E_WRONG_CHAIN';
 
   constructor(host: string, expected: number, got: number) {

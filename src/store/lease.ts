@@ -6,7 +6,6 @@ export const LEASE_NAME = 'indexer';
 
 /** Another process has taken the indexer lock. The transaction must not commit. */
 export class LockLostError extends OperatorError {
-  override name = 'LockLostError';
   readonly code = 'E_LOCK_LOST';
 }
 

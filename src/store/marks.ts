@@ -7,7 +7,6 @@ const HOLDS_DEMO =
 
 /** Generated data must not be mixed with real data. */
 export class DemoDatabaseError extends OperatorError {
-  override name = 'DemoDatabaseError';
   readonly code = 'E_DEMO_DATABASE';
 
   constructor(message = HOLDS_DEMO) {

@@ -6,19 +6,16 @@ import { createMigrations } from './migrations/migrations.ts';
 
 /** The database was migrated by a later version of Kith. */
 export class NewerDatabaseError extends OperatorError {
-  override name = 'NewerDatabaseError';
   readonly code = 'E_NEWER_DATABASE';
 }
 
 /** The database was made by an earlier version of Kith whose tables this one cannot read. */
 export class OlderDatabaseError extends OperatorError {
-  override name = 'OlderDatabaseError';
   readonly code = 'E_OLDER_DATABASE';
 }
 
 /** The database does not exist, or has no tables of Kith. */
 export class NoDatabaseError extends OperatorError {
-  override name = 'NoDatabaseError';
   readonly code = 'E_NO_DATABASE';
 }
 

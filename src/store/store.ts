@@ -118,7 +118,6 @@ export interface Store {
 
 /** The database cannot be reached or is locked. A retry may succeed. */
 export class StoreUnavailableError extends OperatorError {
-  override name = 'StoreUnavailableError';
   readonly code = 'E_DATABASE_UNAVAILABLE';
 }
 
@@ -129,6 +128,5 @@ export class StoreOverloadedError extends Error {
 
 /** A page of the database file is damaged, or the file is no database. */
 export class CorruptDatabaseError extends OperatorError {
-  override name = 'CorruptDatabaseError';
   readonly code = 'E_DATABASE_CORRUPT';
 }

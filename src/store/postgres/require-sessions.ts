@@ -4,7 +4,6 @@ import { withClient } from './connection.ts';
 
 /** The database is behind a connection pooler that gives each transaction another server session. */
 export class TransactionPoolerError extends OperatorError {
-  override name = 'TransactionPoolerError';
   readonly code = 'E_TRANSACTION_POOLER';
 }
 

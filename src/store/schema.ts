@@ -43,7 +43,7 @@ const counts = {
  * migrations/. Times are Unix seconds unless a comment says otherwise.
  */
 const definitions = {
-  /** One row per decoded log, with the cell it writes: `subject` and `part`. See `encodeStoredLog`. */
+  /** One row per decoded log, with the cell it writes: `subject` and `part`. See `logRow`. */
   logs: table(['chain_id', 'block_number', 'log_index'], {
     chain_id: integer,
     block_number: integer,
@@ -139,7 +139,7 @@ const definitions = {
     prefix,
     source: id,
     relation,
-    /** The relation of the target's own edge to `source`, see `BACK_CODES`. */
+    /** The relation of the target's own edge to `source`, see `backCode`. */
     back: small,
     /** Follower count of `source` as of the last ranking; 0 if it is not on the leaderboard. */
     popularity: number,

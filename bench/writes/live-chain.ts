@@ -7,6 +7,7 @@ import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Hex } from '../../src/protocol/hex.ts';
 import type { BlockHeader } from '../../src/rpc/chain-node.ts';
+import { fenced } from '../../src/store/lease.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LiveOp } from './draw-ops.ts';
@@ -28,13 +29,7 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
   const store = await openStore({ engine: 'sqlite', path }, { threads, onError });
   const lock = store.createIndexerLock(Date.now);
   if (!(await lock.hold())) throw new Error(`another process indexes ${path}`);
-  const write: Store['transaction'] = (work) =>
-    store.transaction(async (tx) => {
-      await lock.fence(tx);
-      const result = await work(tx);
-      await lock.fence(tx);
-      return result;
-    });
+  const write: Store['transaction'] = (work) => store.transaction((tx) => fenced(tx, lock, work));
   const loader = createLogLoader({ now: Date.now });
   const cursor = createChainCursor(store.reader, BASE);
   const writer = createChainWriter({

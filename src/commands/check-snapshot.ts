@@ -1,13 +1,14 @@
+import { CommandError } from '../errors/operator-error.ts';
 import type { Continuation } from '../indexer/continue-from.ts';
 import type { BlockRef } from '../indexer/find-fork.ts';
-import { createVerifyRange, DifferentLogsError, describeDifference } from '../indexer/verify-chain.ts';
+import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import type { ChainNode } from '../rpc/chain-node.ts';
 import { param } from '../store/params.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import type { Context } from './command.ts';
-import { NodeUnavailableError, withNode } from './connect-node.ts';
+import { withNode } from './connect-node.ts';
 import { SAMPLE_BLOCKS } from './verify.ts';
 
 const SAMPLE = 5;
@@ -30,7 +31,7 @@ export async function checkEnds(context: Context, chains: readonly Continuation[
       const hash = await hashAt(node, final);
       if (hash === final.hash) return;
       const message = `the snapshot has block ${final.number} with hash ${final.hash}, the node has ${hash}`;
-      throw new DifferentLogsError(`chain ${chainId}: ${message}; nothing was loaded`);
+      throw new CommandError('E_DIFFERENT_LOGS', `chain ${chainId}: ${message}; nothing was loaded`);
     });
   }
 }
@@ -51,7 +52,8 @@ export async function checkSample(context: Context, reader: Reader, chains: read
         for await (const { differences } of verifyRange(from, to)) {
           const [first] = differences;
           if (first === undefined) continue;
-          throw new DifferentLogsError(
+          throw new CommandError(
+            'E_DIFFERENT_LOGS',
             `chain ${chain.chainId}: ${describeDifference(first)} in the snapshot; nothing was loaded`,
           );
         }
@@ -63,7 +65,10 @@ export async function checkSample(context: Context, reader: Reader, chains: read
 async function hashAt({ chainId, fetchBlock }: ChainNode, { number }: BlockRef): Promise<string> {
   const block = await fetchBlock(number);
   if (block !== null) return block.hash;
-  throw new NodeUnavailableError(`RPC_URL_${chainId}: the node has no block ${number}, which the snapshot has`);
+  throw new CommandError(
+    'E_NODE_UNAVAILABLE',
+    `RPC_URL_${chainId}: the node has no block ${number}, which the snapshot has`,
+  );
 }
 
 async function* sampleRanges(

@@ -1,16 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { OperatorError } from '../errors/operator-error.ts';
+import { CommandError } from '../errors/operator-error.ts';
 import type { BackfillOptions } from '../indexer/backfill.ts';
 import { connectChain } from '../indexer/connect-chain.ts';
 import { createRangeSize } from '../indexer/range-size.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import type { Context } from './command.ts';
 import { nodeLimitsOf } from './create-sources.ts';
-
-export class NodeUnavailableError extends OperatorError {
-  readonly code = 'E_NODE_UNAVAILABLE';
-}
 
 /** Connects to the nodes of a chain and runs `work`, which may read ranges of blocks. */
 export async function withNode<T>(
@@ -33,7 +29,8 @@ export async function withNode<T>(
     await client.checkAll();
     return await work({ node, now, sleep, size: createRangeSize() });
   } catch (error) {
-    if (error instanceof RemoteError) throw new NodeUnavailableError(`RPC_URL_${chainId}: ${error.message}`);
+    if (error instanceof RemoteError)
+      throw new CommandError('E_NODE_UNAVAILABLE', `RPC_URL_${chainId}: ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { DemoOptions } from '../demo/demo-options.ts';
 import { loadDemo } from '../demo/load-demo.ts';
-import { DemoDatabaseError, isDemo } from '../store/marks.ts';
+import { CommandError } from '../errors/operator-error.ts';
+import { isDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
 import { isEmpty } from './is-empty.ts';
@@ -47,5 +48,5 @@ export async function makeDemo(
 
 async function requireDemoOrEmpty(store: Store): Promise<void> {
   if ((await isEmpty(store.reader)) || (await store.transaction(isDemo))) return;
-  throw new DemoDatabaseError('the database has other data, which must not be mixed with a demo graph');
+  throw new CommandError('E_DEMO_DATABASE', 'the database has other data, which must not be mixed with a demo graph');
 }

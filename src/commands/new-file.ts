@@ -1,11 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { OperatorError } from '../errors/operator-error.ts';
-
-/** The output file exists or cannot be written. */
-class OutputError extends OperatorError {
-  readonly code = 'E_OUTPUT';
-}
+import { CommandError } from '../errors/operator-error.ts';
 
 /**
  * Writes `path` under the name `path.partial`, and renames it when it is complete. Throws if `path` exists, but replaces
@@ -13,7 +8,7 @@ class OutputError extends OperatorError {
  */
 export async function writeNewFile(path: string, write: (partial: string) => Promise<void>): Promise<void> {
   const refuse = () => {
-    if (existsSync(path)) throw new OutputError(`${path}: the file exists already`);
+    if (existsSync(path)) throw new CommandError('E_OUTPUT', `${path}: the file exists already`);
   };
   refuse();
   const partial = `${path}.partial`;
@@ -27,7 +22,7 @@ export async function writeNewFile(path: string, write: (partial: string) => Pro
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true }).catch(() => undefined);
-    throw isOutputFault(error) ? new OutputError(`${path}: ${error.message}`, { cause: error }) : error;
+    throw isOutputFault(error) ? new CommandError('E_OUTPUT', `${path}: ${error.message}`, { cause: error }) : error;
   }
 }
 

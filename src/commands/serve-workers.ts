@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { on, once } from 'node:events';
+import { CommandError } from '../errors/operator-error.ts';
 import { type Context, isSigterm } from './command.ts';
-import { ChildError, type ChildExit, MAIN, supervise } from './supervise.ts';
+import { type ChildExit, MAIN, supervise } from './supervise.ts';
 import { SUPERVISED } from './supervised.ts';
 import { serveClusterMetrics } from './worker-metrics.ts';
 
@@ -30,7 +31,7 @@ export async function serveInWorkers(
       stopDelayMs: config.shutdownDelayMs,
       onExit(exit: ChildExit) {
         // A worker that exits before any has listened has a fault that all share, like a port in use.
-        if (!isListening) failed.abort(new ChildError(exit, 'E_WORKERS'));
+        if (!isListening) failed.abort(new CommandError(exit.error ?? 'E_WORKERS', exit.reason));
         return isListening;
       },
     }),

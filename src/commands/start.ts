@@ -2,7 +2,7 @@ import { isoFromSeconds } from '../contract/iso-time.ts';
 import type { Status } from '../contract/status-schema.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { updateStaleRanks } from '../ranks/stale-ranks.ts';
-import { DemoDatabaseError } from '../store/marks.ts';
+import { holdsDemo } from '../store/marks.ts';
 import { type Command, type Context, rejectPositionals } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
@@ -27,7 +27,7 @@ export const start: Command = {
       const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));
       const { counts, isDemo, chains } = await readStatus(context.now());
       const { snapshotUrl } = context.config;
-      if (isDemo && (hasWork(context.config) || snapshotUrl !== null)) throw new DemoDatabaseError();
+      if (isDemo && (hasWork(context.config) || snapshotUrl !== null)) throw holdsDemo();
       if (snapshotUrl !== null) {
         try {
           if (counts.logs === 0 && chains.length === 0) await loadSnapshot(context, store, snapshotUrl);

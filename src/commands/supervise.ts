@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
+import type { ErrorCode } from '../errors/operator-error.ts';
 import type { ErrorDescription } from './describe-error.ts';
 import { HEARTBEAT_MS, isChildMessage } from './supervised.ts';
 
@@ -133,15 +133,5 @@ async function watch(child: ChildProcess, limits: SuperviseLimits): Promise<Chil
     return { reason, error: failure?.code, code, signal };
   } finally {
     clearInterval(check);
-  }
-}
-
-/** A child process that ended with an error that a restart cannot repair. */
-export class ChildError extends OperatorError {
-  readonly code: ErrorCode;
-
-  constructor({ reason, error }: ChildExit, fallback: ErrorCode) {
-    super(reason);
-    this.code = error ?? fallback;
   }
 }

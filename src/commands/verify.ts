@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
+import { CommandError } from '../errors/operator-error.ts';
 import { startBlockOf } from '../indexer/indexer-config.ts';
-import { createVerifyRange, DifferentLogsError, describeDifference } from '../indexer/verify-chain.ts';
+import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
 import { replaceLogs } from '../ingest/replace-logs.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
@@ -44,7 +45,10 @@ wrong or extra, and exits with 1 if there are any. The second node of RPC_URL_<c
       return count;
     });
     if (different === 0 || args.options.repair) return;
-    throw new DifferentLogsError('the stored logs differ from those of the node; kith verify --repair replaces them');
+    throw new CommandError(
+      'E_DIFFERENT_LOGS',
+      'the stored logs differ from those of the node; kith verify --repair replaces them',
+    );
   },
 };
 

@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BadInputError } from '../errors/bad-input.ts';
-import { OperatorError } from '../errors/operator-error.ts';
+import { CommandError } from '../errors/operator-error.ts';
 import { discardDownload, download, isDownloadUrl } from '../remote/download.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { type Context, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
-
-class DownloadError extends OperatorError {
-  readonly code = 'E_DOWNLOAD';
-}
 
 /** Fifty times the logs of EFP in 2026. */
 const MAX_BYTES = 10 * 2 ** 30;
@@ -48,7 +44,7 @@ export async function withDownload<T>(
     });
   } catch (error) {
     const isKnown = error instanceof RemoteError || (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw isKnown ? new DownloadError((error as Error).message, { cause: error }) : error;
+    throw isKnown ? new CommandError('E_DOWNLOAD', (error as Error).message, { cause: error }) : error;
   }
   progress.end();
   try {

@@ -1,9 +1,6 @@
-import { OperatorError } from '../errors/operator-error.ts';
+import { CommandError } from '../errors/operator-error.ts';
+import { fenced } from '../store/lease.ts';
 import type { Store, Transaction } from '../store/store.ts';
-
-class IndexerRunningError extends OperatorError {
-  readonly code = 'E_INDEXER_RUNNING';
-}
 
 /** Runs a transaction while no process indexes. */
 export async function withIndexerLock<T>(
@@ -12,15 +9,9 @@ export async function withIndexerLock<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const lock = store.createIndexerLock(now);
-  if (!(await lock.hold())) throw new IndexerRunningError('another process is indexing: stop it first');
+  if (!(await lock.hold())) throw new CommandError('E_INDEXER_RUNNING', 'another process is indexing: stop it first');
   try {
-    return await store.transaction(async (tx) => {
-      await lock.fence(tx);
-      const result = await work(tx);
-      // Again: the work may have taken longer than the lease.
-      await lock.fence(tx);
-      return result;
-    });
+    return await store.transaction((tx) => fenced(tx, lock, work));
   } finally {
     await lock.release();
   }

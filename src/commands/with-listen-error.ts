@@ -1,14 +1,4 @@
-import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
-
-/** The process cannot listen on an address. */
-class ListenError extends OperatorError {
-  readonly code: ErrorCode;
-
-  constructor(variable: string, { code, message }: NodeJS.ErrnoException) {
-    super(`HOST, ${variable}: ${message}`);
-    this.code = code === 'EADDRINUSE' ? 'E_PORT_IN_USE' : 'E_LISTEN';
-  }
-}
+import { CommandError } from '../errors/operator-error.ts';
 
 const SYSCALLS = ['listen', 'bind', 'getaddrinfo'];
 
@@ -17,7 +7,8 @@ export async function withListenError<T>(variable: string, listening: Promise<T>
   try {
     return await listening;
   } catch (error) {
-    const { syscall = '' } = error as NodeJS.ErrnoException;
-    throw SYSCALLS.includes(syscall) ? new ListenError(variable, error as Error) : error;
+    const { syscall = '', code, message } = error as NodeJS.ErrnoException;
+    if (!SYSCALLS.includes(syscall)) throw error;
+    throw new CommandError(code === 'EADDRINUSE' ? 'E_PORT_IN_USE' : 'E_LISTEN', `HOST, ${variable}: ${message}`);
   }
 }

@@ -37,6 +37,16 @@ export abstract class OperatorError extends Error {
   abstract readonly code: ErrorCode;
 }
 
+/** An error that only its code and message tell apart from others. */
+export class CommandError extends OperatorError {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
 /** The logs of the database are from other contracts than those of the configured deployment. */
 export class OtherDeploymentError extends OperatorError {
   readonly code = 'E_OTHER_DEPLOYMENT';

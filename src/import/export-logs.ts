@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OperatorError, OtherDeploymentError } from '../errors/operator-error.ts';
+import { CommandError, OtherDeploymentError } from '../errors/operator-error.ts';
 import type { Deployment, Role } from '../protocol/deployments.ts';
 import { encodeLog } from '../protocol/encode-log.ts';
 import { type Address, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
@@ -10,15 +10,6 @@ import type { Row } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import type { SnapshotChain } from './snapshot-header.ts';
-
-/** `kith rewind` removed final blocks that were written already. */
-class RewoundError extends OperatorError {
-  readonly code = 'E_OUTPUT';
-
-  constructor(chainId: number, block: number) {
-    super(`chain ${chainId} was rewound below block ${block} while it was exported; export it again`);
-  }
-}
 
 /** Logs per query: enough to share a round trip, few enough to keep memory low. */
 const PAGE = 5_000;
@@ -128,7 +119,11 @@ export async function* exportLogs(
     }
     const tail = await reader.all(TAIL, { chainId, final });
     const [cursor] = tail;
-    if (cursor === undefined || cursor.number < final) throw new RewoundError(chainId, final);
+    // `kith rewind` removed final blocks that were written already.
+    if (cursor === undefined || cursor.number < final) {
+      const message = `chain ${chainId} was rewound below block ${final} while it was exported; export it again`;
+      throw new CommandError('E_OUTPUT', message);
+    }
     const rows = tail.filter((row) => row.block_number !== null);
     if (rows.length > 0) yield rows.map(toRaw);
     const { number, cursor_hash: hash, time } = cursor;

@@ -5,7 +5,7 @@ import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
-import { LockLostError } from '../store/lease.ts';
+import { fenced, LockLostError } from '../store/lease.ts';
 import { requireNoDemo } from '../store/marks.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
 import { createChainCursor } from './chain-cursor.ts';
@@ -177,11 +177,7 @@ function createFencedWrite(store: Store, lock: IndexerLock, ending: AbortSignal)
   return (work) =>
     store.transaction(async (tx) => {
       ending.throwIfAborted();
-      await lock.fence(tx);
-      const result = await work(tx);
-      // Again: the work may have taken longer than the lease, which this renews.
-      await lock.fence(tx);
-      return result;
+      return fenced(tx, lock, work);
     });
 }
 

@@ -1,4 +1,3 @@
-import { OperatorError } from '../errors/operator-error.ts';
 import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
@@ -8,11 +7,6 @@ import { param } from '../store/params.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
-
-/** The stored logs are not those of the chain. */
-export class DifferentLogsError extends OperatorError {
-  readonly code = 'E_DIFFERENT_LOGS';
-}
 
 /** A stored log that the node does not have, or the other way round, or both with different content. */
 interface LogDifference {

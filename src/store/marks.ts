@@ -1,17 +1,13 @@
-import { OperatorError } from '../errors/operator-error.ts';
+import { CommandError } from '../errors/operator-error.ts';
 import { statement } from './statement.ts';
 import type { Reader, Transaction } from './store.ts';
 
-const HOLDS_DEMO =
-  'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one';
-
-/** Generated data must not be mixed with real data. */
-export class DemoDatabaseError extends OperatorError {
-  readonly code = 'E_DEMO_DATABASE';
-
-  constructor(message = HOLDS_DEMO) {
-    super(message);
-  }
+/** For real data and a demo database. */
+export function holdsDemo(): CommandError {
+  return new CommandError(
+    'E_DEMO_DATABASE',
+    'the database holds a demo graph, which must not be mixed with real data: set DATABASE_URL to another database, or delete this one',
+  );
 }
 
 /** Marks the database as one that holds generated data. */
@@ -24,9 +20,9 @@ export async function isDemo(tx: Transaction): Promise<boolean> {
   return mark?.value === 1;
 }
 
-/** Throws a `DemoDatabaseError` before real data is written into a demo database. */
+/** Throws `E_DEMO_DATABASE` before real data is written into a demo database. */
 export async function requireNoDemo(tx: Transaction): Promise<void> {
-  if (await isDemo(tx)) throw new DemoDatabaseError();
+  if (await isDemo(tx)) throw holdsDemo();
 }
 
 /** Marks the graph as complete up to some block of each chain: from then on, requests can be answered. */

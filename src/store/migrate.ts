@@ -1,5 +1,5 @@
 import { type Kysely, Migrator } from 'kysely';
-import { OperatorError } from '../errors/operator-error.ts';
+import { CommandError, OperatorError } from '../errors/operator-error.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
 import { createMigrations } from './migrations/migrations.ts';
@@ -14,14 +14,10 @@ export class OlderDatabaseError extends OperatorError {
   readonly code = 'E_OLDER_DATABASE';
 }
 
-/** The database does not exist, or has no tables of Kith. */
-export class NoDatabaseError extends OperatorError {
-  readonly code = 'E_NO_DATABASE';
-}
-
 /** For commands that must not create a database. */
 export async function requireMigrated(db: Kysely<unknown>): Promise<void> {
-  if ((await readMigrations(db)).length === 0) throw new NoDatabaseError('DATABASE_URL: not a database of Kith');
+  if ((await readMigrations(db)).length === 0)
+    throw new CommandError('E_NO_DATABASE', 'DATABASE_URL: not a database of Kith');
 }
 
 /** Whether migrations are pending. Throws if the database has some that this program does not know. */

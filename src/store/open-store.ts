@@ -12,7 +12,7 @@ export interface OpenOptions {
   readonly onRecovered?: () => void;
   /** Whether SQLite writes run in a worker thread. */
   readonly threads?: boolean;
-  /** Fails with a `NoDatabaseError` instead of creating the database. */
+  /** Fails with `E_NO_DATABASE` instead of creating the database. */
   readonly mustExist?: boolean;
 }
 

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
+import { CommandError } from '../../errors/operator-error.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { hasPendingMigrations, migrate, NoDatabaseError, requireMigrated } from '../migrate.ts';
+import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
 import { createOutage, type OutageOptions } from '../outage.ts';
 import type { Store } from '../store.ts';
 import { checkpointLast } from './checkpoint.ts';
@@ -103,7 +104,7 @@ function createSqliteStore(
 }
 
 async function requireDatabase(path: string): Promise<void> {
-  if (!existsSync(path)) throw new NoDatabaseError(`DATABASE_URL: there is no database ${path}`);
+  if (!existsSync(path)) throw new CommandError('E_NO_DATABASE', `DATABASE_URL: there is no database ${path}`);
   // Read-only, because opening for writing would turn an empty file into a database.
   const db = new Database(path, { readonly: true });
   try {

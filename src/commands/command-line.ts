@@ -25,46 +25,25 @@ export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr'
   readonly onFailure?: (failure: ErrorDescription) => Promise<void>;
 }
 
-interface Entry {
-  readonly summary: string;
-  /** Imported lazily, so that `--help` does not load the database and HTTP modules. */
-  load(): Promise<Command>;
-}
+/** What a command is for, and how it is imported: lazily, so that `--help` does not load the database and HTTP modules. */
+type Entry = readonly [summary: string, load: () => Promise<Command>];
 
 const commands: Readonly<Record<string, Entry>> = {
-  start: {
-    summary: 'Serve the API and index the chains (the default)',
-    load: async () => (await import('./start.ts')).start,
-  },
-  serve: { summary: 'Serve the API', load: async () => (await import('./serve.ts')).serve },
-  index: { summary: 'Index the chains', load: async () => (await import('./index-chains.ts')).indexCommand },
-  import: {
-    summary: 'Import logs, profiles or badges from files',
-    load: async () => (await import('./import.ts')).importCommand,
-  },
-  bootstrap: {
-    summary: 'Load a snapshot into an empty database',
-    load: async () => (await import('./bootstrap.ts')).bootstrap,
-  },
-  export: { summary: 'Write the stored logs to a file', load: async () => (await import('./export.ts')).exportCommand },
-  backup: { summary: 'Copy a SQLite database that is in use', load: async () => (await import('./backup.ts')).backup },
-  demo: {
-    summary: 'Load a generated demo graph',
-    load: async () => (await import('./demo.ts')).demo,
-  },
-  status: { summary: 'Print the state of the database', load: async () => (await import('./status.ts')).status },
-  verify: {
-    summary: 'Compare the stored logs with those of a node',
-    load: async () => (await import('./verify.ts')).verify,
-  },
-  rewind: {
-    summary: 'Remove the logs above a block of a chain, to index them again',
-    load: async () => (await import('./rewind.ts')).rewind,
-  },
-  rebuild: {
-    summary: 'Rebuild the graph from the stored logs',
-    load: async () => (await import('./rebuild.ts')).rebuild,
-  },
+  start: ['Serve the API and index the chains (the default)', async () => (await import('./start.ts')).start],
+  serve: ['Serve the API', async () => (await import('./serve.ts')).serve],
+  index: ['Index the chains', async () => (await import('./index-chains.ts')).indexCommand],
+  import: ['Import logs, profiles or badges from files', async () => (await import('./import.ts')).importCommand],
+  bootstrap: ['Load a snapshot into an empty database', async () => (await import('./bootstrap.ts')).bootstrap],
+  export: ['Write the stored logs to a file', async () => (await import('./export.ts')).exportCommand],
+  backup: ['Copy a SQLite database that is in use', async () => (await import('./backup.ts')).backup],
+  demo: ['Load a generated demo graph', async () => (await import('./demo.ts')).demo],
+  status: ['Print the state of the database', async () => (await import('./status.ts')).status],
+  verify: ['Compare the stored logs with those of a node', async () => (await import('./verify.ts')).verify],
+  rewind: [
+    'Remove the logs above a block of a chain, to index them again',
+    async () => (await import('./rewind.ts')).rewind,
+  ],
+  rebuild: ['Rebuild the graph from the stored logs', async () => (await import('./rebuild.ts')).rebuild],
 };
 
 /** Runs a command and returns the exit code. */
@@ -93,8 +72,9 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   if (name === '--version' || name === '-v') return print(`${VERSION}\n`);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw new UsageError(`unknown command ${JSON.stringify(name)}; see kith --help`);
-  const command = await entry.load();
-  if (rest.includes('--help') || rest.includes('-h')) return print(commandHelp(name, entry, command));
+  const [summary, load] = entry;
+  const command = await load();
+  if (rest.includes('--help') || rest.includes('-h')) return print(commandHelp(name, summary, command));
 
   const args = parseArguments(command, rest);
   const variables = readEnvironment();
@@ -127,7 +107,7 @@ function parseArguments(command: Command, rest: string[]): Arguments {
 
 function generalHelp(): string {
   const width = Math.max(...SETTINGS.map(({ name }) => name.length));
-  const listed = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`);
+  const listed = Object.entries(commands).map(([name, [summary]]) => `  ${name.padEnd(9)} ${summary}`);
   const settings = SETTINGS.map(({ name, fallback, description }) =>
     `  ${name.padEnd(width)}  ${description} ${fallback === '' ? '' : `(${fallback})`}`.trimEnd(),
   );
@@ -151,6 +131,6 @@ ${aliases.join('\n')}
 `;
 }
 
-function commandHelp(name: string, { summary }: Entry, { usage, help }: Command): string {
+function commandHelp(name: string, summary: string, { usage, help }: Command): string {
   return `kith ${name}: ${summary}\n\nUsage: kith ${name} ${usage}\n\n${help}\n`;
 }

@@ -12,7 +12,7 @@ import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
 import type { Run } from '../server/heavy-lane.ts';
 import { type LookupRouteOptions, MAX_LIGHT_LIMIT } from './lookup-route.ts';
-import type { Route } from './route.ts';
+import type { RouteFacts } from './route.ts';
 import { collect, LongResponse } from './streamed-response.ts';
 
 const MAX_BODY_BYTES = 128 * 1024;
@@ -28,15 +28,9 @@ type BatchAnswer<A extends unknown[], S extends TSchema> =
   | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
   | { stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>> };
 
-interface BatchFacts<P extends Parameters, Q extends Parameters, S extends TSchema> {
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly group: Route['group'];
-  readonly params: P;
-  readonly query: Q;
+interface BatchFacts<P extends Parameters, Q extends Parameters, S extends TSchema>
+  extends Pick<RouteFacts<P, Q, S>, 'path' | 'summary' | 'description' | 'group' | 'params' | 'query' | 'response'> {
   readonly body: { readonly title: string; readonly maxEntries: number; readonly example: readonly string[] };
-  readonly response: S;
   /** Rejects a request about something unknown, before names are resolved for it. */
   check?(reader: Reader, params: Values<P>): Promise<unknown>;
   /** Replaces names in the query by the addresses that a remote source resolves them to. */

@@ -39,7 +39,7 @@ export type Route<
   S extends TSchema = TSchema,
 > = RouteFacts<P, Q, S> & Answer<[params: parameter.Values<P>, query: parameter.Values<Q>], S>;
 
-interface RouteFacts<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema> {
+export interface RouteFacts<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema> {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -103,21 +103,18 @@ function describe(description: string, subject: SubjectKind, by: 'user' | 'list'
 type AboutRoute<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef> = AboutFacts<Q, S> &
   Answer<[ref: R, query: parameter.Values<Q>], S>;
 
-interface AboutFacts<Q extends parameter.Parameters, S extends TSchema> {
-  readonly path: string;
-  readonly description: string;
+interface AboutFacts<Q extends parameter.Parameters, S extends TSchema>
+  extends Pick<
+    RouteFacts<parameter.Parameters, Q, S>,
+    'path' | 'description' | 'group' | 'query' | 'response' | 'format' | 'isHeavy'
+  > {
   readonly subject: SubjectKind;
-  readonly group: Route['group'];
-  readonly query: Q;
-  readonly response: S;
-  readonly format?: Format;
   /** Whether the response changes as time passes, besides by names that a remote source resolves. */
   readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
   /** The parameter of the query that names another account, or is null. */
   readonly other?: keyof Q;
   /** What `cache=fresh` refreshes; the default is the profile. */
   readonly renew?: keyof Lookups['renew'];
-  readonly isHeavy?: (query: parameter.Values<Q>) => boolean;
 }
 
 /** A lookup about an account or list and another account, which comes before the last word of the path. */

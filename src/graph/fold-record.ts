@@ -27,38 +27,28 @@ export function foldRecord(ops: Iterable<RecordOp>): Edge | null {
   // Tags can be set before the record is added.
   const tags = new Set<string>();
   for (const op of ops) {
-    if (!changes(op, present, tags)) continue;
-    time = op.time;
+    // An op that changes nothing does not set the time.
     switch (op.opcode) {
       case OPCODES.follow:
+        if (present) continue;
         present = true;
         break;
       case OPCODES.unfollow:
+        if (!present && tags.size === 0) continue;
         present = false;
         tags.clear();
         break;
       case OPCODES.tag:
+        if (tags.has(op.tag)) continue;
         tags.add(op.tag);
         break;
       case OPCODES.untag:
-        tags.delete(op.tag);
+        if (!tags.delete(op.tag)) continue;
         break;
       default:
         op.opcode satisfies never;
     }
+    time = op.time;
   }
   return present ? { relation: relationOf(tags), tags: tags.size === 0 ? NO_TAGS : [...tags].sort(), time } : null;
-}
-
-function changes(op: RecordOp, present: boolean, tags: ReadonlySet<string>): boolean {
-  switch (op.opcode) {
-    case OPCODES.follow:
-      return !present;
-    case OPCODES.unfollow:
-      return present || tags.size > 0;
-    case OPCODES.tag:
-      return !tags.has(op.tag);
-    case OPCODES.untag:
-      return tags.has(op.tag);
-  }
 }

@@ -12,21 +12,18 @@ export interface ChainFault {
 
 /** What happens on one chain. The consumer writes an event before the next one is produced. */
 export type ChainEvent =
-  | BackfillStart
+  /** A backfill of final blocks starts; its ranges follow. */
+  | { readonly kind: 'backfill-start'; readonly from: number; readonly to: number }
   | RangeEvent
-  | BackfillEnd
+  | { readonly kind: 'backfill-end' }
   | BlockEvent
   | ReorgEvent
-  | IdleEvent
-  | Unavailable
-  | Stopped;
-
-/** A backfill of final blocks starts; its ranges follow. */
-interface BackfillStart {
-  readonly kind: 'backfill-start';
-  readonly from: number;
-  readonly to: number;
-}
+  /** Nothing more to read until the next poll. `heads` is null when the nodes' answers did not allow to go on. */
+  | { readonly kind: 'idle'; readonly heads: ChainHeads | null }
+  /** No node answered. The generator retries after the poll interval. */
+  | { readonly kind: 'unavailable'; readonly error: RemoteError }
+  /** An error that needs the operator. The chain is tried again after some time; other chains go on. */
+  | { readonly kind: 'stopped'; readonly error: OperatorError };
 
 /** All logs of final blocks from the cursor up to `last`. */
 export interface RangeEvent {
@@ -36,10 +33,6 @@ export interface RangeEvent {
   readonly heads: ChainHeads;
   /** Blocks per request that the nodes accept. */
   readonly rangeSize: number;
-}
-
-interface BackfillEnd {
-  readonly kind: 'backfill-end';
 }
 
 /** One block on top of the cursor. */
@@ -57,22 +50,4 @@ export interface ReorgEvent {
   /** Of the fork block, in Unix seconds. */
   readonly time: number;
   readonly depth: number;
-}
-
-/** Nothing more to read until the next poll. `heads` is null when the nodes' answers did not allow to go on. */
-interface IdleEvent {
-  readonly kind: 'idle';
-  readonly heads: ChainHeads | null;
-}
-
-/** No node answered. The generator retries after the poll interval. */
-interface Unavailable {
-  readonly kind: 'unavailable';
-  readonly error: RemoteError;
-}
-
-/** An error that needs the operator. The chain is tried again after some time; other chains go on. */
-interface Stopped {
-  readonly kind: 'stopped';
-  readonly error: OperatorError;
 }

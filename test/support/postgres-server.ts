@@ -21,7 +21,7 @@ export const NOT_DURABLE = {
   max_wal_senders: 0,
 };
 
-export interface PostgresServerOptions {
+interface PostgresServerOptions {
   /** For the data. */
   readonly folder?: string;
   readonly settings?: Readonly<Record<string, string | number>>;

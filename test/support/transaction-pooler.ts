@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A stand-in for PgBouncer in transaction mode: a client has a server session only during a transaction. */
-export interface TransactionPooler {
+interface TransactionPooler {
   /** URL of the database, with the pooler's host and port. */
   readonly url: string;
   close(): Promise<void>;

@@ -102,7 +102,8 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
   const lookups = [
     ...['tags', 'taggedAs', 'recommended', 'recommended/details', 'allFollowers?tags=block,mute', 'stats', 'lists'],
     ...['following?sort=followers', 'following?tags=top8', 'allFollowing?tags=block,mute'],
-    ...['following?limit=1000&include=ens', 'followers?limit=1000&include=ens'],
+    ...['following?limit=1000&include=ens', 'followers?limit=1000&include=ens', 'mutuals?limit=1000'],
+    ...['simple-profile', 'relationships?tag=top8&direction=in', 'qr'],
     ...['e', 'eth', 'a1', 'dragon', '0x', 'qzxwvkjq'].flatMap((term) => [
       `searchFollowers?term=${term}`,
       `searchFollowing?term=${term}`,
@@ -120,6 +121,7 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
     CLIENT_BAR_MS,
   ];
   const most = `follows most (${whole(busy.following)})`;
+  const most20 = select<Subject>(dataSet, `${SUBJECTS} limit 20`).map(({ address }) => address);
   return [
     ...ofUser('most followed', top),
     ...ofUser(most, busy),
@@ -129,23 +131,29 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
     common(`${most}, leader most followed`, busy, top),
     common('most followed, leader follows most', top, busy),
     ['discover', '/discover', CLIENT_BAR_MS],
+    ['leaderboard/followers, offset=50000', '/leaderboard/followers?offset=50000', CLIENT_BAR_MS],
+    ['leaderboard/ranked, offset=50000', '/leaderboard/ranked?offset=50000', CLIENT_BAR_MS],
+    ['minters, offset=50000', '/minters?offset=50000', CLIENT_BAR_MS],
+    ['leaderboard/count', '/leaderboard/count', CLIENT_BAR_MS],
+    ['accounts of 20', `/accounts\n${JSON.stringify(most20)}`, CLIENT_BAR_MS],
+    ['edges among 20', `/edges/among\n${JSON.stringify(most20)}`, CLIENT_BAR_MS],
     ['stats', '/stats', CLIENT_BAR_MS],
   ];
 }
 
 function cliffsOf(dataSet: DataSet): Cliff[] {
   const { address, list } = topOf(dataSet);
-  /** The values of a column in the account's rows, the rarest first. */
-  const byFrequency = (table: 'edge_tags' | 'notifications', column: 'tag' | 'opcode') =>
+  /** The values of the account's rows, the rarest first. */
+  const byFrequency = (table: 'edge_tags' | 'notifications', value: 'tags.tag' | 'opcode') =>
     select<{ value: string; count: number }>(
       dataSet,
-      `select ${column} as value, count(*) as count from ${table}
-       where target = ? and ${column} <> '' group by 1 order by 2, 1`,
+      `select ${value} as value, count(*) as count from ${table} left join tags on tags.id = ${table}.tag
+       where target = (select id from accounts where address = ?) and ${value} is not null group by 1 order by 2, 1`,
       address,
     );
-  const tags = byFrequency('edge_tags', 'tag');
+  const tags = byFrequency('edge_tags', 'tags.tag');
   const [rare, common] = [tags[0], tags.at(-1)];
-  const [rareTag] = byFrequency('notifications', 'tag');
+  const [rareTag] = byFrequency('notifications', 'tags.tag');
   const [rareOpcode] = byFrequency('notifications', 'opcode');
   if (rare === undefined || common === undefined || rareTag === undefined || rareOpcode === undefined) {
     throw new Error('the top account has no tags');

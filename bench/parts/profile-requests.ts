@@ -4,6 +4,8 @@ import type { Table } from '../report/findings.ts';
 import type { Bench } from './part.ts';
 
 const PROFILE_MS = 4_000;
+/** A fault of the machine or of one layer misses nearly all bars. */
+const MAX_PROFILES = 12;
 
 /** Requests that missed a bar, and the environment of their server. */
 export interface Missed {
@@ -12,10 +14,10 @@ export interface Missed {
   readonly paths: readonly string[];
 }
 
-/** CPU profile of the server under full load, for each missed bar. Returns no table if there are none. */
+/** CPU profiles of the server under full load, for the first missed bars. Returns no table if there are none. */
 export async function profileRequests({ load, log }: Bench, missed: readonly Missed[]): Promise<Table[]> {
   const rows: string[][] = [];
-  for (const { name, env, paths } of missed) {
+  for (const { name, env, paths } of missed.slice(0, MAX_PROFILES)) {
     log(`profile of ${name}`);
     const shares = await profileServer(env, (server) => runLoad(load, server, paths, PROFILE_MS));
     const percent = (part: string) => `${((shares.get(part) ?? 0) * 100).toFixed(0)} %`;

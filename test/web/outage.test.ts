@@ -105,7 +105,7 @@ describe('during an outage, the explorer', () => {
         },
       });
       await page.getByRole('heading', { level: 1, name: STAR.name }).waitFor();
-      await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+      await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().waitFor();
       end();
       await page.getByText(STAR.address, { exact: true }).waitFor();
     },

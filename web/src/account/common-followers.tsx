@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import '../styles/common-followers.css';
 import { pagedLookup } from '../api/request.ts';
 import { PAGE, usePages } from '../api/use-pages.ts';
+import { AccountField } from '../components/account-field.tsx';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
 import { formatNumber, isAddress, shortAddress } from '../components/format.ts';
@@ -28,50 +28,20 @@ export function CommonFollowers({ address, name }: Props) {
   };
   return (
     <Panel title="Common followers" requests={other === '' ? [] : [requestOf(other, address)]}>
-      <Field value={other} onChoose={choose} />
+      <AccountField
+        id="common-with"
+        class="common-field"
+        label="Another account"
+        value={other}
+        actions={['Compare', 'Clear']}
+        onChoose={choose}
+      />
       {other === '' ? (
         <p class="empty">Shows which followers of this account the other account follows.</p>
       ) : (
         <Results key={other} other={other} address={address} name={name} />
       )}
     </Panel>
-  );
-}
-
-interface FieldProps {
-  readonly value: string;
-  onChoose(value: string): void;
-}
-
-function Field({ value, onChoose }: FieldProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    onChoose(text.trim());
-  };
-  return (
-    <form class="common-field" onSubmit={submit}>
-      <label for="common-with">Another account</label>
-      <input
-        id="common-with"
-        type="text"
-        value={text}
-        placeholder="name.eth or 0x…"
-        autocapitalize="none"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={300}
-        enterkeyhint="search"
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-      <button type="submit">Compare</button>
-      {value !== '' && (
-        <button type="button" class="quiet" onClick={() => onChoose('')}>
-          Clear
-        </button>
-      )}
-    </form>
   );
 }
 

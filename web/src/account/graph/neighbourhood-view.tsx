@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { isWrongInput, type Request } from '../../api/request.ts';
+import { AccountField } from '../../components/account-field.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { CanvasView } from './canvas-view.tsx';
 import { useNeighbourhood } from './use-neighbourhood.ts';
-import { ViewerField } from './viewer-field.tsx';
 
 interface Props {
   readonly address: string;
@@ -27,7 +27,14 @@ export function NeighbourhoodView({ address, name, onRequests }: Props) {
   const problem = error && <Problem error={error} {...(isWrongInput(error) ? {} : { retry: reload })} />;
   return (
     <>
-      <ViewerField viewer={viewer} onChoose={view} />
+      <AccountField
+        id="graph-viewer"
+        class="graph-viewer"
+        label="View as"
+        value={viewer}
+        actions={['View', 'Stop']}
+        onChoose={view}
+      />
       {data === undefined ? (
         <div class="graph-frame">{problem ?? <progress aria-label="Loading" />}</div>
       ) : (

@@ -37,7 +37,7 @@ export abstract class OperatorError extends Error {
   abstract readonly code: ErrorCode;
 }
 
-/** An error that only its code and message tell apart from others. */
+/** An error that ends a command, identified by its code. */
 export class CommandError extends OperatorError {
   readonly code: ErrorCode;
 

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { addressPrefix } from '../graph/address-prefix.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
-import { param, rowCount } from '../store/params.ts';
+import { rowCount } from '../store/params.ts';
 
 /** A page of rows. */
 export interface Page {
@@ -16,21 +16,6 @@ export const KEEP_ORDER = sql`limit 9223372036854775807`;
 
 export const SORTS = ['latest', 'earliest', 'followers'] as const;
 export type Sort = (typeof SORTS)[number];
-
-/**
- * The orders of edges and records. The first two terms are those of an index; rows that are equal in both are few, and
- * sorted by the address of the account `shown`.
- */
-export function orderBy(sort: Sort, popularity: RawBuilder<unknown>): RawBuilder<unknown> {
-  switch (sort) {
-    case 'latest':
-      return sql`order by time desc, prefix, shown.address`;
-    case 'earliest':
-      return sql`order by time, prefix desc, shown.address desc`;
-    case 'followers':
-      return sql`order by ${popularity} desc, prefix, shown.address`;
-  }
-}
 
 /** Where a page ends, in the order of its lookup. */
 export type CursorKey = readonly (number | string)[];
@@ -51,25 +36,6 @@ export type EdgeKey = readonly [term: number, address: Address];
 export function parseEdgeKey([term, address, ...rest]: readonly unknown[]): EdgeKey | undefined {
   const parsed = parseAddress(address);
   return isWhole(term) && parsed !== null && rest.length === 0 ? [term, parsed] : undefined;
-}
-
-/** The first term of the order. */
-export function termOf(sort: Sort, popularity: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sort === 'followers' ? popularity : sql`time`;
-}
-
-/**
- * Whether a row comes after the last one of the page before. The first two conditions are about the row alone, so that
- * the account `shown` is not looked up for those that are skipped.
- */
-export function isAfter(sort: Sort, popularity: RawBuilder<unknown>): RawBuilder<boolean> {
-  const term = termOf(sort, popularity);
-  const [last, prefix, address] = [param('after_term'), param('after_prefix'), param('after_address')];
-  return sort === 'earliest'
-    ? sql`${term} >= ${last} and (${term} > ${last} or prefix <= ${prefix})
-        and (${term} > ${last} or prefix < ${prefix} or shown.address < ${address})`
-    : sql`${term} <= ${last} and (${term} < ${last} or prefix >= ${prefix})
-        and (${term} < ${last} or prefix > ${prefix} or shown.address > ${address})`;
 }
 
 export interface KeysetParams extends Page {

@@ -3,19 +3,8 @@ import type { FollowersBody } from '../../contract/lookup-schemas.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import {
-  type EdgeKey,
-  isAfter,
-  type KeysetParams,
-  keysetParams,
-  orderBy,
-  PAGE,
-  type Page,
-  type Paged,
-  type Sort,
-  splitPage,
-  termOf,
-} from '../page.ts';
+import { orderOf, type Start, selectPage, startOf } from '../order.ts';
+import { type EdgeKey, type KeysetParams, keysetParams, type Page, type Paged, type Sort, splitPage } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
 import {
   type EdgeSet,
@@ -24,6 +13,7 @@ import {
   type FollowerRow,
   followerOf,
   isIn,
+  SHOWN_ADDRESS,
   TAG_ID,
   TAG_IDS,
   tagsOf,
@@ -49,29 +39,31 @@ export function taggingOf(tags: readonly string[]): Tagging {
   return new Set(tags).size === 1 ? 'one-tag' : 'tags';
 }
 
-const POPULARITY = sql`popularity`;
-
 const pageOf = statements(
-  (kind: RefKind, sort: Sort, edges: EdgeSet, withEns: boolean, tagging: Tagging, isContinued: boolean) =>
-    aboutRef<KeysetParams & { tags: string; tag: string }, FollowerRow>(
-      kind,
-      (_db, dialect) => sql`${selectFollowers(dialect, withEns, edgesOf(dialect, tagging), termOf(sort, POPULARITY))}
-        where edges.target = ${ACCOUNT} and ${isIn(edges)} and ${isContinued ? isAfter(sort, POPULARITY) : sql`1 = 1`}
-        ${orderBy(sort, POPULARITY)} ${PAGE}`,
-    ),
+  (kind: RefKind, sort: Sort, edges: EdgeSet, withEns: boolean, tagging: Tagging, start: Start) =>
+    aboutRef<KeysetParams & { tags: string; tag: string }, FollowerRow>(kind, (_db, dialect) => {
+      const order = orderOf(sort, sql`popularity`);
+      const listing = {
+        columns: followerColumns(dialect, withEns, order[0][0]),
+        rows: edgesOf(dialect, tagging),
+        joined: SOURCE,
+        where: sql`edges.target = ${ACCOUNT} and ${isIn(edges)}`,
+        order,
+        address: SHOWN_ADDRESS,
+        // Those of several tags are sorted, not read from an index.
+        account: tagging === 'tags' ? null : sql`source`,
+      };
+      return selectPage(listing, start);
+    }),
 );
 
-/** The columns of `FollowerRow`, from edges and the accounts that they come from. */
-export function selectFollowers(
-  dialect: Dialect,
-  withEns: boolean,
-  edges: RawBuilder<unknown>,
-  term: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`select shown.address, shown.active_list, edges.time, edges.back, ${ensOfShown(withEns)} as ens,
-      ${term} as term,
-      ${tagsOf(dialect, sql`shown.active_slot`, sql`edges.target`)} as tags
-    from ${edges} join accounts as shown on shown.id = edges.source`;
+/** The accounts that edges come from. */
+export const SOURCE = sql`join accounts as shown on shown.id = edges.source`;
+
+/** The columns of `FollowerRow`, from edges and `SOURCE`. */
+export function followerColumns(dialect: Dialect, withEns: boolean, term: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`shown.address, shown.active_list, edges.time, edges.back, ${ensOfShown(withEns)} as ens, ${term} as term,
+    ${tagsOf(dialect, sql`shown.active_slot`, sql`edges.target`)} as tags`;
 }
 
 function edgesOf(dialect: Dialect, tagging: Tagging): RawBuilder<unknown> {
@@ -86,7 +78,7 @@ function edgesOf(dialect: Dialect, tagging: Tagging): RawBuilder<unknown> {
 /** The edges to an account. */
 export async function readFollowers(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowersBody>> {
   const { sort, edges, withEns, tags, cursor } = page;
-  const query = pageOf(ref.kind, sort, edges, withEns, taggingOf(tags), cursor !== null);
+  const query = pageOf(ref.kind, sort, edges, withEns, taggingOf(tags), startOf(page));
   const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags), tag: tags[0] ?? '' };
   const { rows } = await readAbout(reader, query, ref, params);
   const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);

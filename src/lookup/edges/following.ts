@@ -4,18 +4,8 @@ import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
-import {
-  isAfter,
-  KEEP_ORDER,
-  type KeysetParams,
-  keysetParams,
-  orderBy,
-  PAGE,
-  type Paged,
-  type Sort,
-  splitPage,
-  termOf,
-} from '../page.ts';
+import { orderBy, orderOf, type Start, selectPage, startOf } from '../order.ts';
+import { KEEP_ORDER, type KeysetParams, keysetParams, type Paged, type Sort, splitPage } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT, streamAbout } from '../refs/account-ref.ts';
 import {
   edgeKeyOf,
@@ -24,6 +14,7 @@ import {
   followingOf,
   IS_FOLLOW,
   parseTags,
+  SHOWN_ADDRESS,
   TAG_IDS,
   tagsOf,
 } from './edge-entries.ts';
@@ -35,24 +26,31 @@ const POPULARITY = sql`coalesce((select followers from leaderboard where leaderb
 /** Records of the slot, but not of the account itself. */
 export const OTHER_RECORDS = sql<boolean>`records.slot = ${SLOT} and records.account <> ${ACCOUNT}`;
 
-/** The columns of `FollowingRow`, from records and the accounts that they name. */
-export function selectFollowing(dialect: Dialect, withEns: boolean, term: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`select shown.address, records.time, ${ensOfShown(withEns)} as ens, ${term} as term,
-      ${tagsOf(dialect, sql`records.slot`, sql`records.account`)} as tags
-    from records join accounts as shown on shown.id = records.account`;
+/** The accounts that records name. */
+export const NAMED_ACCOUNT = sql`join accounts as shown on shown.id = records.account`;
+
+/** The columns of `FollowingRow`, from records and `NAMED_ACCOUNT`. */
+export function followingColumns(dialect: Dialect, withEns: boolean, term: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`shown.address, records.time, ${ensOfShown(withEns)} as ens, ${term} as term,
+    ${tagsOf(dialect, sql`records.slot`, sql`records.account`)} as tags`;
 }
 
 const pageOf = statements(
-  (kind: RefKind, sort: Sort, isAll: boolean, withEns: boolean, hasTags: boolean, isContinued: boolean) =>
+  (kind: RefKind, sort: Sort, isAll: boolean, withEns: boolean, hasTags: boolean, start: Start) =>
     aboutRef<KeysetParams & { tags: string }, FollowingRow>(kind, (_db, dialect) => {
-      const conditions = [
-        OTHER_RECORDS,
-        ...(isAll ? [] : [IS_FOLLOW]),
-        ...(hasTags ? [hasTag(dialect)] : []),
-        ...(isContinued ? [isAfter(sort, POPULARITY)] : []),
-      ];
-      return sql`${selectFollowing(dialect, withEns, termOf(sort, POPULARITY))}
-        where ${sql.join(conditions, sql` and `)} ${orderBy(sort, POPULARITY)} ${PAGE}`;
+      const conditions = [OTHER_RECORDS, ...(isAll ? [] : [IS_FOLLOW]), ...(hasTags ? [hasTag(dialect)] : [])];
+      const order = orderOf(sort, POPULARITY);
+      const listing = {
+        columns: followingColumns(dialect, withEns, order[0][0]),
+        rows: sql`records`,
+        joined: NAMED_ACCOUNT,
+        where: sql.join(conditions, sql` and `),
+        order,
+        address: SHOWN_ADDRESS,
+        // Few records have tags, and no index has follower counts.
+        account: hasTags || sort === 'followers' ? null : sql`account`,
+      };
+      return selectPage(listing, start);
     }),
 );
 
@@ -64,7 +62,7 @@ function hasTag(dialect: Dialect): RawBuilder<boolean> {
 /** The accounts that a list follows, and with `edges: 'all'` those that it blocks or mutes too. */
 export async function readFollowing(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowingBody>> {
   const { sort, edges, withEns, tags, cursor } = page;
-  const query = pageOf(ref.kind, sort, edges === 'all', withEns, tags.length > 0, cursor !== null);
+  const query = pageOf(ref.kind, sort, edges === 'all', withEns, tags.length > 0, startOf(page));
   const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags) };
   const { rows } = await readAbout(reader, query, ref, params);
   const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);
@@ -74,8 +72,8 @@ export async function readFollowing(reader: Reader, ref: AccountRef, page: Edges
 const allAddresses = statements((kind: RefKind) =>
   aboutRef<object, { address: Address }>(
     kind,
-    () => sql`select shown.address from records join accounts as shown on shown.id = records.account
-      where ${OTHER_RECORDS} ${orderBy('latest', sql`0`)} ${KEEP_ORDER}`,
+    () => sql`select shown.address from records ${NAMED_ACCOUNT}
+      where ${OTHER_RECORDS} ${orderBy(orderOf('latest', sql`0`), SHOWN_ADDRESS)} ${KEEP_ORDER}`,
   ),
 );
 
@@ -90,7 +88,8 @@ const allRecords = statements((kind: RefKind) =>
   aboutRef<object, FollowingRow>(
     kind,
     (_db, dialect) =>
-      sql`${selectFollowing(dialect, false, sql`null`)} where records.slot = ${SLOT} ${orderBy('earliest', sql`0`)} ${KEEP_ORDER}`,
+      sql`select ${followingColumns(dialect, false, sql`null`)} from records ${NAMED_ACCOUNT}
+        where records.slot = ${SLOT} ${orderBy(orderOf('earliest', sql`0`), SHOWN_ADDRESS)} ${KEEP_ORDER}`,
   ),
 );
 
@@ -104,7 +103,7 @@ export async function* streamExportState(reader: StreamReader, ref: AccountRef):
 const recordsByAddress = statements((kind: RefKind, withTags: boolean) =>
   aboutRef<object, Pick<FollowingRow, 'address' | 'tags'>>(kind, (_db, dialect) => {
     const tags = withTags ? tagsOf(dialect, sql`records.slot`, sql`records.account`) : sql`null`;
-    return sql`select shown.address, ${tags} as tags from records join accounts as shown on shown.id = records.account
+    return sql`select shown.address, ${tags} as tags from records ${NAMED_ACCOUNT}
       where records.slot = ${SLOT} order by shown.address ${KEEP_ORDER}`;
   }),
 );

@@ -9,8 +9,8 @@ import { matchTerm, type TermMatch } from '../leaderboard/term-match.ts';
 import { PAGE, type Page } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
 import { type FollowerRow, type FollowingRow, followerOf, followingOf, IS_FOLLOW, isIn } from './edge-entries.ts';
-import { selectFollowers } from './followers.ts';
-import { OTHER_RECORDS, selectFollowing } from './following.ts';
+import { followerColumns, SOURCE } from './followers.ts';
+import { followingColumns, NAMED_ACCOUNT, OTHER_RECORDS } from './following.ts';
 
 type Params = Page & { term: string };
 
@@ -29,7 +29,7 @@ const inOrderOf = ({ tier }: TermMatch, popularity: RawBuilder<unknown>) =>
 const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
   aboutRef<Params, FollowerRow>(kind, (_db, dialect) => {
     const match = matchOf(dialect, mayBeAddress);
-    return sql`${selectFollowers(dialect, true, sql`edges`, sql`null`)} ${NAMED}
+    return sql`select ${followerColumns(dialect, true, sql`null`)} from edges ${SOURCE} ${NAMED}
       where edges.target = ${ACCOUNT} and ${isIn(kind === 'list' ? 'visible' : 'follows')} and ${match.any}
       ${inOrderOf(match, sql`edges.popularity`)}`;
   }),
@@ -38,7 +38,7 @@ const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
 const followingOfRef = statements((kind: RefKind, mayBeAddress: boolean) =>
   aboutRef<Params, FollowingRow>(kind, (_db, dialect) => {
     const match = matchOf(dialect, mayBeAddress);
-    return sql`${selectFollowing(dialect, true, sql`null`)} ${NAMED}
+    return sql`select ${followingColumns(dialect, true, sql`null`)} from records ${NAMED_ACCOUNT} ${NAMED}
       left join leaderboard on leaderboard.account = records.account
       where ${OTHER_RECORDS} and ${IS_FOLLOW} and ${match.any}
       ${inOrderOf(match, sql`coalesce(leaderboard.followers, 0)`)}`;

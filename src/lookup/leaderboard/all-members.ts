@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import type { AllMembersBody } from '../../contract/leaderboard-schemas.ts';
-import { selectRows, statement } from '../../store/statement.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { StreamReader } from '../../store/store.ts';
-import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
-import { BOARD_ORDER } from './leaderboard.ts';
-import { profileOf } from './members.ts';
+import { type Start, startOf } from '../order.ts';
+import { KEEP_ORDER, type Page } from '../page.ts';
+import { ADDRESS, BOARD_ORDER, pageOfLeaderboard, profileOf } from './members.ts';
 
 interface Row {
   readonly address: string;
   readonly name: string | null;
 }
 
-const members = statement<Page, Row>((db) => {
-  const address = sql`(select address from accounts where accounts.id = leaderboard.account) as address`;
-  const found = sql`select page.address, ${profileOf(['name'])}
-    from (select ${address} from leaderboard order by ${BOARD_ORDER} ${PAGE}) as page ${KEEP_ORDER}`;
-  return selectRows(db, found);
-});
+const members = statements((start: Start) =>
+  statement<Page, Row>((db) => {
+    const page = pageOfLeaderboard(BOARD_ORDER, start, ADDRESS);
+    return selectRows(db, sql`select page.address, ${profileOf(['name'])} from (${page}) as page ${KEEP_ORDER}`);
+  }),
+);
 
 /** More than there can be members, and an integer on PostgreSQL. */
 const ALL = 2 ** 31 - 1;
@@ -26,7 +26,7 @@ export async function* streamMembers(
   reader: StreamReader,
   { limit, offset }: { readonly limit: number | null; readonly offset: number },
 ): AsyncGenerator<AllMembersBody> {
-  for await (const rows of reader.stream(members, { limit: limit ?? ALL, offset })) {
+  for await (const rows of reader.stream(members(startOf({ offset })), { limit: limit ?? ALL, offset })) {
     yield { results: rows.map(({ address, name }) => ({ address, name: name ?? '' })) };
   }
 }

@@ -4,7 +4,8 @@ import { type Measure, RARELY_COUNTED, type RareCount } from '../../graph/counts
 import type { Address } from '../../protocol/hex.ts';
 import { type Statement, selectRows, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
+import { byGreatest, type Start, selectPage, startOf } from '../order.ts';
+import { KEEP_ORDER, type Page } from '../page.ts';
 import { RANKED_AT, type RankBook } from './rank-book.ts';
 
 /** The counts of the lists, by the names of these. */
@@ -26,13 +27,13 @@ interface Row {
 }
 
 const pageOf = statements(
-  (measure: Measure): Statement<Page, Row> => ({
+  (measure: Measure, start: Start): Statement<Page, Row> => ({
     build(db) {
       const page = isRare(measure)
-        ? selectCounts(sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`)
-        : selectCounts(sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`);
+        ? selectCounts(sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
+        : selectCounts(sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
       const found = sql`select ranking.ranked_at, counted.* from (select ${RANKED_AT} as ranked_at) as ranking
-        left join (${page} ${KEEP_ORDER}) as counted on 1 = 1`;
+        left join (select * from (${page}) as page ${KEEP_ORDER}) as counted on 1 = 1`;
       return selectRows(db, found);
     },
   }),
@@ -43,13 +44,14 @@ function isRare(measure: Measure): measure is RareCount {
 }
 
 function selectCounts(
-  table: RawBuilder<unknown>,
+  rows: RawBuilder<unknown>,
   count: RawBuilder<unknown>,
-  condition: RawBuilder<unknown>,
+  where: RawBuilder<unknown>,
+  start: Start,
 ): RawBuilder<unknown> {
-  const address = sql`(select address from accounts where accounts.id = ${table}.account)`;
-  return sql`select * from (select ${count} as count, ${address} as address from ${table}
-    where ${condition} order by ${count} desc, prefix, address ${PAGE}) as page`;
+  const columns = sql`${count} as count, (select address from accounts where accounts.id = ${rows}.account) as address`;
+  const keys = { order: byGreatest(count), address: sql`address`, account: sql`account` };
+  return selectPage({ columns, rows, where, ...keys }, start);
 }
 
 /** The accounts with the greatest counts. Equal counts have equal ranks, on different pages too. */
@@ -61,7 +63,7 @@ export async function readCountRows<N extends CountName>(
 ): Promise<CountRows<N>> {
   const measure = MEASURES[name];
   const { rows, ranking } = await rankBook.with(reader, async () => {
-    const rows = await reader.all(pageOf(measure), { limit, offset });
+    const rows = await reader.all(pageOf(measure, startOf({ offset })), { limit, offset });
     return { rows, rankedAt: rows[0]?.ranked_at ?? 0 };
   });
   const counted = rows.filter(({ address }) => address !== null);

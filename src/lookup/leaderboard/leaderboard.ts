@@ -3,11 +3,12 @@ import type { LeaderboardBody } from '../../contract/schemas.ts';
 import { TIERS, type TierName } from '../../graph/search-grams.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { END, type Tier } from '../../store/search-index.ts';
-import { statements } from '../../store/statement.ts';
+import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { PAGE, type Page } from '../page.ts';
-import { leaderboardEntryOf, MEMBER, membersIn, selectMembers } from './members.ts';
+import { leaderboardEntryOf, MEMBER, membersIn, type PageRow, selectMembers } from './members.ts';
 import type { RankBook } from './rank-book.ts';
+import { readRanked } from './ranked.ts';
 import { matchTerm } from './term-match.ts';
 
 export interface LeaderboardPage extends Page {
@@ -15,18 +16,12 @@ export interface LeaderboardPage extends Page {
   readonly term: string;
 }
 
-export const BOARD_ORDER = sql`leaderboard.followers desc, leaderboard.prefix, address`;
-
 type Params = Page & { term: string } & { [T in TierName]: string };
 
-/** Without a term, every member; with one, the tiers for which the index has candidates are known from the flags. */
-const pageOf = statements((hasTerm: boolean, ...indexed: boolean[]) => ({
-  build: (db, dialect) => {
-    return selectMembers(db, hasTerm ? matchingMembers(dialect, indexed) : ALL_MEMBERS);
-  },
-})) as ReturnType<typeof statements<boolean[], Params, Parameters<typeof membersIn>[0][number]>>;
-
-const ALL_MEMBERS = sql`select ${MEMBER} from leaderboard order by ${BOARD_ORDER} ${PAGE}`;
+/** The flags tell for which tiers the index has candidates. */
+const pageOf = statements((...indexed: boolean[]) =>
+  statement<Params, PageRow>((db, dialect) => selectMembers(db, matchingMembers(dialect, indexed))),
+);
 
 /** The members of all tiers, best tier first, each in the order of the leaderboard. */
 function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuilder<unknown> {
@@ -43,7 +38,7 @@ function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuil
   const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, account from ${table}`);
   return sql`with ${sql.join(found)} select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
     join leaderboard on leaderboard.account = found.account
-    order by found.tier, ${BOARD_ORDER} ${PAGE}`;
+    order by found.tier, leaderboard.followers desc, leaderboard.prefix, address ${PAGE}`;
 }
 
 /** The leaderboard, or its members whose name or address contains a term. */
@@ -52,11 +47,12 @@ export async function readLeaderboard(
   rankBook: RankBook,
   { term: given, limit, offset }: LeaderboardPage,
 ): Promise<LeaderboardBody> {
+  if (given === '') return readRanked(reader, rankBook, { sort: 'followers', direction: 'desc', limit, offset });
   const term = given.toLowerCase();
   const { search } = reader.dialect;
-  const candidates = TIERS.map((tier) => (term === '' ? null : search.candidates(term, tier)));
+  const candidates = TIERS.map((tier) => search.candidates(term, tier));
   const [equal, start, within] = candidates.map((text) => text ?? '') as [string, string, string];
-  const query = pageOf(term !== '', ...candidates.map((text) => text !== null));
+  const query = pageOf(...candidates.map((text) => text !== null));
   const { members, ranking } = await rankBook.with(reader, async () =>
     membersIn(await reader.all(query, { term, limit, offset, equal, start, within })),
   );

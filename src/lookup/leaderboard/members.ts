@@ -4,6 +4,7 @@ import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
 import { selectRows } from '../../store/statement.ts';
+import { byGreatest, type Order, type Start, selectPage } from '../order.ts';
 import { KEEP_ORDER } from '../page.ts';
 import { RANKED_AT, type Ranking } from './rank-book.ts';
 
@@ -16,14 +17,25 @@ export interface MemberRow extends Counts {
 }
 
 /** The columns of a page are null if it is empty. */
-type PageRow = { readonly ranked_at: number } & { readonly [C in keyof MemberRow]: MemberRow[C] | null };
+export type PageRow = { readonly ranked_at: number } & { readonly [C in keyof MemberRow]: MemberRow[C] | null };
 
 /**
- * The columns of a member. Here and below, subqueries instead of joins make PostgreSQL look up the rows of a page only:
- * it plans for pages of any length, and would read whole tables for a join.
+ * The address of an account on the leaderboard. Here and below, subqueries instead of joins make PostgreSQL look up the
+ * rows of a page only: it plans for pages of any length, and would read whole tables for a join.
  */
-export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))},
-  (select address from accounts where accounts.id = leaderboard.account) as address`;
+export const ADDRESS = sql`(select address from accounts where accounts.id = leaderboard.account) as address`;
+
+/** The columns of a member. */
+export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))}, ${ADDRESS}`;
+
+/** The order of the leaderboard, best first. */
+export const BOARD_ORDER = byGreatest(sql`followers`);
+
+/** A page of the leaderboard. */
+export function pageOfLeaderboard(order: Order, start: Start, columns = MEMBER): RawBuilder<unknown> {
+  const keys = { order, address: sql`address`, account: sql`account` };
+  return selectPage({ columns, rows: sql`leaderboard`, where: sql`1 = 1`, ...keys }, start);
+}
 
 /** Columns of the profile of the address of a row of `page`. */
 export function profileOf(columns: readonly string[]): RawBuilder<unknown> {

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RankedBody } from '../../contract/leaderboard-schemas.ts';
 import type { Counts } from '../../graph/counts.ts';
 import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { PAGE, type Page } from '../page.ts';
-import { leaderboardEntryOf, MEMBER, membersIn, selectMembers } from './members.ts';
+import { byGreatest, type Order, PREFIX, type Start, startOf } from '../order.ts';
+import type { Page } from '../page.ts';
+import { leaderboardEntryOf, membersIn, type PageRow, pageOfLeaderboard, selectMembers } from './members.ts';
 import type { RankBook } from './rank-book.ts';
 
 /** The measures that the leaderboard can be sorted by, by their names in requests. */
@@ -29,14 +30,20 @@ export interface RankedPage extends Page {
 }
 
 /** Members whose count is 0 come last in either direction. */
-const pageOf = statements((measure: keyof Counts, direction: Direction) =>
-  statement<Page, Parameters<typeof membersIn>[0][number]>((db) => {
+const pageOf = statements((measure: keyof Counts, direction: Direction, start: Start) =>
+  statement<Page, PageRow>((db) => {
     const count = sql.ref(`leaderboard.${measure}`);
-    const order = sql`${direction === 'desc' ? sql`${count} desc` : sql`(${count} = 0), ${count}`},
-      leaderboard.prefix, address`;
-    return selectMembers(db, sql`select ${MEMBER} from leaderboard order by ${order} ${PAGE}`);
+    return selectMembers(db, pageOfLeaderboard(direction === 'desc' ? byGreatest(count) : byLeast(count), start));
   }),
 );
+
+function byLeast(count: RawBuilder<unknown>): Order {
+  return [
+    [sql`(${count} = 0)`, 'asc'],
+    [count, 'asc'],
+    [PREFIX, 'asc'],
+  ];
+}
 
 /** The members of the leaderboard by one of their counts. */
 export async function readRanked(
@@ -44,7 +51,7 @@ export async function readRanked(
   rankBook: RankBook,
   { sort, direction, limit, offset }: RankedPage,
 ): Promise<RankedBody> {
-  const query = pageOf(MEASURES[sort], direction);
+  const query = pageOf(MEASURES[sort], direction, startOf({ offset }));
   const { members, ranking } = await rankBook.with(reader, async () =>
     membersIn(await reader.all(query, { limit, offset })),
   );

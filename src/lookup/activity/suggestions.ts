@@ -19,17 +19,12 @@ type RecommendedRow = { readonly ranked_at: number } & { readonly [C in keyof Ca
 
 const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
   aboutRef<Page, RecommendedRow>(kind, () => {
-    // Null for a shorter list.
-    const since = sql`(select newest.time from records as newest
-      where newest.slot = shown.active_slot and ${IS_FOLLOW} and newest.account <> shown.id
-      order by newest.time desc limit 1 offset ${NEWEST} - 1)`;
-    const followed = sql`select shown.id, shown.active_slot, ${since} as since
-      from records join accounts as shown on shown.id = account
+    const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
       where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
       order by time desc, prefix, shown.address limit ${NEWEST}`;
     const theirs = sql`select records.account, row_number() over (
         partition by records.slot order by time desc, prefix, shown.address) as number
-      from followed join records on records.slot = followed.active_slot and records.time >= coalesce(followed.since, 0)
+      from followed join records on records.slot = followed.active_slot
       join accounts as shown on shown.id = records.account
       where ${IS_FOLLOW} and records.account <> followed.id`;
     const held = sql`select account from records where slot = ${ACTIVE_SLOT} union select ${ACCOUNT}`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../../contract/lookup-schemas.ts';
+import { rowCount } from '../../store/params.ts';
 import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
@@ -34,12 +35,14 @@ const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
         order by votes desc, coalesce(leaderboard.followers, 0) desc, accounts.address) as position
       from votes join accounts on accounts.id = votes.account
       left join leaderboard on leaderboard.account = votes.account`;
+    // As a limit, because a condition would be evaluated for each row of the leaderboard.
+    const ifNoVotes = sql`(case when exists (select 1 from votes) then 0 else ${rowCount('limit')} end)`;
     const byFollowers = sql`select leaderboard.account, row_number() over (
         order by leaderboard.followers desc, leaderboard.prefix, accounts.address) as position
       from (select leaderboard.account from leaderboard join accounts on accounts.id = leaderboard.account
         where not exists (select 1 from held where held.account = leaderboard.account)
-          and not exists (select 1 from votes)
-        order by leaderboard.followers desc, leaderboard.prefix, accounts.address ${PAGE}) as page
+        order by leaderboard.followers desc, leaderboard.prefix, accounts.address
+        limit ${ifNoVotes} offset ${rowCount('offset')}) as page
       join leaderboard on leaderboard.account = page.account join accounts on accounts.id = page.account`;
     const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted
       union all select * from (${byFollowers}) as others`;

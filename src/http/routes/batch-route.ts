@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { normaliseMany, type Other } from '../../lookup/refs/resolve-many.ts';
+import { normaliseMany, type Other, type Resolved } from '../../lookup/refs/resolve-many.ts';
 import { parseAddress } from '../../protocol/hex.ts';
 import { asClient } from '../../remote/client-context.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
@@ -11,6 +11,7 @@ import { HttpProblem } from '../problems.ts';
 import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
 import type { Run } from '../server/heavy-lane.ts';
+import { nextTurn } from '../server/next-turn.ts';
 import { type LookupRouteOptions, MAX_LIGHT_LIMIT } from './lookup-route.ts';
 import type { RouteFacts } from './route.ts';
 import { collect, LongResponse } from './streamed-response.ts';
@@ -104,7 +105,9 @@ function registerBatch(scope: FastifyInstance, route: BatchRoute, options: Batch
     const run = async (chosen: Reader) =>
       serialise(reply, await route.lookup(chosen, others, params, query), route.response);
     const isHeavy = entries.length > MAX_LIGHT_LIMIT;
-    const body = isHeavy ? await runHeavy(request.socket, () => run(heavyReader)) : await run(reader);
+    const body = isHeavy
+      ? await runHeavy(request.socket, () => run(heavyReader))
+      : await nextTurn().then(() => run(reader));
     return prepare().send(body);
   });
 }
@@ -141,14 +144,19 @@ async function resolveEntries(
   { lookups, reader, runNames }: BatchOptions,
   check: () => Promise<unknown> | undefined,
 ): Promise<Other[]> {
-  const names = new Set(entries.filter((entry) => entry !== null).filter((entry) => parseAddress(entry) === null));
-  if (names.size > 0) await check();
+  const addresses = entries.map(parseAddress);
+  const names = new Set(entries.filter((text, i) => text !== null && addresses[i] === null) as string[]);
+  const othersOf = (resolved: Resolved) =>
+    entries.map((text, i) => ({ text, address: addresses[i] ?? resolved.get(text ?? '') ?? null }));
+  if (names.size === 0) return othersOf(new Map());
+  await check();
   const normalised = await runNames(request.socket, () => normaliseMany(names));
-  const resolved = await asClient(
-    () => clientKey(request),
-    () => lookups.resolveMany(reader, normalised, () => request.socket.destroyed),
+  return othersOf(
+    await asClient(
+      () => clientKey(request),
+      () => lookups.resolveMany(reader, normalised, () => request.socket.destroyed),
+    ),
   );
-  return entries.map((text) => ({ text, address: parseAddress(text) ?? resolved.get(text ?? '') ?? null }));
 }
 
 function schemaOf({ path, group, summary, description, params, query, body, response }: BatchRoute): object {

@@ -36,7 +36,7 @@ export function addressesOf(others: readonly Other[]): Address[] {
 type Names = ReadonlyMap<string, string>;
 
 /** The account of each text; null if no account holds the name. */
-type Resolved = ReadonlyMap<string, Address | null>;
+export type Resolved = ReadonlyMap<string, Address | null>;
 
 export async function normaliseMany(texts: ReadonlySet<string>): Promise<Names> {
   const nameOf = new Map<string, string>();

@@ -11,6 +11,8 @@ export interface Options {
   readonly flatFrom: number;
   readonly large: number;
   readonly postgresAccounts: number;
+  /** A database that has a graph of that size already; empty to load one. */
+  readonly postgresUrl: string;
   /** Substring of the names of the requests to measure. */
   readonly only: string;
   readonly rounds: number;
@@ -29,6 +31,7 @@ export function parseOptions(all: readonly string[]): Options {
       'flat-from': { type: 'string' },
       large: { type: 'string' },
       'postgres-accounts': { type: 'string' },
+      'postgres-url': { type: 'string', default: '' },
       only: { type: 'string', default: '' },
       rounds: { type: 'string' },
       ms: { type: 'string' },
@@ -51,6 +54,7 @@ export function parseOptions(all: readonly string[]): Options {
     barsAt: number('bars-at', quick ? SMALL : MEDIUM),
     flatFrom: number('flat-from', SMALL),
     large: number('large', quick ? SMALL : LARGE),
+    postgresUrl: values['postgres-url'],
     postgresAccounts: number('postgres-accounts', MEDIUM),
     only,
     rounds: number('rounds', quick ? 7 : 60),

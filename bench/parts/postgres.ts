@@ -15,11 +15,14 @@ export const postgres: Part = {
   title: 'PostgreSQL',
   async run(bench) {
     const { options, log } = bench;
-    const database = await startPostgresServer();
+    const server = options.postgresUrl === '' ? await startPostgresServer() : null;
+    const url = server?.url ?? options.postgresUrl;
     try {
-      log(`loading ${whole(options.postgresAccounts)} accounts`);
-      await makeDemo(options.postgresAccounts, database.url);
-      const rows = await measureKinds(bench, database.url, await readSubjects(database.url));
+      if (server !== null) {
+        log(`loading ${whole(options.postgresAccounts)} accounts`);
+        await makeDemo(options.postgresAccounts, url);
+      }
+      const rows = await measureKinds(bench, url, await readSubjects(url));
       return {
         bars: [],
         tables: [
@@ -33,7 +36,7 @@ export const postgres: Part = {
         plots: [],
       };
     } finally {
-      await database.stop();
+      await server?.stop();
     }
   },
 };

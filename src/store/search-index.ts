@@ -104,6 +104,11 @@ const PATTERNS: Readonly<Record<TierName, (escaped: string) => string>> = {
   within: (escaped) => `%${escaped}%`,
 };
 const MIN_TRIGRAM = 3;
+/**
+ * More candidates are not sorted: the leaderboard is read in its order until the page is full. On a million accounts,
+ * sorting takes 54 µs for each, and a page of a term that 3,000 names have is found after 0.2 s.
+ */
+const MAX_SORTED = sql.lit(3_000);
 /** A pattern that no address and no name matches. */
 const NO_MEMBER = '0';
 
@@ -125,10 +130,14 @@ export const postgresSearchIndex: SearchIndex = {
   members: (tier) => {
     if (tier.candidates === null) return scan(tier);
     const pattern = param(tier.candidates);
-    return sql`select leaderboard.account from (
-        select address from accounts where address like ${pattern}
-        union select address from profiles where search_name like ${pattern}
-      ) as candidates join ${MEMBERS_OF} where ${tier.matches}
-      order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${tier.limit}`;
+    const some = (table: RawBuilder<unknown>, column: RawBuilder<unknown>) =>
+      sql`(select address from ${table} where ${column} like ${pattern} limit ${MAX_SORTED} + 1)`;
+    const isFrequent = sql`(select count(*) from candidates) > ${MAX_SORTED}`;
+    return sql`with candidates as materialized (
+        ${some(sql`accounts`, sql`address`)} union ${some(sql`profiles`, sql`search_name`)})
+      (select leaderboard.account from candidates join ${MEMBERS_OF} where ${tier.matches}
+        order by leaderboard.followers desc, leaderboard.prefix, accounts.address
+        limit case when ${isFrequent} then 0 else ${tier.limit} end)
+      union all (${scan({ ...tier, limit: sql`(case when ${isFrequent} then ${tier.limit} else 0 end)` })})`;
   },
 };

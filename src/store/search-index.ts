@@ -112,12 +112,13 @@ const MAX_SORTED = sql.lit(3_000);
 /** A pattern that no address and no name matches. */
 const NO_MEMBER = '0';
 
-/** Trigram indexes on addresses and names, which PostgreSQL maintains. A shorter term is searched for in all members. */
+/** Trigram indexes on addresses and names, which PostgreSQL maintains. A shorter term is searched for in whole tables. */
 export const postgresSearchIndex: SearchIndex = {
   create: [
     'create extension if not exists pg_trgm',
     'create index accounts_address_grams on accounts using gin (address gin_trgm_ops)',
-    'create index profiles_search_name on profiles (search_name)',
+    // With the address, so that a short term is looked for in the index and not in the table.
+    'create index profiles_search_name on profiles (search_name, address)',
     'create index profiles_search_name_grams on profiles using gin (search_name gin_trgm_ops)',
   ],
   maintain: null,
@@ -128,10 +129,11 @@ export const postgresSearchIndex: SearchIndex = {
     return PATTERNS[tier](term.replace(/[\\%_]/g, '\\$&'));
   },
   members: (tier) => {
-    if (tier.candidates === null) return scan(tier);
-    const pattern = param(tier.candidates);
+    const { candidates } = tier;
+    const may = (column: RawBuilder<unknown>) =>
+      candidates === null ? sql`strpos(${column}, ${param('term')}) > 0` : sql`${column} like ${param(candidates)}`;
     const some = (table: RawBuilder<unknown>, column: RawBuilder<unknown>) =>
-      sql`(select address from ${table} where ${column} like ${pattern} limit ${MAX_SORTED} + 1)`;
+      sql`(select address from ${table} where ${may(column)} limit ${MAX_SORTED} + 1)`;
     const isFrequent = sql`(select count(*) from candidates) > ${MAX_SORTED}`;
     return sql`with candidates as materialized (
         ${some(sql`accounts`, sql`address`)} union ${some(sql`profiles`, sql`search_name`)})

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { COUNTED } from '../graph/counts.ts';
 import { searchOf, type TierName } from '../graph/search-grams.ts';
 import type { BulkStatement } from './executor.ts';
 import { param, rowCount } from './params.ts';
@@ -22,10 +23,10 @@ export interface SearchIndex {
   /** Selects the members that may match a term in lower case, as a parameter; null if the index does not narrow them. */
   candidates(term: string, tier: TierName): string | null;
   /**
-   * Selects the column `account` of the members of a tier: at least the first ones, up to its limit, in the order of the
-   * leaderboard.
+   * Selects the rows of the leaderboard of the members of a tier: at least the first ones, up to its limit, in the order
+   * of the leaderboard.
    */
-  members(tier: Tier): RawBuilder<{ account: number }>;
+  members(tier: Tier): RawBuilder<unknown>;
 }
 
 interface SearchMaintenance {
@@ -45,8 +46,11 @@ const MEMBERS_OF = sql`accounts on accounts.address = candidates.address
 /** The members of a page and of those before it. */
 export const END = sql<number>`(cast(${rowCount('limit')} as bigint) + ${rowCount('offset')})`;
 
+const COLUMNS = ['account', 'prefix', ...COUNTED];
+const ROW = sql.join(COLUMNS.map((column) => sql.ref(`leaderboard.${column}`)));
+
 /** Reads the leaderboard in its order until the page is full. */
-const scan = ({ matches, limit }: Tier) => sql<{ account: number }>`select leaderboard.account from ${MEMBERS}
+const scan = ({ matches, limit }: Tier) => sql`select ${ROW} from ${MEMBERS}
   where ${matches} order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${limit}`;
 
 /** Row ids of the index end with the id of the account, and start with what orders members, see `ROW_ID`. */
@@ -87,13 +91,13 @@ export const sqliteSearchIndex: SearchIndex = {
       cross join accounts on accounts.id = leaderboard.account
       left join profiles on profiles.address = accounts.address
       where leaderboard_grams match ${param(tier.candidates)} and ${tier.matches}`;
-    const first = sql`select leaderboard.account, grams.rowid as position ${matching} order by grams.rowid limit ${tier.limit}`;
+    const first = sql`select ${ROW}, grams.rowid as position ${matching} order by grams.rowid limit ${tier.limit}`;
     // Above every row id if there is no member, since FTS5 would read them all for null.
     const last = sql`(select coalesce(max(position), ${sql.lit(2 ** 62)}) from first)`;
     // The order of addresses is not that of row ids, so the members that share the first digits of the last are read too.
     return sql`with first as materialized (${first})
-      select account from first union all
-      select leaderboard.account ${matching} and grams.rowid > ${last}
+      select ${sql.join(COLUMNS.map((column) => sql.ref(column)))} from first union all
+      select ${ROW} ${matching} and grams.rowid > ${last}
         and grams.rowid < (${last} / ${sql.lit(ACCOUNT_IDS)} + 1) * ${sql.lit(ACCOUNT_IDS)}`;
   },
 };
@@ -137,7 +141,7 @@ export const postgresSearchIndex: SearchIndex = {
     const isFrequent = sql`(select count(*) from candidates) > ${MAX_SORTED}`;
     return sql`with candidates as materialized (
         ${some(sql`accounts`, sql`address`)} union ${some(sql`profiles`, sql`search_name`)})
-      (select leaderboard.account from candidates join ${MEMBERS_OF} where ${tier.matches}
+      (select ${ROW} from candidates join ${MEMBERS_OF} where ${tier.matches}
         order by leaderboard.followers desc, leaderboard.prefix, accounts.address
         limit case when ${isFrequent} then 0 else ${tier.limit} end)
       union all (${scan({ ...tier, limit: sql`(case when ${isFrequent} then ${tier.limit} else 0 end)` })})`;

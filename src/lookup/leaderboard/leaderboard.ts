@@ -35,10 +35,9 @@ function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuil
     const tier: Tier = { matches: tiers[name], candidates: indexed[number] ? name : null, limit };
     return sql`${tables[number]} as materialized (${dialect.search.members(tier)})`;
   });
-  const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, account from ${table}`);
+  const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, * from ${table}`);
   return sql`with ${sql.join(found)} select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
-    join leaderboard on leaderboard.account = found.account
-    order by found.tier, leaderboard.followers desc, leaderboard.prefix, address ${PAGE}`;
+    order by tier, followers desc, prefix, address ${PAGE}`;
 }
 
 /** The leaderboard, or its members whose name or address contains a term. */

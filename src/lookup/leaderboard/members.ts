@@ -23,10 +23,10 @@ export type PageRow = { readonly ranked_at: number } & { readonly [C in keyof Me
  * The address of an account on the leaderboard. Here and below, subqueries instead of joins make PostgreSQL look up the
  * rows of a page only: it plans for pages of any length, and would read whole tables for a join.
  */
-export const ADDRESS = sql`(select address from accounts where accounts.id = leaderboard.account) as address`;
+export const ADDRESS = sql`(select address from accounts where accounts.id = account) as address`;
 
 /** The columns of a member. */
-export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))}, ${ADDRESS}`;
+export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(count)))}, ${ADDRESS}`;
 
 /** The order of the leaderboard, best first. */
 export const BOARD_ORDER = byGreatest(sql`followers`);

@@ -36,7 +36,8 @@ describe.each(anyEngine)('two workers of kith start on $name', (engine) => {
     await database.drop();
   });
 
-  it('print the URL once', () => {
+  it('print the URL once', async () => {
+    await kith.untilSaid(/Kith listens on/);
     expect(kith.stdout().match(/Kith listens on/g)).toHaveLength(1);
   });
 

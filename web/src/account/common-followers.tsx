@@ -1,4 +1,3 @@
-import { useLocation } from 'preact-iso';
 import '../styles/common-followers.css';
 import { pagedLookup } from '../api/request.ts';
 import { PAGE, usePages } from '../api/use-pages.ts';
@@ -8,6 +7,7 @@ import { Endless } from '../components/endless.tsx';
 import { formatNumber, isAddress, shortAddress } from '../components/format.ts';
 import { Panel } from '../components/panel.tsx';
 import { Problem } from '../components/problem.tsx';
+import { useQuery } from '../components/use-query.ts';
 
 interface Props {
   /** Of the account that the page is about. */
@@ -18,14 +18,8 @@ interface Props {
 
 /** The followers of the account that another account follows. The other is in the query of the page, as `with`. */
 export function CommonFollowers({ address, name }: Props) {
-  const { query, route } = useLocation();
+  const [query, set] = useQuery();
   const other = (query.with ?? '').trim();
-  const choose = (value: string) => {
-    const url = new URL(location.href);
-    if (value === '') url.searchParams.delete('with');
-    else url.searchParams.set('with', value);
-    route(`${url.pathname}${url.search}`, true);
-  };
   return (
     <Panel title="Common followers" requests={other === '' ? [] : [requestOf(other, address)]}>
       <AccountField
@@ -34,7 +28,7 @@ export function CommonFollowers({ address, name }: Props) {
         label="Another account"
         value={other}
         actions={['Compare', 'Clear']}
-        onChoose={choose}
+        onChoose={(value) => set({ with: value })}
       />
       {other === '' ? (
         <p class="empty">Shows which followers of this account the other account follows.</p>

@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso';
 import type { EdgeSort } from '../api/subject.ts';
+import { useQuery } from '../components/use-query.ts';
 
 /** What the panel of edges shows. It is kept in the URL, so that a page can be shared. */
 export interface EdgeQuery {
@@ -14,7 +14,7 @@ export const SORTS: readonly EdgeSort[] = ['latest', 'earliest', 'followers'];
 export const MAX_TERM = 255;
 
 export function useEdgeQuery(): [EdgeQuery, (change: Partial<EdgeQuery>) => void] {
-  const { query, route } = useLocation();
+  const [query, set] = useQuery();
   const current: EdgeQuery = {
     sort: SORTS.find((sort) => sort === query.sort) ?? 'latest',
     tags: query.tags ? query.tags.split(',').filter((tag) => tag !== '') : [],
@@ -23,16 +23,12 @@ export function useEdgeQuery(): [EdgeQuery, (change: Partial<EdgeQuery>) => void
   };
   const change = (changed: Partial<EdgeQuery>) => {
     const next = { ...current, ...changed };
-    const url = new URL(location.href);
-    const set = (name: string, value: string) => {
-      if (value === '') url.searchParams.delete(name);
-      else url.searchParams.set(name, value);
-    };
-    set('sort', next.sort === 'latest' ? '' : next.sort);
-    set('tags', next.tags.join(','));
-    set('term', next.term);
-    set('all', next.isAll ? '1' : '');
-    route(`${url.pathname}${url.search}`, true);
+    set({
+      sort: next.sort === 'latest' ? '' : next.sort,
+      tags: next.tags.join(','),
+      term: next.term,
+      all: next.isAll ? '1' : '',
+    });
   };
   return [current, change];
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { isWrongInput, type Request } from '../../api/request.ts';
 import { AccountField } from '../../components/account-field.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { useQuery } from '../../components/use-query.ts';
 import { CanvasView } from './canvas-view.tsx';
 import { useNeighbourhood } from './use-neighbourhood.ts';
 
@@ -14,16 +14,11 @@ interface Props {
 
 /** The picture of a neighbourhood. The viewer is in the query of the page, as `viewer`. */
 export function NeighbourhoodView({ address, name, onRequests }: Props) {
-  const { query, route } = useLocation();
+  const [query, set] = useQuery();
   const viewer = (query.viewer ?? '').trim();
   const { data, error, requests, reload, canExpand, expand } = useNeighbourhood(address, viewer);
   useEffect(() => onRequests(requests), [requests.map(({ key }) => key).join()]);
-  const view = (chosen: string) => {
-    const url = new URL(location.href);
-    if (chosen === '') url.searchParams.delete('viewer');
-    else url.searchParams.set('viewer', chosen);
-    route(`${url.pathname}${url.search}`, true);
-  };
+  const view = (chosen: string) => set({ viewer: chosen });
   const problem = error && <Problem error={error} {...(isWrongInput(error) ? {} : { retry: reload })} />;
   return (
     <>

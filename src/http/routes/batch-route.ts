@@ -145,18 +145,17 @@ async function resolveEntries(
   check: () => Promise<unknown> | undefined,
 ): Promise<Other[]> {
   const addresses = entries.map(parseAddress);
-  const names = new Set(entries.filter((text, i) => text !== null && addresses[i] === null) as string[]);
-  const othersOf = (resolved: Resolved) =>
-    entries.map((text, i) => ({ text, address: addresses[i] ?? resolved.get(text ?? '') ?? null }));
-  if (names.size === 0) return othersOf(new Map());
-  await check();
-  const normalised = await runNames(request.socket, () => normaliseMany(names));
-  return othersOf(
-    await asClient(
+  const names = new Set(entries.flatMap((text, i) => (text === null || addresses[i] !== null ? [] : [text])));
+  let resolved: Resolved = new Map();
+  if (names.size > 0) {
+    await check();
+    const normalised = await runNames(request.socket, () => normaliseMany(names));
+    resolved = await asClient(
       () => clientKey(request),
       () => lookups.resolveMany(reader, normalised, () => request.socket.destroyed),
-    ),
-  );
+    );
+  }
+  return entries.map((text, i) => ({ text, address: addresses[i] ?? resolved.get(text ?? '') ?? null }));
 }
 
 function schemaOf({ path, group, summary, description, params, query, body, response }: BatchRoute): object {

@@ -32,7 +32,7 @@ function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuil
     // A tier is read only if the better ones do not fill the page: its candidates may all be in those, and many.
     const limit =
       number === 0 ? END : sql<number>`(case when ${sql.join(better, sql` + `)} < ${END} then ${END} else 0 end)`;
-    const tier: Tier = { matches: tiers[name], candidates: indexed[number] ? name : null, limit };
+    const tier: Tier = { name, isIndexed: indexed[number] ?? false, matches: tiers[name], limit };
     return sql`${tables[number]} as materialized (${dialect.search.members(tier)})`;
   });
   const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, * from ${table}`);

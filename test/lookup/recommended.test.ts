@@ -56,4 +56,9 @@ describe.each(engines)('recommended accounts on $name', (engine) => {
     expect(followed).toHaveLength(100);
     expect(json.recommended.map((card: { address: string }) => card.address)).toEqual(followed.toSorted());
   });
+
+  it('end with the last one that a followed account follows', async () => {
+    const { json } = await service.get(`/users/${ANN}/recommended?offset=${followed.length}`);
+    expect(json.recommended).toEqual([]);
+  });
 });

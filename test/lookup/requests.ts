@@ -70,7 +70,10 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
   const { about, paged, found } = createRequests(known);
   const edges = (path: string) => [
     ...paged(path),
-    ...SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(path, { sort, tags }))),
+    ...SORTS.flatMap((sort) => [
+      ...TAGS_OR_NONE.flatMap((tags) => found(path, { sort, tags })),
+      ...found(path, { sort, offset: BEYOND }),
+    ]),
     ...withEns(path),
   ];
   const withEns = (path: string) =>
@@ -111,7 +114,9 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
     ...about('/leaderboard/count'),
     ...paged('/minters'),
     ...RANKED_SORTS.flatMap((sort) =>
-      DIRECTIONS.flatMap((direction) => found('/leaderboard/ranked', { sort, direction })),
+      DIRECTIONS.flatMap((direction) =>
+        ['0', BEYOND].flatMap((offset) => found('/leaderboard/ranked', { sort, direction, offset })),
+      ),
     ),
     ...paged('/discover'),
   ];

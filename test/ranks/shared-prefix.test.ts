@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
 import { loadAtOnce } from '../../src/ingest/load-logs.ts';
 import { readFollowing } from '../../src/lookup/edges/following.ts';
+import { streamMembers } from '../../src/lookup/leaderboard/all-members.ts';
+import { readCountRows } from '../../src/lookup/leaderboard/count-rows.ts';
 import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
 import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
 import { readRanked } from '../../src/lookup/leaderboard/ranked.ts';
@@ -77,6 +79,11 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
     expect(addressesOf(await board(SHARED))).toEqual(sorted);
   });
 
+  it('are found in that order by a search for a short page', async () => {
+    const { results } = await readLeaderboard(store.reader, rankBook, { term: SHARED, limit: 3, offset: 2 });
+    expect(addressesOf(results)).toEqual(sorted.slice(2, 5));
+  });
+
   it('are ranked in the order of whole addresses', async () => {
     const order = { sort: 'followers', direction: 'asc' } as const;
     const members = await pagesOf(
@@ -96,6 +103,25 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
       async (page) => (await readFollowing(store.reader, ref, { ...options, ...page })).body.following,
     );
     expect(addressesOf(records)).toEqual(expected);
+  });
+
+  it('are listed by followers in the order of whole addresses', async () => {
+    const rows = await pagesOf((page) => readCountRows(store.reader, rankBook, 'followers', page));
+    expect(addressesOf(rows)).toEqual(sorted);
+  });
+
+  it('are streamed in the order of whole addresses', async () => {
+    const members: string[] = [];
+    for await (const { results } of streamMembers(store.streams, { limit: PAGE, offset: 12_345 })) {
+      members.push(...addressesOf(results));
+    }
+    expect(members).toEqual(sorted.slice(12_345, 12_345 + PAGE));
+  });
+
+  it.each([1, 2, 12_345, ACCOUNTS - 1])('are in that order from offset %i on', async (offset) => {
+    const order = { sort: 'followers', direction: 'desc', limit: 3, offset } as const;
+    const { results } = await readRanked(store.reader, rankBook, order);
+    expect(addressesOf(results)).toEqual([...sorted, ANN].slice(offset, offset + 3));
   });
 
   it('leave the leaderboard when they are unfollowed', async () => {

@@ -3,8 +3,9 @@ import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../.
 import { rowCount } from '../../store/params.ts';
 import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
+import { IS_FOLLOW, parseEns, SHOWN_ADDRESS } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
+import { LATEST, orderBy } from '../order.ts';
 import { PAGE, type Page } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
 import { type CardRow, cardOf, selectCards } from './cards.ts';
@@ -22,9 +23,9 @@ const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
   aboutRef<Page, RecommendedRow>(kind, () => {
     const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
       where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
-      order by time desc, prefix, shown.address limit ${NEWEST}`;
+      ${orderBy(LATEST, SHOWN_ADDRESS)} limit ${NEWEST}`;
     const theirs = sql`select records.account, row_number() over (
-        partition by records.slot order by time desc, prefix, shown.address) as number
+        partition by records.slot ${orderBy(LATEST, SHOWN_ADDRESS)}) as number
       from followed join records on records.slot = followed.active_slot
       join accounts as shown on shown.id = records.account
       where ${IS_FOLLOW} and records.account <> followed.id`;
@@ -36,13 +37,13 @@ const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
       from votes join accounts on accounts.id = votes.account
       left join leaderboard on leaderboard.account = votes.account`;
     // As a limit, because a condition would be evaluated for each row of the leaderboard.
-    const ifNoVotes = sql`(case when exists (select 1 from votes) then 0 else ${rowCount('limit')} end)`;
+    const limitWithoutVotes = sql`(case when exists (select 1 from votes) then 0 else ${rowCount('limit')} end)`;
     const byFollowers = sql`select leaderboard.account, row_number() over (
         order by leaderboard.followers desc, leaderboard.prefix, accounts.address) as position
       from (select leaderboard.account from leaderboard join accounts on accounts.id = leaderboard.account
         where not exists (select 1 from held where held.account = leaderboard.account)
         order by leaderboard.followers desc, leaderboard.prefix, accounts.address
-        limit ${ifNoVotes} offset ${rowCount('offset')}) as page
+        limit ${limitWithoutVotes} offset ${rowCount('offset')}) as page
       join leaderboard on leaderboard.account = page.account join accounts on accounts.id = page.account`;
     const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted
       union all select * from (${byFollowers}) as others`;

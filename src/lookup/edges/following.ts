@@ -4,7 +4,7 @@ import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
-import { orderBy, orderOf, type Start, selectPage, startOf } from '../order.ts';
+import { EARLIEST, LATEST, orderBy, orderOf, type Start, selectPage, startOf } from '../order.ts';
 import { KEEP_ORDER, type KeysetParams, keysetParams, type Paged, type Sort, splitPage } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout, SLOT, streamAbout } from '../refs/account-ref.ts';
 import {
@@ -73,7 +73,7 @@ const allAddresses = statements((kind: RefKind) =>
   aboutRef<object, { address: Address }>(
     kind,
     () => sql`select shown.address from records ${NAMED_ACCOUNT}
-      where ${OTHER_RECORDS} ${orderBy(orderOf('latest', sql`0`), SHOWN_ADDRESS)} ${KEEP_ORDER}`,
+      where ${OTHER_RECORDS} ${orderBy(LATEST, SHOWN_ADDRESS)} ${KEEP_ORDER}`,
   ),
 );
 
@@ -89,7 +89,7 @@ const allRecords = statements((kind: RefKind) =>
     kind,
     (_db, dialect) =>
       sql`select ${followingColumns(dialect, false, sql`null`)} from records ${NAMED_ACCOUNT}
-        where records.slot = ${SLOT} ${orderBy(orderOf('earliest', sql`0`), SHOWN_ADDRESS)} ${KEEP_ORDER}`,
+        where records.slot = ${SLOT} ${orderBy(EARLIEST, SHOWN_ADDRESS)} ${KEEP_ORDER}`,
   ),
 );
 

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { AllMembersBody } from '../../contract/leaderboard-schemas.ts';
 import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { StreamReader } from '../../store/store.ts';
-import { type Start, startOf } from '../order.ts';
+import { byGreatest, type Start, startOf } from '../order.ts';
 import { KEEP_ORDER, type Page } from '../page.ts';
-import { ADDRESS, BOARD_ORDER, pageOfLeaderboard, profileOf } from './members.ts';
+import { MEMBER_ADDRESS, pageOfLeaderboard, profileOf } from './members.ts';
 
 interface Row {
   readonly address: string;
@@ -13,7 +13,7 @@ interface Row {
 
 const members = statements((start: Start) =>
   statement<Page, Row>((db) => {
-    const page = pageOfLeaderboard(BOARD_ORDER, start, ADDRESS);
+    const page = pageOfLeaderboard(byGreatest(sql`followers`), start, MEMBER_ADDRESS);
     return selectRows(db, sql`select page.address, ${profileOf(['name'])} from (${page}) as page ${KEEP_ORDER}`);
   }),
 );

@@ -6,6 +6,7 @@ import { type Statement, selectRows, statements } from '../../store/statement.ts
 import type { Reader } from '../../store/store.ts';
 import { byGreatest, type Start, selectPage, startOf } from '../order.ts';
 import { KEEP_ORDER, type Page } from '../page.ts';
+import { MEMBER_ADDRESS } from './members.ts';
 import { RANKED_AT, type RankBook } from './rank-book.ts';
 
 /** The counts of the lists, by the names of these. */
@@ -49,9 +50,8 @@ function selectCounts(
   where: RawBuilder<unknown>,
   start: Start,
 ): RawBuilder<unknown> {
-  const columns = sql`${count} as count, (select address from accounts where accounts.id = ${rows}.account) as address`;
-  const keys = { order: byGreatest(count), address: sql`address`, account: sql`account` };
-  return selectPage({ columns, rows, where, ...keys }, start);
+  const columns = sql`${count} as count, ${MEMBER_ADDRESS}`;
+  return selectPage({ columns, rows, where, order: byGreatest(count) }, start);
 }
 
 /** The accounts with the greatest counts. Equal counts have equal ranks, on different pages too. */

@@ -4,7 +4,7 @@ import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
 import { selectRows } from '../../store/statement.ts';
-import { byGreatest, type Order, type Start, selectPage } from '../order.ts';
+import { type Order, type Start, selectPage } from '../order.ts';
 import { KEEP_ORDER } from '../page.ts';
 import { RANKED_AT, type Ranking } from './rank-book.ts';
 
@@ -23,18 +23,14 @@ export type PageRow = { readonly ranked_at: number } & { readonly [C in keyof Me
  * The address of an account on the leaderboard. Here and below, subqueries instead of joins make PostgreSQL look up the
  * rows of a page only: it plans for pages of any length, and would read whole tables for a join.
  */
-export const ADDRESS = sql`(select address from accounts where accounts.id = account) as address`;
+export const MEMBER_ADDRESS = sql`(select address from accounts where accounts.id = account) as address`;
 
 /** The columns of a member. */
-export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(count)))}, ${ADDRESS}`;
-
-/** The order of the leaderboard, best first. */
-export const BOARD_ORDER = byGreatest(sql`followers`);
+export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(count)))}, ${MEMBER_ADDRESS}`;
 
 /** A page of the leaderboard. */
 export function pageOfLeaderboard(order: Order, start: Start, columns = MEMBER): RawBuilder<unknown> {
-  const keys = { order, address: sql`address`, account: sql`account` };
-  return selectPage({ columns, rows: sql`leaderboard`, where: sql`1 = 1`, ...keys }, start);
+  return selectPage({ columns, rows: sql`leaderboard`, order }, start);
 }
 
 /** Columns of the profile of the address of a row of `page`. */

@@ -50,6 +50,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
     // @fastify/compress would compress a cached body again for each request.
     compress: false,
     async onRequest(request, reply) {
+      await nextTurn();
       const hit = cache.get(request.url);
       if (hit !== undefined) return sendHit(reply, hit);
     },
@@ -117,11 +118,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
         return { text, link: next && linkToNext(asked, next) };
       };
       const isHeavy = isLarge(values) || (route.isHeavy?.(values) ?? false);
-      return respond(
-        isHeavy
-          ? await runHeavy(request.socket, loadLater(run(heavyReader)))
-          : await nextTurn().then(() => load(run(reader))),
-      );
+      return respond(isHeavy ? await runHeavy(request.socket, loadLater(run(heavyReader))) : await load(run(reader)));
     },
   };
   // Fastify's own HEAD routes send a Content-Length of 0 with a 304.

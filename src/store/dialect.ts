@@ -16,6 +16,8 @@ export interface Dialect {
   readonly indexOf: string;
   /** An index hint, to follow the name of a table. Empty on PostgreSQL, which has none. */
   indexHint(index: string): string;
+  /** Joins the row of a table by its key, if there is one. PostgreSQL would read the whole table: it plans for pages of any length. */
+  leftJoinOne(table: TableName, on: RawBuilder<unknown>): RawBuilder<unknown>;
   /** An aggregate of a text column to a JSON array, as text; null without rows. */
   jsonTexts(column: string): RawBuilder<string | null>;
   /** The strings of a JSON array, as a subquery with the column `text`. */
@@ -89,6 +91,7 @@ export const sqliteDialect: Dialect = {
   keyDescending: 'desc',
   indexOf: 'instr',
   indexHint: (index) => `indexed by "${index}"`,
+  leftJoinOne: (table, on) => sql`left join ${sql.table(table)} on ${on}`,
   jsonTexts: (column) => sql`nullif(json_group_array(${sql.ref(column)}), '[]')`,
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
@@ -140,6 +143,8 @@ export const postgresDialect: Dialect = {
   keyDescending: '',
   indexOf: 'strpos',
   indexHint: () => '',
+  leftJoinOne: (table, on) =>
+    sql`left join lateral (select * from ${sql.table(table)} where ${on} limit 1) as ${sql.table(table)} on true`,
   jsonTexts: (column) => sql`json_agg(${sql.ref(column)})::text`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,

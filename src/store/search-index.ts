@@ -25,8 +25,8 @@ export interface SearchIndex {
   /** Selects the members that may match a term in lower case, as a parameter; null if the index does not narrow them. */
   candidates(term: string, tier: TierName): string | null;
   /**
-   * Selects the rows of the leaderboard of the members of a tier: at least the first ones, up to its limit, in the order
-   * of the leaderboard.
+   * Selects the members of a tier with their profiles: at least the first ones, up to its limit, in the order of the
+   * leaderboard.
    */
   members(tier: Tier): RawBuilder<unknown>;
 }
@@ -48,8 +48,15 @@ const MEMBERS_OF = sql`candidates join accounts on accounts.address = candidates
 /** The members of a page and of those before it. */
 export const END = sql<number>`(cast(${rowCount('limit')} as bigint) + ${rowCount('offset')})`;
 
-const rowOf = (table: string) => sql.join(['account', 'prefix', ...COUNTED].map((name) => sql.ref(`${table}.${name}`)));
-const ROW = rowOf('leaderboard');
+/** What is shown of a member, and its place in the order, from the tables that find it. */
+const COLUMNS = {
+  leaderboard: [...COUNTED, 'prefix'],
+  accounts: ['address'],
+  profiles: ['name', 'avatar', 'header'],
+};
+const ROW = sql.join(
+  Object.entries(COLUMNS).flatMap(([table, columns]) => columns.map((column) => sql.ref(`${table}.${column}`))),
+);
 
 const inOrder = (members: RawBuilder<unknown>, matches: RawBuilder<boolean>, limit: RawBuilder<number>) =>
   sql`select ${ROW} from ${members} where ${matches}
@@ -98,7 +105,7 @@ export const sqliteSearchIndex: SearchIndex = {
     const last = sql`(select coalesce(max(position), ${sql.lit(2 ** 62)}) from first)`;
     // The order of addresses is not that of row ids, so the members that share the first digits of the last are read too.
     return sql`with first as materialized (${first})
-      select ${rowOf('first')} from first union all
+      select ${sql.join(Object.values(COLUMNS).flat().map(sql.ref))} from first union all
       select ${ROW} ${matching} and grams.rowid > ${last}
         and grams.rowid < (${last} / ${sql.lit(ACCOUNT_IDS)} + 1) * ${sql.lit(ACCOUNT_IDS)}`;
   },

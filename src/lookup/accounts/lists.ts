@@ -4,8 +4,8 @@ import { parseSlotKey, type SlotKey } from '../../protocol/slot-key.ts';
 import { param } from '../../store/params.ts';
 import { selectRows, statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { profileOf } from '../leaderboard/members.ts';
-import { KEEP_ORDER, PAGE, type Page } from '../page.ts';
+import { withProfiles } from '../leaderboard/members.ts';
+import { PAGE, type Page } from '../page.ts';
 import { ProblemError } from '../problem.ts';
 
 interface SlotRow {
@@ -60,12 +60,12 @@ interface MinterRow {
 }
 
 /** Reads lists from the greatest number on, and keeps those that are the greatest of their account. */
-const minters = statement<Page, MinterRow>((db) => {
+const minters = statement<Page, MinterRow>((db, dialect) => {
   const greatest = sql`(select own.id from lists as own where own.account = lists.account and own.account is not null
     order by length(own.token_id) desc, own.token_id desc limit 1)`;
   const page = sql`select token_id as list, (select address from accounts where accounts.id = lists.account) as address
     from lists where account is not null and id = ${greatest} order by length(token_id) desc, token_id desc ${PAGE}`;
-  return selectRows(db, sql`select page.*, ${profileOf(['name', 'avatar'])} from (${page}) as page ${KEEP_ORDER}`);
+  return selectRows(db, withProfiles(dialect, page, ['name', 'avatar']));
 });
 
 /** The accounts that lists belong to, each once, by the greatest number of their lists. */

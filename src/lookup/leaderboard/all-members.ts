@@ -3,8 +3,8 @@ import type { AllMembersBody } from '../../contract/leaderboard-schemas.ts';
 import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { StreamReader } from '../../store/store.ts';
 import { byGreatest, type Start, startOf } from '../order.ts';
-import { KEEP_ORDER, type Page } from '../page.ts';
-import { MEMBER_ADDRESS, pageOfLeaderboard, profileOf } from './members.ts';
+import type { Page } from '../page.ts';
+import { MEMBER_ADDRESS, pageOfLeaderboard, withProfiles } from './members.ts';
 
 interface Row {
   readonly address: string;
@@ -12,9 +12,9 @@ interface Row {
 }
 
 const members = statements((start: Start) =>
-  statement<Page, Row>((db) => {
+  statement<Page, Row>((db, dialect) => {
     const page = pageOfLeaderboard(byGreatest(sql`followers`), start, MEMBER_ADDRESS);
-    return selectRows(db, sql`select page.address, ${profileOf(['name'])} from (${page}) as page ${KEEP_ORDER}`);
+    return selectRows(db, withProfiles(dialect, page, ['name']));
   }),
 );
 

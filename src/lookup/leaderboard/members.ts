@@ -2,7 +2,9 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { LeaderboardEntry } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
+import type { Dialect } from '../../store/dialect.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
+import type { Column } from '../../store/schema.ts';
 import { selectRows } from '../../store/statement.ts';
 import { type Order, type Start, selectPage } from '../order.ts';
 import { KEEP_ORDER } from '../page.ts';
@@ -20,34 +22,41 @@ export interface MemberRow extends Counts {
 export type PageRow = { readonly ranked_at: number } & { readonly [C in keyof MemberRow]: MemberRow[C] | null };
 
 /**
- * The address of an account on the leaderboard. Here and below, subqueries instead of joins make PostgreSQL look up the
- * rows of a page only: it plans for pages of any length, and would read whole tables for a join.
+ * The address of an account on the leaderboard. A subquery instead of a join makes PostgreSQL look up the rows of a page
+ * only, see `leftJoinOne`.
  */
 export const MEMBER_ADDRESS = sql`(select address from accounts where accounts.id = account) as address`;
 
-/** The columns of a member. */
-export const MEMBER = sql`${sql.join(COUNTED.map((count) => sql.ref(count)))}, ${MEMBER_ADDRESS}`;
+const COUNTS = sql.join(COUNTED.map((count) => sql.ref(count)));
+/** The columns of the profile of a member. */
+export const SHOWN = ['name', 'avatar', 'header'] as const;
+/** The columns of `MemberRow`. */
+export const MEMBER = sql`${COUNTS}, address, ${sql.join(SHOWN.map((column) => sql.ref(column)))}`;
 
 /** A page of the leaderboard. */
-export function pageOfLeaderboard(order: Order, start: Start, columns = MEMBER): RawBuilder<unknown> {
+export function pageOfLeaderboard(
+  order: Order,
+  start: Start,
+  columns = sql`${COUNTS}, ${MEMBER_ADDRESS}`,
+): RawBuilder<unknown> {
   return selectPage({ columns, rows: sql`leaderboard`, order }, start);
 }
 
-/** Columns of the profile of the address of a row of `page`. */
-export function profileOf(columns: readonly string[]): RawBuilder<unknown> {
-  return sql.join(
-    columns.map(
-      (column) =>
-        sql`(select ${sql.ref(column)} from profiles where profiles.address = page.address) as ${sql.ref(column)}`,
-    ),
-  );
+/** Adds columns of the profile of the address of each row. */
+export function withProfiles(
+  dialect: Dialect,
+  page: RawBuilder<unknown>,
+  columns: readonly Column<'profiles'>[],
+): RawBuilder<unknown> {
+  return sql`select page.*, ${sql.join(columns.map((column) => sql.ref(column)))} from (${page}) as page
+    ${dialect.leftJoinOne('profiles', sql`profiles.address = page.address`)} ${KEEP_ORDER}`;
 }
 
-/** Selects members and, in the same snapshot, the time of the ranking. `page` selects the columns of `MEMBER` in order. */
+/** Selects members and, in the same snapshot, the time of the ranking. `page` selects the columns of `MemberRow` in order. */
 export function selectMembers(db: ReadBuilder, page: RawBuilder<unknown>): Compilable<PageRow> {
   const found = sql`select ranking.ranked_at, members.*
     from (select ${RANKED_AT} as ranked_at) as ranking
-    left join (select page.*, ${profileOf(['name', 'avatar', 'header'])} from (${page}) as page ${KEEP_ORDER}) as members on 1 = 1`;
+    left join (${page}) as members on 1 = 1`;
   return selectRows(db, found);
 }
 

@@ -5,7 +5,15 @@ import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { byGreatest, type Order, PREFIX, type Start, startOf } from '../order.ts';
 import type { Page } from '../page.ts';
-import { leaderboardEntryOf, membersIn, type PageRow, pageOfLeaderboard, selectMembers } from './members.ts';
+import {
+  leaderboardEntryOf,
+  membersIn,
+  type PageRow,
+  pageOfLeaderboard,
+  SHOWN,
+  selectMembers,
+  withProfiles,
+} from './members.ts';
 import type { RankBook } from './rank-book.ts';
 
 /** The measures that the leaderboard can be sorted by, by their names in requests. */
@@ -31,9 +39,10 @@ export interface RankedPage extends Page {
 
 /** Members whose count is 0 come last in either direction. */
 const pageOf = statements((measure: keyof Counts, direction: Direction, start: Start) =>
-  statement<Page, PageRow>((db) => {
+  statement<Page, PageRow>((db, dialect) => {
     const count = sql.ref(`leaderboard.${measure}`);
-    return selectMembers(db, pageOfLeaderboard(direction === 'desc' ? byGreatest(count) : byLeast(count), start));
+    const order = direction === 'desc' ? byGreatest(count) : byLeast(count);
+    return selectMembers(db, withProfiles(dialect, pageOfLeaderboard(order, start), SHOWN));
   }),
 );
 

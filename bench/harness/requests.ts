@@ -69,6 +69,11 @@ export const CLIENT_KINDS: readonly Kind[] = [
   kind('latestFollowers', 'edges', (draw) => `/${list(draw.subject())}/latestFollowers`),
   kind('batch of 20', 'batch', (draw) => `/${list(draw.subject())}/buttonStateBatch\n${addressesOf(draw)}`),
   kind('accounts of 20', 'accounts', (draw) => `/accounts\n${addressesOf(draw)}`),
+  kind(
+    'accounts of 20, viewer',
+    'accounts',
+    (draw) => `/accounts?viewer=${draw.subject().address}\n${addressesOf(draw)}`,
+  ),
   kind('edges among 20', 'batch', (draw) => `/edges/among\n${addressesOf(draw)}`),
   kind('simple-profile', 'further', (draw) => `/${user(draw.subject())}/simple-profile`),
   kind('relationship', 'further', (draw) => `/${user(draw.subject())}/${draw.subject().address}/relationship`),
@@ -76,6 +81,11 @@ export const CLIENT_KINDS: readonly Kind[] = [
   kind('lists', 'further', (draw) => `/${list(draw.subject())}`),
   kind('leaderboard/followers', 'further', (draw) => `/leaderboard/followers?offset=${draw.offset()}`),
   kind('leaderboard/blocks', 'further', (draw) => `/leaderboard/blocks?offset=${draw.offset()}`),
+  kind('leaderboard/count', 'further', () => '/leaderboard/count'),
+  kind('list-records', 'further', (draw) => `/${user(draw.subject())}/list-records`),
+  kind('allFollowingAddresses', 'further', (draw) => `/${user(draw.subject())}/allFollowingAddresses`),
+  kind('relationships', 'further', (draw) => `/${user(draw.subject())}/relationships?tag=top8&direction=in`),
+  kind('qr', 'further', (draw) => `/${user(draw.subject())}/qr`),
   kind('minters', 'further', (draw) => `/minters?offset=${draw.offset()}`),
   kind('ranked', 'ranked', (draw) => `/leaderboard/ranked?sort=${draw.measure()}&offset=${draw.offset()}`),
 ];

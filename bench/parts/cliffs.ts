@@ -103,7 +103,7 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
     ...['tags', 'taggedAs', 'recommended', 'recommended/details', 'allFollowers?tags=block,mute', 'stats', 'lists'],
     ...['following?sort=followers', 'following?tags=top8', 'allFollowing?tags=block,mute'],
     ...['following?limit=1000&include=ens', 'followers?limit=1000&include=ens', 'mutuals?limit=1000'],
-    ...['simple-profile', 'relationships?tag=top8&direction=in', 'qr'],
+    ...['simple-profile', 'relationships?tag=top8&direction=in', 'relationships?tag=top8&direction=out', 'qr'],
     ...['e', 'eth', 'a1', 'dragon', '0x', 'qzxwvkjq'].flatMap((term) => [
       `searchFollowers?term=${term}`,
       `searchFollowing?term=${term}`,
@@ -121,7 +121,8 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
     CLIENT_BAR_MS,
   ];
   const most = `follows most (${whole(busy.following)})`;
-  const most20 = select<Subject>(dataSet, `${SUBJECTS} limit 20`).map(({ address }) => address);
+  const most1000 = select<Subject>(dataSet, `${SUBJECTS} limit 1000`).map(({ address }) => address);
+  const bodyOf = (count: number) => JSON.stringify(most1000.slice(0, count));
   return [
     ...ofUser('most followed', top),
     ...ofUser(most, busy),
@@ -135,8 +136,13 @@ function clientCliffsOf(dataSet: DataSet): Cliff[] {
     ['leaderboard/ranked, offset=50000', '/leaderboard/ranked?offset=50000', CLIENT_BAR_MS],
     ['minters, offset=50000', '/minters?offset=50000', CLIENT_BAR_MS],
     ['leaderboard/count', '/leaderboard/count', CLIENT_BAR_MS],
-    ['accounts of 20', `/accounts\n${JSON.stringify(most20)}`, CLIENT_BAR_MS],
-    ['edges among 20', `/edges/among\n${JSON.stringify(most20)}`, CLIENT_BAR_MS],
+    ['leaderboard/mutes, offset=5000', '/leaderboard/mutes?offset=5000', CLIENT_BAR_MS],
+    ['leaderboard/all, limit=1000', '/leaderboard/all?limit=1000', CLIENT_BAR_MS],
+    ...[20, 1_000].flatMap((count): Cliff[] => [
+      [`accounts of ${count}`, `/accounts\n${bodyOf(count)}`, CLIENT_BAR_MS],
+      [`accounts of ${count}, viewer`, `/accounts?viewer=${busy.address}\n${bodyOf(count)}`, CLIENT_BAR_MS],
+    ]),
+    ...[20, 200].map((count): Cliff => [`edges among ${count}`, `/edges/among\n${bodyOf(count)}`, CLIENT_BAR_MS]),
     ['stats', '/stats', CLIENT_BAR_MS],
   ];
 }

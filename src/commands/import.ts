@@ -13,7 +13,7 @@ A file is imported in one transaction: an invalid line is reported with file and
 If kith export logs wrote it, its contracts, the number of logs and their SHA-256 are checked.
 
   logs      logs as eth_getLogs returns them, plus chainId (a number) and blockTimestamp (hex seconds)
-  profiles  profiles as an enstate server returns them
+  profiles  ENS profiles, described in docs/operating.md
   badges    {event, tokenId, owner} as the POAP API returns them`,
   async run(context, args) {
     const { kind, files } = parse(args);

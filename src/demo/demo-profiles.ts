@@ -5,7 +5,7 @@ import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';
 import { choose, createRandom, mix, type Random, streamOf } from './random.ts';
 
-/** A profile in the format of enstate. */
+/** A profile as `kith import profiles` reads it. */
 interface DemoProfile {
   readonly name: string;
   readonly address: Address;

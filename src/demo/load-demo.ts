@@ -44,7 +44,7 @@ async function loadAll(
   onProgress: (logs: number) => void,
 ): Promise<number> {
   await commit(markDemo);
-  // Profiles first, so that rows that contain a name are written once.
+  // Profiles first, so that the search index is written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }

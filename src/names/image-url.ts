@@ -12,7 +12,7 @@ export type ImageUrl = { readonly url: string } | { readonly error: string };
 
 /** Resolves NFT avatars and verifies that the holder of the name owns the NFT. */
 const METADATA_SERVICE = 'https://metadata.ens.domains';
-/** Limits `data:` URLs: the avatar is repeated in every notification of its account. */
+/** Limits `data:` URLs: a page of notifications has the avatar of each of its accounts. */
 const MAX_LENGTH = 4_096;
 
 const NFT = /^eip155:\d+\/[a-z0-9-]+:0x[0-9a-f]{40}\/.+$/i;

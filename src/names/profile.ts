@@ -9,7 +9,7 @@ import { normaliseName } from './normalise-name.ts';
 /** Text records that every profile has, with their defaults. */
 const DEFAULT_RECORDS = { avatar: '', description: '', header: '', name: '' };
 
-/** Parses an imported profile, in the JSON format of enstate. */
+/** Parses an imported profile. */
 export function parseProfile(value: unknown): Row<'profiles'> {
   const raw = asObject(value);
   const address = parseAddress(raw.address) ?? fail('address', 'an address', raw.address);
@@ -28,7 +28,7 @@ export function parseProfile(value: unknown): Row<'profiles'> {
   });
 }
 
-/** enstate returns the content hash apart from the text records. */
+/** Imported profiles have the content hash apart from the text records. */
 function recordsOf({ records, contenthash }: Readonly<Record<string, unknown>>): unknown {
   return typeof contenthash === 'string' ? { ...asObject(records ?? {}, 'records'), contenthash } : records;
 }

@@ -11,7 +11,7 @@ type ChainStatus = Status['chains'][number];
 
 type Cursor = Row<'cursors'>;
 /** A chain that is or was indexed, with its first block. */
-type Claim = Pick<Row<'indexed_contracts'>, 'chain_id' | 'start_block' | 'is_indexed'>;
+type IndexedChain = Pick<Row<'indexed_contracts'>, 'chain_id' | 'start_block' | 'is_indexed'>;
 /** The last known block of a chain. */
 type Last = Pick<Cursor, 'chain_id' | 'number' | 'hash' | 'time'>;
 
@@ -23,7 +23,7 @@ const HIGHEST = statement<object, Last>((db) =>
   db.selectFrom('chains').select(['chain_id', 'block_number as number', 'block_hash as hash', 'block_time as time']),
 );
 const CURSORS = statement<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
-const CLAIMS = statement<object, Claim>((db) =>
+const INDEXED_CHAINS = statement<object, IndexedChain>((db) =>
   db.selectFrom('indexed_contracts').select(['chain_id', 'start_block', 'is_indexed']).orderBy('chain_id'),
 );
 const FAULTS = statement<object, Row<'chain_faults'>>((db) =>
@@ -50,19 +50,19 @@ export function createStatusLookup(
     const madeAt = numberOf('ranked_at');
     const chains = new Map<number, ChainStatus>();
     for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusNotIndexed(chain));
-    const claims = await reader.all(CLAIMS, {});
-    const claimed = new Map(claims.map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
+    const known = await reader.all(INDEXED_CHAINS, {});
+    const isIndexed = new Map(known.map(({ chain_id, is_indexed }) => [chain_id, is_indexed === 1]));
     const cursors = await reader.all(CURSORS, {});
     for (const cursor of cursors) {
-      const isIndexed = claimed.get(cursor.chain_id) ?? true;
-      chains.set(cursor.chain_id, isIndexed ? statusOfIndexed(cursor, now) : statusNotIndexed(cursor));
+      const current = isIndexed.get(cursor.chain_id) ?? true;
+      chains.set(cursor.chain_id, current ? statusOfIndexed(cursor, now) : statusNotIndexed(cursor));
     }
     const isLoading = numberOf('is_loaded') === 0;
     return {
       engine,
       isDemo: numberOf('is_demo') === 1,
       isLoading,
-      loading: isLoading ? loadingOf(claims, cursors, numberOf('load_ends_at'), now) : null,
+      loading: isLoading ? loadingOf(known, cursors, numberOf('load_ends_at'), now) : null,
       dataVersion: numberOf('data_version'),
       counts: {
         logs: numberOf('logs'),
@@ -75,7 +75,7 @@ export function createStatusLookup(
       },
       ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
       chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
-      chainsNotIndexed: claims.filter(({ is_indexed }) => is_indexed === 0).map(({ chain_id }) => chain_id),
+      chainsNotIndexed: known.filter(({ is_indexed }) => is_indexed === 0).map(({ chain_id }) => chain_id),
       faults: (await reader.all(FAULTS, {})).map(({ chain_id, code, message, since }) => ({
         chainId: chain_id,
         code,
@@ -107,12 +107,12 @@ function statusOfIndexed(cursor: Cursor, now: number): ChainStatus {
 
 /** How far the chains have been read for the first time. `endsAt` is `load_ends_at`. Null if no chain is indexed. */
 export function loadingOf(
-  claims: readonly Claim[],
+  chains: readonly IndexedChain[],
   cursors: readonly Pick<Cursor, 'chain_id' | 'number' | 'head_number' | 'checked_at'>[],
   endsAt: UnixMs,
   now: UnixMs,
 ): Status['loading'] {
-  const indexed = claims.filter(({ is_indexed }) => is_indexed === 1);
+  const indexed = chains.filter(({ is_indexed }) => is_indexed === 1);
   if (indexed.length === 0) return null;
   let [done, total, checkedAt] = [0, 0, 0];
   for (const { chain_id, start_block } of indexed) {

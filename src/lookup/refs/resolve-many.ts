@@ -65,7 +65,7 @@ export function createResolveMany(names: NameResolver | null): ResolveMany {
 
 type ResolveNames = (reader: Reader, names: readonly string[], isAborted: () => boolean) => Promise<Resolved>;
 
-const claims = statement<{ names: string }, Claim>((db, dialect) =>
+const namedProfiles = statement<{ names: string }, NamedProfile>((db, dialect) =>
   db
     .selectFrom('profiles')
     .select((eb) => ['name', eb.ref('address').$castTo<Address>().as('address'), 'fresh'])
@@ -75,13 +75,13 @@ const claims = statement<{ names: string }, Claim>((db, dialect) =>
 );
 
 async function readHolders(reader: Reader, names: readonly string[]): Promise<Resolved> {
-  const found = await reader.all(claims, { names: JSON.stringify(names) });
+  const found = await reader.all(namedProfiles, { names: JSON.stringify(names) });
   // The holder comes last, see `holderOfName`.
   found.sort((a, b) => a.fresh - b.fresh || (a.address < b.address ? 1 : -1));
   return new Map(found.map(({ name, address }) => [name, address]));
 }
 
-interface Claim {
+interface NamedProfile {
   readonly name: string;
   readonly address: Address;
   readonly fresh: number;

@@ -57,7 +57,7 @@ export function integer(description: string, min: number, max: number, defaultVa
   };
 }
 
-const MAX_LIMIT = 1000;
+export const MAX_LIMIT = 1000;
 
 /** The number of entries on a page. Clients that want everything send large numbers, and read on from the next offset. */
 export function limit(defaultValue: number): Parameter<number> {

@@ -133,7 +133,7 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
     query: PAGE,
   },
   { path: '/leaderboard/count', body: { leaderboardCount: 'integer' }, query: [] },
-  { path: '/leaderboard/all', body: { results: [{ address: 'address', name: 'string' }] }, query: ['limit', 'offset'] },
+  { path: '/leaderboard/all', body: { results: [{ address: 'address', name: 'string' }] }, query: PAGE },
   counts('followers', 'followers_count'),
   counts('following', 'following_count'),
   counts('mutuals', 'mutuals_count'),

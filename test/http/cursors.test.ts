@@ -43,6 +43,7 @@ const PATHS = [
   '/leaderboard/search?',
   '/leaderboard/search?term=e',
   '/leaderboard/ranked?sort=top8&direction=asc',
+  '/leaderboard/all?',
   '/discover?',
 ];
 
@@ -179,6 +180,15 @@ describe.each(engines)('cursors on $name', (engine) => {
     const rest = await service.get(`/users/${ANN}/followers?sort=latest&limit=100&cursor=${cursor}`);
     expect(addressesOf(rest)).toEqual(accounts.slice(2));
   });
+
+  it('are sent by the list of all members if it has a limit, and are used without one', async () => {
+    const whole = await service.get('/leaderboard/all');
+    expect(whole.headers.get('link')).toBeNull();
+    const page = await service.get('/leaderboard/all?limit=2');
+    const rest = await service.get(`/leaderboard/all?cursor=${cursorOf(nextOf('', page))}`);
+    expect([...addressesOf(page), ...addressesOf(rest)]).toEqual(addressesOf(whole));
+    expect(addressesOf(whole)).toHaveLength(10);
+  });
 });
 
 describe.each(anyEngine)('a cursor that does not fit', (engine) => {
@@ -218,7 +228,9 @@ describe.each(anyEngine)('a cursor that does not fit', (engine) => {
   it('is 400 at a lookup whose cursors have another form', async () => {
     await expectRefused(`${PATH}?cursor=${offsetCursor}`, /cursor/);
     await expectRefused(`/discover?cursor=${cursor}`, /cursor/);
-    await expectRefused(`/leaderboard/search?cursor=${offsetCursor}`, /cursor.*another lookup/);
+    for (const path of ['/leaderboard/search?', '/leaderboard/all?', '/leaderboard/all?limit=2&']) {
+      await expectRefused(`${path}cursor=${offsetCursor}`, /cursor.*another lookup/);
+    }
   });
 
   it('is 400 if any of its characters is changed', async () => {

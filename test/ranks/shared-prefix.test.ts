@@ -112,10 +112,10 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
 
   it('are streamed in the order of whole addresses', async () => {
     const members: string[] = [];
-    for await (const { results } of streamMembers(store.streams, { limit: PAGE, offset: 12_345 })) {
+    for await (const { results } of streamMembers(store.streams, { offset: 12_345 })) {
       members.push(...addressesOf(results));
     }
-    expect(members).toEqual(sorted.slice(12_345, 12_345 + PAGE));
+    expect(members).toEqual([...sorted, ANN].slice(12_345));
   });
 
   it.each([1, 2, 12_345, ACCOUNTS - 1])('are in that order from offset %i on', async (offset) => {

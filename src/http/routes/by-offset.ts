@@ -7,7 +7,7 @@ import { MAX_OFFSET, offset } from './route.ts';
 type OffsetKey = readonly [offset: number];
 
 /** For orders that have no key to continue from: the cursor is an offset, and the order as of each request. */
-const offsetCursor = cursor<OffsetKey>(([offset, ...rest]) =>
+export const offsetCursor = cursor<OffsetKey>(([offset, ...rest]) =>
   isWhole(offset, MAX_OFFSET) && rest.length === 0 ? [offset] : undefined,
 );
 

@@ -7,12 +7,13 @@ import {
   TotalsBody,
 } from '../../contract/leaderboard-schemas.ts';
 import { LeaderboardBody } from '../../contract/schemas.ts';
-import { streamMembers } from '../../lookup/leaderboard/all-members.ts';
+import { readMembers, streamMembers } from '../../lookup/leaderboard/all-members.ts';
 import { DIRECTIONS, RANKED_SORTS } from '../../lookup/leaderboard/ranked.ts';
 import { readLeaderboardCount, readTotals } from '../../lookup/leaderboard/totals.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
+import type { Page } from '../../lookup/page.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetPage, rowsByOffset } from './by-offset.ts';
+import { byOffset, offsetCursor, offsetPage, rowsByOffset } from './by-offset.ts';
 import { offset, type Route, route } from './route.ts';
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
@@ -29,6 +30,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       response: COUNT_ROWS[name],
       page: rowsByOffset((reader, _, page) => lookups.countRows(reader, name, page)),
     });
+  const members = byOffset('results', (reader, _subject, page: Page) => readMembers(reader, page));
   return [
     route({
       path: '/leaderboard/search',
@@ -72,11 +74,15 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
     route({
       path: '/leaderboard/all',
       summary: 'All members of the leaderboard',
-      description: 'Addresses and names, by followers as of the last ranking, then by address.',
+      description:
+        'Addresses and names, by followers as of the last ranking, then by address. All of them without `limit` and `cursor`.',
       group,
       params: {},
-      query: { limit: parameter.limitOrAll, offset },
+      query: { limit: parameter.limitOrAll, offset, cursor: offsetCursor },
       response: AllMembersBody,
+      isHeavy: ({ limit }) => limit === null,
+      page: (reader, _, { limit, ...query }) =>
+        members(reader, null, { ...query, limit: limit ?? parameter.MAX_LIMIT }),
       stream: (reader, _, page) => streamMembers(reader, page),
     }),
     countRows('followers', 'Accounts with the most followers'),

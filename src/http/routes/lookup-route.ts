@@ -90,7 +90,8 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
         answered();
         return reply.send(body);
       };
-      if ('stream' in route) {
+      const isPage = 'page' in route && (values.limit !== null || values.cursor !== null);
+      if ('stream' in route && !isPage) {
         const open = () =>
           serialisePieces(reply, route.stream(streams, resolved.params, resolved.query), route.response);
         try {

@@ -23,21 +23,28 @@ export type Format = 'json' | 'svg' | 'redirect';
 /** How a lookup answers: with a value of the type of its response schema, which serialises it. */
 type Answer<A extends unknown[], S extends TSchema> =
   | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
-  | {
-      /** For a page, whose query has a `cursor`. */
-      page(reader: Reader, ...args: A): Promise<Paged<Static<S>>>;
-    }
-  | {
-      /** For a response of any length, in pieces. Each has all properties, with some of the items of each array. */
-      stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>>;
-    };
+  | PageAnswer<A, S>
+  | StreamAnswer<A, S>;
+
+interface PageAnswer<A extends unknown[], S extends TSchema> {
+  /** For a page, whose query has a `cursor`. */
+  page(reader: Reader, ...args: A): Promise<Paged<Static<S>>>;
+}
+
+interface StreamAnswer<A extends unknown[], S extends TSchema> {
+  /** For a response of any length, in pieces. Each has all properties, with some of the items of each array. */
+  stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>>;
+}
 
 /** One lookup of the API. */
 export type Route<
   P extends parameter.Parameters = parameter.Parameters,
   Q extends parameter.Parameters = P,
   S extends TSchema = TSchema,
-> = RouteFacts<P, Q, S> & Answer<[params: parameter.Values<P>, query: parameter.Values<Q>], S>;
+> = RouteFacts<P, Q, S> & RouteAnswer<[params: parameter.Values<P>, query: parameter.Values<Q>], S>;
+
+/** With both, a request with a `limit` or a `cursor` gets a page, and another one everything. */
+type RouteAnswer<A extends unknown[], S extends TSchema> = Answer<A, S> | (PageAnswer<A, S> & StreamAnswer<A, S>);
 
 export interface RouteFacts<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema> {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AllMembersBody } from '../../contract/leaderboard-schemas.ts';
 import { selectRows, statement, statements } from '../../store/statement.ts';
-import type { StreamReader } from '../../store/store.ts';
+import type { Reader, StreamReader } from '../../store/store.ts';
 import { byGreatest, type Start, startOf } from '../order.ts';
 import type { Page } from '../page.ts';
 import { MEMBER_ADDRESS, pageOfLeaderboard, withProfiles } from './members.ts';
@@ -21,12 +21,19 @@ const members = statements((start: Start) =>
 /** More than there can be members, and an integer on PostgreSQL. */
 const ALL = 2 ** 31 - 1;
 
-/** The members of the leaderboard by followers; all of them if `limit` is null. */
+/** All members of the leaderboard from `offset` on, by followers. */
 export async function* streamMembers(
   reader: StreamReader,
-  { limit, offset }: { readonly limit: number | null; readonly offset: number },
+  { offset }: Pick<Page, 'offset'>,
 ): AsyncGenerator<AllMembersBody> {
-  for await (const rows of reader.stream(members(startOf({ offset })), { limit: limit ?? ALL, offset })) {
-    yield { results: rows.map(({ address, name }) => ({ address, name: name ?? '' })) };
-  }
+  for await (const rows of reader.stream(members(startOf({ offset })), { limit: ALL, offset })) yield bodyOf(rows);
+}
+
+/** A page of them. */
+export async function readMembers(reader: Reader, { limit, offset }: Page): Promise<AllMembersBody> {
+  return bodyOf(await reader.all(members(startOf({ offset })), { limit, offset }));
+}
+
+function bodyOf(rows: readonly Row[]): AllMembersBody {
+  return { results: rows.map(({ address, name }) => ({ address, name: name ?? '' })) };
 }

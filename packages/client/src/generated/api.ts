@@ -361,7 +361,7 @@ export interface paths {
     "/api/v1/leaderboard/all": {
         /**
          * All members of the leaderboard
-         * @description Addresses and names, by followers as of the last ranking, then by address.
+         * @description Addresses and names, by followers as of the last ranking, then by address. All of them without `limit` and `cursor`.
          */
         get: operations["getLeaderboardAll"];
     };
@@ -3153,6 +3153,8 @@ export interface operations {
                 limit?: number;
                 /** @description Index of the first entry of the page. */
                 offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
             };

@@ -128,6 +128,18 @@ describe.each(anyEngine)('names in a batch of states with a name source', (engin
     expect([status, json]).toEqual([200, [expect.objectContaining({ address: BOB, state: following }), null]]);
   });
 
+  it('in POST /accounts, and its addresses, have their profiles queued for a refresh', async () => {
+    live.node.addName('ann.eth', ANN);
+    await service.get('/accounts?viewer=ann.eth', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([BOB, `0x${'9'.repeat(40)}`, 'nobody.eth', null]),
+    });
+    await fixture.closeServices();
+    const queued = await live.store.transaction((tx) => tx.query((db) => db.selectFrom('wanted_profiles').selectAll()));
+    expect(queued.map(({ address }) => address).toSorted()).toEqual([ANN, BOB].toSorted());
+  });
+
   it('of entries are not requested if no account holds that of the viewer', async () => {
     const { status, json } = await service.get('/accounts?viewer=nobody.eth', {
       method: 'POST',

@@ -4,6 +4,7 @@ import { readAccounts } from '../../lookup/accounts/accounts.ts';
 import { MAX_AMONG, streamEdgesAmong } from '../../lookup/edges/among.ts';
 import { readButtonStates } from '../../lookup/edges/states.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
+import { addressesOf } from '../../lookup/refs/resolve-many.ts';
 import * as parameter from '../parameters.ts';
 import { type BatchRoute, batch } from './batch-route.ts';
 
@@ -41,7 +42,11 @@ export function createBatches(lookups: Lookups): BatchRoute[] {
       response: AccountsBody,
       // Safe: a name or an address resolves to one of these.
       resolve: async ({ viewer }) => ({ viewer: viewer && ((await lookups.resolveAccount(viewer)) as typeof viewer) }),
-      lookup: (reader, others, _, { viewer }) => readAccounts(reader, others, viewer),
+      lookup: (reader, others, _, { viewer }) => {
+        const shown = viewer?.kind === 'account' ? [viewer.account, ...addressesOf(others)] : addressesOf(others);
+        for (const account of shown) lookups.queueProfile(account);
+        return readAccounts(reader, others, viewer);
+      },
     }),
     batch({
       path: '/edges/among',

@@ -17,8 +17,8 @@ function nextOf(path: string, { headers }: Answer): string | null {
   return path.replace(/\?.*|$/, query ?? '');
 }
 
-/** The entries of a page: the only array in its body. */
-const entriesOf = ({ json }: Answer): unknown[] => Object.values<unknown[]>(json).find(Array.isArray) ?? [];
+/** The entries of a page: its body, or the only array in it. */
+const entriesOf = ({ json }: Answer): unknown[] => [json, ...Object.values(json)].find(Array.isArray) ?? [];
 
 const cursorOf = (path: string | null) => new URLSearchParams(path?.split('?')[1]).get('cursor') ?? '';
 
@@ -40,6 +40,11 @@ const PATHS = [
     (filter) => `/users/${STAR.address}/notifications?interval=all${filter}`,
   ),
   `/users/${STAR.address}/commonFollowers?leader=${STAR.address}`,
+  ...SORTS.map((sort) => `/users/${STAR.address}/mutuals?sort=${sort}`),
+  ...['in', 'out'].map((direction) => `/users/${STAR.address}/relationships?tag=top8&direction=${direction}`),
+  '/minters?',
+  '/leaderboard/followers?',
+  '/leaderboard/mutes?',
   '/leaderboard/search?',
   '/leaderboard/search?term=e',
   '/leaderboard/ranked?sort=top8&direction=asc',
@@ -63,6 +68,7 @@ describe.each(engines)('pages by cursor on $name', (engine) => {
 
   it.each(PATHS)('have the entries of pages by offset, and no link on the last page: %s', async (path) => {
     const all = entriesOf(await get(`${path}&limit=1000`)).slice(0, 200);
+    expect(all).not.toEqual([]);
     for (const limit of [7, Math.ceil(all.length / 3)].filter((size) => size > 0)) {
       const seen: unknown[] = [];
       let next: string | null = `${path}&limit=${limit}`;
@@ -137,6 +143,44 @@ describe.each(engines)('cursors on $name', (engine) => {
     await write(store, [follow(ANNS, LATE)], served);
     const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
     expect([...addressesOf(page), ...addressesOf(rest)]).toEqual([...accounts.toReversed(), LATE]);
+  });
+
+  it('show an entry that changes after it was seen again at the end, in the order from the oldest', async () => {
+    const first = `/users/${ANN}/following?sort=earliest&limit=8`;
+    const page = await service.get(first);
+    await write(store, [tag(ANNS, accounts[8] as typeof ANN, 'gm')], served);
+    const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
+    expect([...addressesOf(page), ...addressesOf(rest)]).toEqual([...accounts.toReversed(), accounts[8]]);
+  });
+
+  it('do not reach an entry that changes before it was seen, newest first', async () => {
+    const first = `/users/${ANN}/following?limit=4`;
+    const page = await service.get(first);
+    await write(store, [tag(ANNS, accounts[8] as typeof ANN, 'gm')], served);
+    const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
+    expect([...addressesOf(page), ...addressesOf(rest)]).toEqual(accounts.slice(0, 8));
+    expect(rest.headers.get('link')).toBeNull();
+  });
+
+  it.each(['followers', 'following'])(
+    'keep the order of %s by follower count until the next ranking, while counts change',
+    async (lookup) => {
+      const first = `/users/${ANN}/${lookup}?sort=followers&limit=5`;
+      const page = await service.get(first);
+      const [seen, unseen] = [accounts[0] as typeof ANN, accounts[8] as typeof ANN];
+      await write(store, [follow(slotFor(seen), unseen), unfollow(ANNS, seen)], served);
+      const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
+      expect([...addressesOf(page), ...addressesOf(rest)]).toEqual(accounts);
+    },
+  );
+
+  it('neither lose nor repeat notifications when a new one arrives', async () => {
+    const first = `/users/${ANN}/notifications?interval=all&limit=5`;
+    const page = await service.get(first);
+    await write(store, [unfollow(slotFor(accounts[0] as typeof ANN), ANN)], served);
+    const rest = await service.get(nextOf(first, page) ?? expect.fail('no second page'));
+    expect([...addressesOf(page), ...addressesOf(rest)].toSorted()).toEqual(accounts);
+    expect(entriesOf(await service.get(first))[0]).toMatchObject({ address: accounts[0], action: 'unfollow' });
   });
 
   it('keep the interval of the first page of notifications while time passes', async () => {

@@ -12,13 +12,13 @@ export const ENS = { name: 'text', avatar: 'text', records: 'map of texts' } as 
 export const ACCOUNT = { address: 'text', ens: ENS } as const satisfies Reads;
 export const DETAILS = { ...ACCOUNT, ranks: RANKS, primary_list: 'text' } as const satisfies Reads;
 export const LISTS = { primary_list: 'text', lists: ['text'] } as const satisfies Reads;
-const RECORD = { version: 'number', record_type: 'text', data: 'text', tags: ['text'] } as const;
+const RECORD = { version: 'number', record_type: 'text', data: 'text', tags: 'texts' } as const;
 export const FOLLOWING = { following: [{ ...RECORD, address: 'text' }] } as const satisfies Reads;
 export const FOLLOWING_ENS = { following: [{ ...RECORD, ens: ENS }] } as const satisfies Reads;
 const FOLLOWER = {
   efp_list_nft_token_id: 'text',
   address: 'text',
-  tags: ['text'],
+  tags: 'texts',
   is_following: 'boolean',
   is_blocked: 'boolean',
   is_muted: 'boolean',

@@ -1,7 +1,7 @@
 /** What a client does with a value: the type that it needs, or that it finds no value. */
-type Kind = 'text' | 'empty text' | 'number' | 'boolean' | 'map of texts' | 'absent' | 'SVG';
+type Kind = 'text' | 'empty text' | 'number' | 'boolean' | 'map of texts' | 'texts' | 'absent' | 'SVG';
 
-/** What a client reads of an answer. An array of objects must not be empty, or nothing would be shown; `[]` must be. */
+/** What a client reads of an answer. An array must not be empty, or nothing would be shown; `[]` must be, `texts` may be. */
 export type Reads = Kind | readonly [] | readonly [Reads] | { readonly [key: string]: Reads };
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -13,6 +13,7 @@ const TESTS: Record<Kind, (value: unknown) => boolean> = {
   'empty text': (value) => value === '',
   number: (value) => Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
+  texts: (value) => Array.isArray(value) && value.every(isText),
   'map of texts': (value) => isObject(value) && Object.values(value).every(isText),
   absent: (value) => value === undefined,
   SVG: (value) => isText(value) && String(value).startsWith('<svg '),
@@ -32,6 +33,6 @@ const isArrayOfReads = (reads: Reads): reads is readonly [] | readonly [Reads] =
 function findUnreadableEntries(value: unknown, [entry]: readonly [] | readonly [Reads], at: string): string[] {
   if (!Array.isArray(value)) return [`${at} is not an array`];
   if (entry === undefined) return value.length === 0 ? [] : [`${at} is not empty`];
-  if (value.length === 0 && typeof entry === 'object') return [`${at} is empty`];
+  if (value.length === 0) return [`${at} is empty`];
   return value.flatMap((item, index) => findUnreadable(item, entry, `${at}[${index}]`));
 }

@@ -86,7 +86,11 @@ function withTies(order: Order, column: RawBuilder<unknown>): Key[] {
 }
 
 /** Whether a row comes after another one. The first comparison stands alone, so that an index can be read from there. */
-function isAfter(keys: readonly Key[], values: readonly RawBuilder<unknown>[], ifEqual = false): RawBuilder<unknown> {
+export function isAfter(
+  keys: readonly Key[],
+  values: readonly RawBuilder<unknown>[],
+  ifEqual = false,
+): RawBuilder<unknown> {
   return keys.reduceRight(
     (rest, [column, direction], i) => {
       const than = sql.raw(direction === 'asc' ? '>' : '<');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { placeLog, word } from '../model/encode-log.ts';
@@ -19,6 +20,14 @@ function nextOf(path: string, { headers }: Answer): string | null {
 
 /** The entries of a page: its body, or the only array in it. */
 const entriesOf = ({ json }: Answer): unknown[] => [json, ...Object.values(json)].find(Array.isArray) ?? [];
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A cursor that the lookup at `path`, which has no other parameters, has not returned. */
+function forge(path: string, key: readonly unknown[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([JSON.stringify([path, {}, []]), key]));
+  return encode([hash.digest('base64url').slice(0, 12), ...key]);
+}
 
 const cursorOf = (path: string | null) => new URLSearchParams(path?.split('?')[1]).get('cursor') ?? '';
 
@@ -174,6 +183,25 @@ describe.each(engines)('cursors on $name', (engine) => {
     },
   );
 
+  it.each([
+    ['discover', [accounts.slice(0, 4), accounts.slice(4, 8), [...accounts.slice(8), ANN]]],
+    ['minters', [accounts.slice(5).toReversed(), accounts.slice(1, 5).toReversed(), [...accounts.slice(0, 1), ANN]]],
+  ])('neither lose nor repeat entries of %s while the graph changes', async (lookup, pages) => {
+    const seen: string[][] = [];
+    for (let next: string | null = `/${lookup}?limit=4`; next !== null; ) {
+      const page = await service.get(next);
+      seen.push(addressesOf(page));
+      next = nextOf(next, page);
+      // New entries, and a change of the first one.
+      const account = `0x${seen.length}${'f'.repeat(39)}` as const;
+      const changed = seen[0]?.[0] as typeof ANN;
+      const number = BigInt(50 + seen.length);
+      const list = ownList(account, number, slotOf(number));
+      await write(store, [follow(ANNS, account), follow(slotOf(number), changed), ...list], served);
+    }
+    expect(seen).toEqual(pages);
+  });
+
   it('neither lose nor repeat notifications when a new one arrives', async () => {
     const first = `/users/${ANN}/notifications?interval=all&limit=5`;
     const page = await service.get(first);
@@ -225,6 +253,16 @@ describe.each(engines)('cursors on $name', (engine) => {
     expect(addressesOf(rest)).toEqual(accounts.slice(2));
   });
 
+  it.each([
+    ['/discover', [0, `0x${'0'.repeat(40)}`], 0],
+    ['/discover', [Number.MAX_SAFE_INTEGER, ANN], 10],
+    ['/minters', ['0'], 0],
+    ['/minters', ['9'.repeat(78)], 10],
+  ])('are answered even if they are forged, for %s with the key %j', async (path, key, length) => {
+    const answer = await service.get(`${path}?cursor=${forge(path, key)}`);
+    expect([answer.status, entriesOf(answer).length]).toEqual([200, length]);
+  });
+
   it('are sent by the list of all members if it has a limit, and are used without one', async () => {
     const whole = await service.get('/leaderboard/all');
     expect(whole.headers.get('link')).toBeNull();
@@ -244,7 +282,7 @@ describe.each(anyEngine)('a cursor that does not fit', (engine) => {
   beforeAll(async () => {
     service = await fixture.serveDemo();
     cursor = cursorOf(nextOf(PATH, await service.get(`${PATH}?limit=2`)));
-    offsetCursor = cursorOf(nextOf('/discover', await service.get('/discover?limit=2')));
+    offsetCursor = cursorOf(nextOf('', await service.get('/leaderboard/ranked?limit=2')));
   });
   afterAll(() => fixture.close());
 
@@ -252,7 +290,6 @@ describe.each(anyEngine)('a cursor that does not fit', (engine) => {
     const answer = await service.get(path);
     expect(expectProblem(answer, { status: 400, code: 'invalid-parameter' })).toMatch(reason);
   };
-  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   it('is 400 beside an offset, even of 0', async () => {
     for (const offset of ['0', '2']) await expectRefused(`${PATH}?cursor=${cursor}&offset=${offset}`, /offset.*cursor/);
@@ -275,6 +312,19 @@ describe.each(anyEngine)('a cursor that does not fit', (engine) => {
     for (const path of ['/leaderboard/search?', '/leaderboard/all?', '/leaderboard/all?limit=2&']) {
       await expectRefused(`${path}cursor=${offsetCursor}`, /cursor.*another lookup/);
     }
+  });
+
+  it.each([
+    ['/minters', ['']],
+    ['/minters', ['1'.repeat(79)]],
+    ['/minters', [`1'`]],
+    ['/minters', [1]],
+    ['/discover', [1]],
+    ['/discover', [2 ** 53, STAR.address]],
+    ['/discover', [1.5, STAR.address]],
+    ['/discover', [1, '0x1']],
+  ])('is 400 if it is forged for %s with the key %j', async (path, key) => {
+    await expectRefused(`${path}?cursor=${forge(path, key)}`, /^cursor must be the cursor/);
   });
 
   it('is 400 if any of its characters is changed', async () => {

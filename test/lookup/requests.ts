@@ -126,7 +126,8 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
 export function cursorRequestsAbout(known: Known): LookupRequest[] {
   const { found } = createRequests(known);
   const limit = '1';
-  return SUBJECTS.flatMap((path) => [
+  const ofGraph = ['/discover', '/minters'].flatMap((path) => found(path, { limit }));
+  const ofSubjects = SUBJECTS.flatMap((path) => [
     ...['followers', 'allFollowers', 'following', 'allFollowing'].flatMap((what) =>
       SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(`${path}/${what}`, { sort, tags, limit }))),
     ),
@@ -136,4 +137,5 @@ export function cursorRequestsAbout(known: Known): LookupRequest[] {
         )
       : []),
   ]);
+  return [...ofGraph, ...ofSubjects];
 }

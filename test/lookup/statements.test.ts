@@ -36,7 +36,10 @@ const ALLOWED: Readonly<Record<string, { request: RegExp; step: RegExp }>> = {
   'no index has the records of a slot by follower count': { request: /ollowing sort=followers/, step: SORT },
   'the records of a slot are sorted by address': { request: /\/(list-)?records/, step: SORT },
   'the lists of a slot are sorted': { request: /^a slot$/, step: SORT },
-  'lists are read from an index until the page is full': { request: /\/minters/, step: /\b(SCAN|Scan of) lists\b/ },
+  'lists are read from an index until the page is full': {
+    request: /\/minters( offset=\d+)?$/,
+    step: /\b(SCAN|Scan of) lists\b/,
+  },
   'the matches of a search are sorted': { request: /\/search(Followers|Following)/, step: SORT },
   'the first matches of each tier are sorted': { request: /\/leaderboard\/search term=/, step: SORT },
   'common followers are sorted by mutuals': { request: /\/commonFollowers/, step: SORT },

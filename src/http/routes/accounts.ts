@@ -15,13 +15,14 @@ import {
 import { AccountDetails, BadgesBody, Stats } from '../../contract/schemas.ts';
 import { readAccount, readEns, readPrimaryList, readStats, streamLists } from '../../lookup/accounts/account.ts';
 import { readList } from '../../lookup/accounts/list.ts';
-import { readMinters, readSlotDetails } from '../../lookup/accounts/lists.ts';
+import { parseMinterKey, readMinters, readSlotDetails } from '../../lookup/accounts/lists.ts';
 import { readAvatarUrl } from '../../lookup/accounts/simple-profile.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import { slotKey } from '../../protocol/slot-key.ts';
+import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
 import { chainId, contract, slot } from '../slot-parameters.ts';
-import { byOffset, offsetPage } from './by-offset.ts';
+import { offsetPage } from './by-offset.ts';
 import { type Route, type RouteFactory, route } from './route.ts';
 
 /** Scanners need a light border of four modules. */
@@ -148,10 +149,10 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
         'Each account that a list belongs to, once, with the greatest token id of its lists, in the order of these.',
       group: fact.group,
       params: {},
-      query: offsetPage(10),
+      query: { ...offsetPage(10), cursor: cursor(parseMinterKey) },
       response: MintersBody,
       isHeavy: () => true,
-      page: byOffset('minters', (reader, _, page) => readMinters(reader, page)),
+      page: (reader, _, query) => readMinters(reader, query),
     }),
     route({
       path: '/lists/:token_id',

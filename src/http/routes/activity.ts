@@ -9,6 +9,7 @@ import { NotificationsBody } from '../../contract/schemas.ts';
 import { INTERVALS, parseNotificationKey, readNotifications } from '../../lookup/activity/notifications.ts';
 import { readDiscover, readRecommended } from '../../lookup/activity/suggestions.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
+import { parseEdgeKey } from '../../lookup/page.ts';
 import type { AccountParameter } from '../../lookup/refs/account-ref.ts';
 import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
@@ -95,9 +96,9 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
         'Each account of the last 1,000 follows in the graph, once, newest follow first. Counts are current.',
       group,
       params: {},
-      query: page,
+      query: { ...page, cursor: cursor(parseEdgeKey) },
       response: DiscoverBody,
-      page: byOffset('latestFollows', (reader, _, query) => readDiscover(reader, query)),
+      page: (reader, _, query) => readDiscover(reader, query),
     }),
   ];
 }

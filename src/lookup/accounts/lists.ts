@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { MintersBody, SlotDetailsBody } from '../../contract/lookup-schemas.ts';
 import { parseSlotKey, type SlotKey } from '../../protocol/slot-key.ts';
 import { param } from '../../store/params.ts';
-import { selectRows, statement } from '../../store/statement.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { withProfiles } from '../leaderboard/members.ts';
-import { PAGE, type Page } from '../page.ts';
+import { isAfter } from '../order.ts';
+import { PAGE, type Page, type Paged, splitPage } from '../page.ts';
 import { ProblemError } from '../problem.ts';
 
 interface SlotRow {
@@ -59,19 +60,46 @@ interface MinterRow {
   readonly list: string;
 }
 
+interface MinterParams extends Page {
+  readonly after_digits: number;
+  readonly after_list: string;
+}
+
+/** The number of the last list. */
+type MinterKey = readonly [list: string];
+
+export function parseMinterKey([list, ...rest]: readonly unknown[]): MinterKey | undefined {
+  const isList = typeof list === 'string' && /^\d{1,78}$/.test(list);
+  return isList && rest.length === 0 ? [list] : undefined;
+}
+
 /** Reads lists from the greatest number on, and keeps those that are the greatest of their account. */
-const minters = statement<Page, MinterRow>((db, dialect) => {
-  const greatest = sql`(select own.id from lists as own where own.account = lists.account and own.account is not null
-    order by length(own.token_id) desc, own.token_id desc limit 1)`;
-  const page = sql`select token_id as list, (select address from accounts where accounts.id = lists.account) as address
-    from lists where account is not null and id = ${greatest} order by length(token_id) desc, token_id desc ${PAGE}`;
-  return selectRows(db, withProfiles(dialect, page, ['name', 'avatar']));
-});
+const minters = statements((isContinued: boolean) =>
+  statement<MinterParams, MinterRow>((db, dialect) => {
+    const greatest = sql`(select own.id from lists as own where own.account = lists.account and own.account is not null
+      order by length(own.token_id) desc, own.token_id desc limit 1)`;
+    const order = [
+      [sql`length(token_id)`, 'desc'],
+      [sql`token_id`, 'desc'],
+    ] as const;
+    const after = isAfter(order, [param('after_digits'), param('after_list')]);
+    const page = sql`select token_id as list, (select address from accounts where accounts.id = lists.account) as address
+      from lists where account is not null and id = ${greatest} ${isContinued ? sql`and ${after}` : sql``}
+      order by length(token_id) desc, token_id desc ${PAGE}`;
+    return selectRows(db, withProfiles(dialect, page, ['name', 'avatar']));
+  }),
+);
 
 /** The accounts that lists belong to, each once, by the greatest number of their lists. */
-export async function readMinters(reader: Reader, { limit, offset }: Page): Promise<MintersBody> {
-  const rows = await reader.all(minters, { limit, offset });
-  return {
-    minters: rows.map(({ address, name, avatar, list }) => ({ address, name: name ?? '', avatar: avatar ?? '', list })),
-  };
+export async function readMinters(
+  reader: Reader,
+  { limit, offset, cursor }: Page & { readonly cursor: MinterKey | null },
+): Promise<Paged<MintersBody>> {
+  const [after_list] = cursor ?? [''];
+  const params = { limit: limit + 1, offset, after_digits: after_list.length, after_list };
+  const { shown, next } = splitPage(await reader.all(minters(cursor !== null), params), limit, ({ list }) => [list]);
+  const entries = shown.map(({ address, name, avatar, list }) => ({
+    ...{ address, name: name ?? '', avatar: avatar ?? '', list },
+  }));
+  return { body: { minters: entries }, next };
 }

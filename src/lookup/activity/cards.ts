@@ -17,12 +17,15 @@ export interface CardRow extends Readonly<Record<keyof Counts, number | null>> {
   readonly following_now: number;
 }
 
-/** Selects the cards of accounts. `page` selects the columns `account` and, in the order of the cards, `position`. */
-export function selectCards(page: RawBuilder<unknown>, withEns: boolean): RawBuilder<unknown> {
+/**
+ * Selects the cards of accounts. `page` selects the columns `account`, `position` in the order of the cards, and those in
+ * `more`.
+ */
+export function selectCards(page: RawBuilder<unknown>, withEns: boolean, more = sql``): RawBuilder<unknown> {
   return sql`select accounts.address, profiles.name, profiles.avatar, profiles.header,
       ${withEns ? sql`profiles.ens` : sql`null as ens`},
       accounts.followers as followers_now, accounts.following as following_now,
-      ${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))}
+      ${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))} ${more}
     from (${page}) as page join accounts on accounts.id = page.account
     left join profiles on profiles.address = accounts.address
     left join leaderboard on leaderboard.account = page.account order by page.position ${KEEP_ORDER}`;

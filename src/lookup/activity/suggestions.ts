@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../../contract/lookup-schemas.ts';
-import { rowCount } from '../../store/params.ts';
-import { statement, statements } from '../../store/statement.ts';
+import { param, rowCount } from '../../store/params.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { IS_FOLLOW, parseEns, SHOWN_ADDRESS } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
-import { LATEST, orderBy } from '../order.ts';
-import { PAGE, type Page } from '../page.ts';
+import { isAfter, LATEST, orderBy } from '../order.ts';
+import { type EdgeKey, type KeysetParams, keysetParams, PAGE, type Page, type Paged, splitPage } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
 import { type CardRow, cardOf, selectCards } from './cards.ts';
 
@@ -83,21 +83,39 @@ export async function readRecommendedDetails(
   return { recommended };
 }
 
-const lastFollowed = statement<Page, CardRow>((db) => {
-  const last = sql`select target, time, (select address from accounts where accounts.id = target) as address
-    from edges where ${IS_FOLLOW} order by time desc, address limit ${LAST_FOLLOWS}`;
-  const page = sql`select target as account, row_number() over (order by max(time) desc, address) as position
-    from (${last}) as newest group by target, address order by position ${PAGE}`;
-  return db.selectFrom(sql<CardRow>`(${selectCards(page, false)})`.as('cards')).selectAll() as never;
-});
+interface FollowedRow extends CardRow {
+  /** When it was last followed. */
+  readonly latest: number;
+}
+
+const lastFollowed = statements((isContinued: boolean) =>
+  statement<KeysetParams, FollowedRow>((db) => {
+    const last = sql`select target, time, (select address from accounts where accounts.id = target) as address
+      from edges where ${IS_FOLLOW} order by time desc, address limit ${LAST_FOLLOWS}`;
+    const order = [
+      [sql`max(time)`, 'desc'],
+      [sql`address`, 'asc'],
+    ] as const;
+    const after = isAfter(order, [param('after_term'), param('after_address')]);
+    const page = sql`select target as account, max(time) as latest,
+        row_number() over (order by max(time) desc, address) as position
+      from (${last}) as newest group by target, address ${isContinued ? sql`having ${after}` : sql``}
+      order by position ${PAGE}`;
+    return selectRows(db, selectCards(page, false, sql`, page.latest`));
+  }),
+);
 
 /** Accounts that were followed most recently. */
-export async function readDiscover(reader: Reader, { limit, offset }: Page): Promise<DiscoverBody> {
-  const cards = await reader.all(lastFollowed, { limit, offset });
-  const latestFollows = cards.map((card) => ({
+export async function readDiscover(
+  reader: Reader,
+  { cursor, ...page }: Page & { readonly cursor: EdgeKey | null },
+): Promise<Paged<DiscoverBody>> {
+  const rows = await reader.all(lastFollowed(cursor !== null), keysetParams(page, 'latest', cursor));
+  const { shown, next } = splitPage(rows, page.limit, ({ latest, address }) => [latest, address]);
+  const latestFollows = shown.map((card) => ({
     ...cardOf(card),
     followers: `${card.followers_now}`,
     following: `${card.following_now}`,
   }));
-  return { latestFollows };
+  return { body: { latestFollows }, next };
 }

@@ -31,6 +31,27 @@ async function waitForPicture(page: Page): Promise<string | null> {
   return digestOf(page);
 }
 
+/** Records the discs and names of the last drawing in `drawn`. */
+const RECORD_DRAWING = `{
+  const of = CanvasRenderingContext2D.prototype;
+  for (const [method, record] of Object.entries({
+    clearRect(context) { context.drawing = { discs: [], names: [] }; },
+    arc({ drawing }, x, y, radius) { drawing?.discs.push({ x, y, radius }); },
+    fillText({ drawing }, name) { drawn = drawing; drawn.names.push(name); },
+  })) {
+    const original = of[method];
+    of[method] = function (...values) {
+      record(this, ...values);
+      return original.apply(this, values);
+    };
+  }
+}`;
+
+interface Drawing {
+  readonly discs: readonly { readonly x: number; readonly y: number; readonly radius: number }[];
+  readonly names: readonly string[];
+}
+
 /** Selects the first account around the centre. */
 async function selectNeighbour(page: Page): Promise<string> {
   await pictureOn(page).focus();
@@ -87,6 +108,20 @@ describe('the neighbourhood of an account', () => {
     await panelOn(page).getByRole('button', { name: 'Request of Neighbourhood' }).click();
     const shownRequests = await panelOn(page).locator('pre').allTextContents();
     expect(shownRequests.map((text) => text.slice(0, -1).split("'").at(-1)).sort()).toEqual(ofPicture.sort());
+  });
+
+  it.each([320, 390])('names the centre, and draws no account over another one, on a phone of %s px', async (width) => {
+    const viewport = { width, height: 844 };
+    const prepare = (opened: Page) => opened.addInitScript(RECORD_DRAWING);
+    const page = await explorer().open(PAGE, { viewport, prepare });
+    await waitForPicture(page);
+    const { discs, names }: Drawing = await page.evaluate('drawn');
+    expect(names).toContain(`\u2068${STAR.name}\u2069`);
+    expect(discs.length).toBeGreaterThan(20);
+    const overlaps = discs.flatMap((a, index) =>
+      discs.slice(index + 1).filter((b) => Math.hypot(a.x - b.x, a.y - b.y) < a.radius + b.radius),
+    );
+    expect(overlaps).toEqual([]);
   });
 
   it('opens the account that the keys N and Enter choose', async () => {

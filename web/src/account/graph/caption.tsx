@@ -28,8 +28,8 @@ export function Caption({ neighbourhood: { nodes }, subject, centre }: Props) {
       </ul>
       <p>
         {subject !== centre && <Known others={others} subject={subject} centre={centre} />}
-        {formatNumber(others.length)} accounts around <bdi>{centre}</bdi>: its top8, its mutuals and the most followed
-        of the others.{' '}
+        {formatNumber(others.length)} accounts around <bdi>{centre}</bdi>: its top8, then its mutuals, then others, the
+        most followed first.{' '}
         <span id="graph-hint" class="graph-hint" data-for="mouse">
           Drag to move, turn the wheel to zoom. Click an account to select it, and again to open it. Press ? for the
           keys.

@@ -190,7 +190,9 @@ function drawNames(
     if (node === undefined || disc === undefined || !visible.includes(index)) continue;
     const label = labelOf(node);
     const width = widthOf(context, label) + 6;
-    const box = placeLabel(disc, width, taken, obstacles, frame) ?? (index === active ? boxesOf(disc, width)[0] : null);
+    const box =
+      placeLabel(disc, width, taken, obstacles, frame) ??
+      (index === active || index === 0 ? boxesOf(disc, width)[0] : null);
     if (box === null) continue;
     taken.push(box);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];

@@ -26,8 +26,12 @@ export interface Layout {
 /** Weak, because a hundred accounts may have thousands of edges, which would pull all of them together. */
 const LINK_STRENGTH = 0.02;
 
-/** Accounts that had a place keep it at first. */
-export function createLayout({ nodes, edges }: Neighbourhood, before: ReadonlyMap<string, Place>): Layout {
+/** Accounts that had a place keep it at first. `aspect` is the width of the canvas divided by its height. */
+export function createLayout(
+  { nodes, edges }: Neighbourhood,
+  before: ReadonlyMap<string, Place>,
+  aspect: number,
+): Layout {
   const places = nodes.map((node, index) => before.get(node.address) ?? placeOf(node, index));
   const added = nodes.filter(({ address }) => !before.has(address)).length;
   // Every account is linked with the centre: these edges would only hide the groups.
@@ -42,7 +46,7 @@ export function createLayout({ nodes, edges }: Neighbourhood, before: ReadonlyMa
     .force('charge', forceManyBody<Place>().strength(-90))
     .force('collision', forceCollide<Place>((place, index) => place.radius + (index === 0 ? 70 : 22)).iterations(2))
     .force('x', forceX(0).strength(0.05))
-    .force('y', forceY(0).strength(0.09));
+    .force('y', forceY(0).strength(0.05 * aspect));
   const isSettled = () => simulation.alpha() < simulation.alphaMin();
   return {
     places,

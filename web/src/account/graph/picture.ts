@@ -41,7 +41,7 @@ export function createPicture(canvas: HTMLCanvasElement, handlers: Handlers): Pi
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('This browser cannot draw the graph.');
   let neighbourhood: Neighbourhood = { nodes: [], edges: [], viewer: '' };
-  let layout = createLayout(neighbourhood, new Map());
+  let layout = createLayout(neighbourhood, new Map(), 1);
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   let size = { width: 0, height: 0, ratio: 1 };
   let style = styleOf(canvas);
@@ -167,7 +167,7 @@ export function createPicture(canvas: HTMLCanvasElement, handlers: Handlers): Pi
     show(next) {
       const known = new Map(neighbourhood.nodes.map(({ address }, index) => [address, layout.places[index] as Place]));
       neighbourhood = next;
-      layout = createLayout(next, known);
+      layout = createLayout(next, known, canvas.clientWidth / canvas.clientHeight);
       lastStep = performance.now();
       redraw();
     },

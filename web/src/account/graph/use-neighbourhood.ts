@@ -13,7 +13,9 @@ export function useNeighbourhood(centre: string, viewer: string) {
   const latest = expanded.at(-1);
   const more = useRequest(latest === undefined ? null : followingOf(latest));
   const first = useMemo(
-    () => followers.data && following.data && [centre, ...chooseNeighbours(followers.data, following.data)],
+    () =>
+      followers.data &&
+      following.data && [centre, ...chooseNeighbours(followers.data, following.data, countThatFits())],
     [followers.data, following.data],
   );
   useEffect(() => {
@@ -51,3 +53,6 @@ export function useNeighbourhood(centre: string, viewer: string) {
     expand: (address: string) => setExpanded([...expanded, address]),
   };
 }
+
+/** On a phone, a hundred accounts would cover each other. */
+const countThatFits = () => (matchMedia('(max-width: 40rem)').matches ? 30 : 99);

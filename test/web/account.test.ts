@@ -186,5 +186,12 @@ describe('the page of an account', () => {
     expect(await textsOf(page.getByRole('main').getByRole('heading', { level: 2 }))).toEqual(['About']);
     await tabsOn(page).filter({ hasText: 'Followers' }).click();
     await panelOf(page, 'Followers').getByText('No followers yet.').waitFor();
+    for (const tab of ['Activity', 'Graph']) {
+      await tabsOn(page).filter({ hasText: tab }).click();
+      await page.locator('.tabs [aria-current]', { hasText: tab }).waitFor();
+      await page.getByText('Nobody follows this account, and it follows nobody.').waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'leaderboard' }).waitFor();
+      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).count()).toBe(0);
+    }
   });
 });

@@ -63,6 +63,20 @@ describe('the activity around an account', () => {
     );
   });
 
+  it('are shown for an account that has no followers any more and follows nobody', async () => {
+    const page = await explorer().open(PAGE, {
+      prepare: (opened) =>
+        opened.route(/\/details$/, async (route) => {
+          const response = await route.fetch();
+          const json = { ...(await response.json()), followers_count: 0, following_count: 0 };
+          await route.fulfill({ response, json });
+        }),
+    });
+    await actionsOn(page).first().waitFor();
+    await panelOf(page, STAR.name).getByRole('link', { name: 'Followers: 0' }).waitFor();
+    expect(await actionsOn(page).count()).toBeGreaterThan(0);
+  });
+
   it('are counted by kind beside the histogram', async () => {
     const { notifications } = await explorer().ask(
       `/users/${STAR.address}/notifications?interval=month&start=${NOW}&limit=1000`,

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import '../styles/notifications.css';
 import { pagedLookup, type ResponseOf } from '../api/request.ts';
 import { cacheResponse, restoredResponse } from '../api/response-cache.ts';
+import type { Details } from '../api/subject.ts';
 import { PAGE, usePages } from '../api/use-pages.ts';
 import { AccountLink } from '../components/account-link.tsx';
 import { Endless } from '../components/endless.tsx';
@@ -10,12 +11,15 @@ import { Panel } from '../components/panel.tsx';
 import { Segments } from '../components/segments.tsx';
 import type { Interval } from './buckets.ts';
 import { Histogram } from './histogram.tsx';
+import { isUnconnected, Unconnected } from './unconnected.tsx';
 
 interface Props {
   /** Of the account that the page is about: its name or address. */
   readonly id: string;
   /** Its name, or its short address. */
   readonly name: string;
+  /** Undefined until they are loaded. */
+  readonly details: Details | undefined;
 }
 
 type Notification = ResponseOf<'/users/{addressOrENS}/notifications'>['notifications'][number];
@@ -39,7 +43,7 @@ const INTERVALS = [
 type Kind = (typeof KINDS)[number]['value'];
 
 /** What others did to their records of the account. */
-export function Notifications({ id, name }: Props) {
+export function Notifications({ id, name, details }: Props) {
   const [kind, setKind] = useState<Kind>('0');
   const [interval, chooseInterval] = useState<Interval>('all');
   const [end] = useState(() => endOf(id));
@@ -54,6 +58,9 @@ export function Notifications({ id, name }: Props) {
   const pages = usePages({ first: requestOf(PAGE), entriesIn: (page) => page.notifications });
   const days = useMemo(() => byDay(pages.entries), [pages.entries]);
   const all = requestOf(1000);
+  const isEmpty = kind === '0' && interval === 'all' && pages.isComplete && days.length === 0;
+  // It may have had followers before.
+  if (isEmpty && isUnconnected(details)) return <Unconnected />;
   return (
     <Panel title="Activity" requests={[pages.request, all]}>
       <div class="notifications">

@@ -3,7 +3,7 @@ import { About } from './about.tsx';
 import { Badges } from './badges.tsx';
 import { CommonFollowers } from './common-followers.tsx';
 import { LatestFollowers } from './latest-followers.tsx';
-import { Unconnected } from './unconnected.tsx';
+import { isUnconnected, Unconnected } from './unconnected.tsx';
 
 interface Props {
   readonly id: string;
@@ -14,7 +14,14 @@ interface Props {
 }
 
 export function Overview({ id, name, details }: Props) {
-  if (details?.followers_count === 0 && details.following_count === 0) return <Unconnected details={details} />;
+  if (isUnconnected(details)) {
+    return (
+      <>
+        <Unconnected />
+        <About details={details} />
+      </>
+    );
+  }
   return (
     <div class="columns">
       <div class="column">

@@ -6,6 +6,7 @@ import { Notifications } from '../account/notifications.tsx';
 import { Overview } from '../account/overview.tsx';
 import { ProfileHeader } from '../account/profile-header.tsx';
 import { TABS, type Tab } from '../account/tabs.tsx';
+import { isUnconnected, Unconnected } from '../account/unconnected.tsx';
 import { lookup } from '../api/request.ts';
 import type { Details } from '../api/subject.ts';
 import { useRequest } from '../api/use-request.ts';
@@ -65,8 +66,9 @@ function TabContent({ id, tab, name, details }: ContentProps) {
     case 'following':
       return <Edges key={tab} subject={subject} tab={tab} name={name} />;
     case 'activity':
-      return <Notifications id={id} name={name} />;
+      return <Notifications id={id} name={name} details={details} />;
     case 'graph':
+      if (isUnconnected(details)) return <Unconnected />;
       return details === undefined ? (
         <div class="page-placeholder" role="status" aria-label="Loading" />
       ) : (

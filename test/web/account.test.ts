@@ -111,8 +111,20 @@ describe('the page of an account', () => {
     await page.getByRole('link', { name: `Followers: ${followers_count}` }).click();
     await rowsOf(page, 'Followers').first().waitFor();
     const { followers } = await explorer().ask(`/users/${STAR.address}/followers?tags=top8&limit=1000`);
+    await page.goBack();
     await page.getByRole('link', { name: 'In top 8 of' }).click();
     await expect.poll(() => rowsOf(page, 'Followers').count()).toBe(followers.length);
+  });
+
+  it.each(['Followers', 'Following'])('shows the first row of %s on the first screen of a phone', async (tab) => {
+    const page = await explorer().open(BY_NAME, { viewport: { width: 390, height: 844 } });
+    await tabsOn(page).filter({ hasText: tab }).click();
+    // Above it, they would move it down later.
+    await panelOf(page, tab).getByRole('group', { name: 'Tags' }).waitFor();
+    const row = rowsOf(page, tab).first();
+    await row.waitFor();
+    const box = await row.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0) + ((await page.evaluate('scrollY')) as number)).toBeLessThan(844);
   });
 
   it('shows the latest followers', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
 import { csvLine } from '../../web/src/account/csv.ts';
 import { STAR } from '../http/support.ts';
@@ -26,16 +27,19 @@ async function download(page: Page): Promise<{ name: string; text: string }> {
 describe('what can be shared of an account', () => {
   const explorer = useExplorer();
 
-  it('is a link and a QR code of the profile page', async () => {
-    const { url } = await explorer().ask(`/users/${STAR.address}/simple-profile`);
+  it('is a link to its page, and a QR code of it', async () => {
     const page = await explorer().open(`${PAGE}/followers`, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByText('Share', { exact: true }).click();
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(explorer().service.url + PAGE);
-    const code = page.getByRole('img', { name: 'QR code' });
-    await expect.poll(() => code.evaluate(({ naturalWidth }) => naturalWidth)).toBeGreaterThan(0);
-    await page.getByRole('link', { name: url }).waitFor();
+    const url = explorer().service.url + PAGE;
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url);
+    const { data, size } = encode(url, { ecc: 'M', border: 4 });
+    const code = page.getByRole('img', { name: 'QR code of this page' });
+    await expect.poll(() => code.getAttribute('viewBox')).toBe(`0 0 ${size} ${size}`);
+    const path = await code.locator('path').getAttribute('d');
+    const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : [])));
+    expect(path?.match(/\d+ \d+/g)).toEqual(dark);
   });
 
   it('is its page on other sites', async () => {

@@ -71,7 +71,7 @@ function Identity({ id, address, ens }: IdentityProps) {
       <div class="profile-address">
         {name && address && <span class="address">{address}</span>}
         {address !== undefined && <CopyButton key={address} text={address} label="Copy address" />}
-        {address !== undefined && <Share id={id} address={address} />}
+        {address !== undefined && <Share id={id} />}
       </div>
     </div>
   );

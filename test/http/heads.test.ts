@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderHead } from '../../src/http/pages/head.ts';
 
-const plain = { title: 'ada.eth', description: 'An account.', url: null, image: null };
+const plain = { type: 'profile', title: 'ada.eth', description: 'An account.', url: null, image: null } as const;
 
 describe('the head of a page', () => {
   it('escapes a title that tries to leave its element and its attributes', () => {

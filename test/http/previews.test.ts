@@ -31,7 +31,7 @@ describe.each(anyEngine)('the document of a page', (engine) => {
       const description = metaOf(body, 'og:description');
       expect(description).toContain(`${json.followers_count} followers, ${json.following_count} following, rank 1`);
       expect(metaOf(body, 'description')).toBe(description);
-      expect(metaOf(body, 'og:title')).toBe(STAR.name);
+      expect([metaOf(body, 'og:title'), metaOf(body, 'og:type')]).toEqual([STAR.name, 'profile']);
       expect(metaOf(body, 'og:url')).toBe(`${PUBLIC_URL}/account/${STAR.name}${tab}`);
       expect(metaOf(body, 'og:image')).toBe(`${PUBLIC_URL}/account/${STAR.address}/image.png`);
       expect(metaOf(body, 'twitter:card')).toBe('summary_large_image');
@@ -42,6 +42,7 @@ describe.each(anyEngine)('the document of a page', (engine) => {
   it('of a list has its number and the name of its account', async () => {
     const { status, body } = await open(`/list/${STAR.list}`);
     expect([status, titleOf(body)]).toEqual([200, `List #${STAR.list} of ${STAR.name} · Kith`]);
+    expect(metaOf(body, 'og:type')).toBe('website');
     expect(metaOf(body, 'og:image')).toBe(`${PUBLIC_URL}/account/${STAR.address}/image.png`);
   });
 

@@ -1,5 +1,7 @@
 /** What a page says about itself to search engines, and to the previews of links. */
 export interface Head {
+  /** Of the Open Graph protocol. */
+  readonly type: 'profile' | 'website';
   readonly title: string;
   readonly description: string;
   /** Absolute, like `image`; null if the public URL of the service is not known. */
@@ -7,8 +9,8 @@ export interface Head {
   readonly image: string | null;
 }
 
-export function renderHead({ title, description, url, image }: Head): string {
-  const properties = { 'og:site_name': 'Kith', 'og:title': title, 'og:description': description };
+export function renderHead({ type, title, description, url, image }: Head): string {
+  const properties = { 'og:site_name': 'Kith', 'og:type': type, 'og:title': title, 'og:description': description };
   const tags = [
     `<title>${escapeText(title)} · Kith</title>`,
     meta('name', 'description', description),

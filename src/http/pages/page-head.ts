@@ -36,6 +36,7 @@ function headOf({ url }: FastifyRequest, { kind, id }: Subject, details: Details
   const name = ens.name || shortAddress(address);
   const path = url.split('?', 1)[0];
   return {
+    type: kind === 'account' ? 'profile' : 'website',
     title: kind === 'list' ? `List #${id.replace(/^0+(?=\d)/, '')} of ${name}` : name,
     description: `${name} on the Ethereum Follow Protocol: ${numbersOf(details).join(', ')}.`,
     url: publicUrl && `${publicUrl}${path}`,

@@ -54,17 +54,20 @@ describe('the page of an account', () => {
     ]);
   });
 
-  it.each(['', '/followers', '/following', '/activity'])('needs at most 12 requests for the tab "%s"', async (tab) => {
-    const urls: string[] = [];
-    const page = await explorer().open(BY_NAME + tab, {
-      prepare: async (opened) =>
-        opened.on('request', (request) => request.resourceType() !== 'image' && urls.push(request.url())),
-    });
-    await numbersOn(page);
-    await page.waitForLoadState('networkidle');
-    expect(urls.length).toBeLessThanOrEqual(12);
-    expect(urls.filter((url) => url.includes('/api/')).length).toBeGreaterThan(2);
-  });
+  it.each(['', '/followers', '/following', '/activity', '/graph'])(
+    'needs at most 12 requests for the tab "%s"',
+    async (tab) => {
+      const urls: string[] = [];
+      const page = await explorer().open(BY_NAME + tab, {
+        prepare: async (opened) =>
+          opened.on('request', (request) => request.resourceType() !== 'image' && urls.push(request.url())),
+      });
+      await numbersOn(page);
+      await page.waitForLoadState('networkidle');
+      expect(urls.length).toBeLessThanOrEqual(12);
+      expect(urls.filter((url) => url.includes('/api/')).length).toBeGreaterThan(2);
+    },
+  );
 
   it('shows the name or address of the URL, the tabs and placeholders until the profile arrives', async () => {
     for (const [path, title] of [

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { AccountsBody } from '../../src/contract/batch-schemas.ts';
 import { STAR } from '../http/support.ts';
-import { accountsIn, nameOf, panelOf, rowsOf, textOf } from './read-page.ts';
+import { accountsIn, nameOf, panelOf, rowsOf, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
 const PAGE = `/account/${STAR.name}/graph`;
@@ -201,6 +201,8 @@ describe('the neighbourhood of an account', () => {
     await page.reload();
     await panelOn(page).getByText('As a list').click();
     const [, ...others] = await accountsIn(rowsOf(page, LIST));
+    const own = rowsOf(page, LIST).filter({ has: page.getByRole('link', { name: VIEWER }) });
+    expect(await textsOf(own.locator('p').first())).toEqual(['The viewer']);
     const { ask } = explorer();
     const known = await ask(`/users/${VIEWER}/commonFollowers?leader=${STAR.address}&limit=1000`);
     const count = known.results.map(nameOf).filter((name: string) => others.includes(name)).length;

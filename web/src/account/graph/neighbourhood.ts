@@ -1,7 +1,7 @@
 import type { ResponseOf } from '../../api/request.ts';
 
 /** How an account relates to the centre, or to the viewer if there is one, which follows it (out) or is followed by it (in). */
-export type Relation = 'mutual' | 'out' | 'in' | 'none';
+export type Relation = 'mutual' | 'out' | 'in' | 'none' | 'viewer';
 
 export interface Node {
   readonly address: string;
@@ -47,7 +47,9 @@ export function neighbourhoodOf(
       name: name ?? '',
       avatar: avatar ?? '',
       followers: followers_count,
-      relation: relationOf(state?.follow ?? out !== undefined, follower_state?.follow ?? isFollower),
+      relation: isNamed(viewer, address, name)
+        ? 'viewer'
+        : relationOf(state?.follow ?? out !== undefined, follower_state?.follow ?? isFollower),
       isFollower,
       isTop8: out?.tags.includes('top8') ?? false,
     };
@@ -65,6 +67,9 @@ export function neighbourhoodOf(
     }),
   };
 }
+
+const isNamed = (text: string, address: string, name: string | null): boolean =>
+  text !== '' && [address, name].includes(text.toLowerCase());
 
 function relationOf(isOut: boolean, isIn: boolean): Relation {
   if (isOut) return isIn ? 'mutual' : 'out';

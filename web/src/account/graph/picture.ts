@@ -208,7 +208,13 @@ function styleOf(canvas: HTMLCanvasElement): Style {
     ink: resolve('ink'),
     soft: resolve('soft'),
     surface: resolve('surface'),
-    relations: { mutual: resolve('mutual'), out: resolve('out'), in: resolve('in'), none: resolve('none') },
+    relations: {
+      mutual: resolve('mutual'),
+      out: resolve('out'),
+      in: resolve('in'),
+      none: resolve('none'),
+      viewer: resolve('ink'),
+    },
     font: `${Number.parseFloat(getComputedStyle(probe).fontSize) * 0.75}px system-ui, sans-serif`,
   };
   probe.remove();

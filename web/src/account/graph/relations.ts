@@ -5,6 +5,7 @@ const TEXTS: Record<Relation, (subject: string) => string> = {
   out: (subject) => `Followed by ${subject}`,
   in: (subject) => `Follows ${subject}`,
   none: (subject) => `No follow from or to ${subject}`,
+  viewer: () => 'The viewer',
 };
 
 export const RELATIONS = Object.keys(TEXTS) as readonly Relation[];

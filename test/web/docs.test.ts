@@ -13,10 +13,12 @@ describe('the documentation of the API on a phone', () => {
     return { page, operations };
   };
 
-  it('is as wide as the screen, also with an open operation', async () => {
+  it('is as wide as the screen, with its search and an open operation', async () => {
     const { page, operations } = await openDocs();
     expect(await page.evaluate('innerWidth')).toBe(390);
     expect(await sidewaysScrollOf(page)).toBe(0);
+    const field = await page.getByRole('main').getByRole('textbox', { name: 'Search operations' }).boundingBox();
+    expect(field?.width).toBeGreaterThan(350);
     await operations.first().locator('.opblock-summary-control').click();
     await page.getByRole('button', { name: 'Execute' }).waitFor();
     expect(await sidewaysScrollOf(page)).toBe(0);

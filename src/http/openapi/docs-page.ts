@@ -33,6 +33,7 @@ function searchOperations() {
 const SCRIPT = `document.head.insertAdjacentHTML(
   'beforeend', '<meta name="viewport" content="width=device-width, initial-scale=1">');
 document.body.insertAdjacentHTML('afterbegin', '<nav aria-label="Pages"><a href="/">← Kith</a></nav>');
+document.getElementById('swagger-ui').role = 'main';
 new MutationObserver((_, observer) => {
   const field = document.querySelector('.operation-filter-input');
   if (field === null) return;
@@ -45,7 +46,7 @@ new MutationObserver((_, observer) => {
 const STYLE = `body > nav { padding: 12px 20px; background: #0a6b61; font: 600 16px system-ui, sans-serif }
 body > nav a { color: #fff }
 .swagger-ui .scheme-container { display: none }
-.swagger-ui .filter-container .operation-filter-input { width: 100% }
+.swagger-ui .filter-container .operation-filter-input { width: 100%; max-width: none }
 .swagger-ui .opblock-summary-path, .swagger-ui .markdown code { overflow-wrap: anywhere }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 12px }

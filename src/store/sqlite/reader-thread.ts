@@ -6,12 +6,17 @@ import { StoreUnavailableError } from '../store.ts';
 import type { DatabaseFile } from './database-file.ts';
 import type { Rows } from './executor.ts';
 
+export interface Chunk extends Rows {
+  /** Whether the query has ended, which closes it. */
+  readonly isLast: boolean;
+}
+
 export interface ReaderMethods {
   read(text: string, values: readonly unknown[]): Rows;
-  /** Starts a query whose rows are taken in chunks, under an id that the caller chooses. */
-  open(id: number, text: string, values: readonly unknown[]): void;
-  /** The next rows of an open query; none at its end, which closes it. */
-  take(id: number): Rows;
+  /** Starts a query under an id that the caller chooses, and returns its first rows. */
+  open(id: number, text: string, values: readonly unknown[]): Chunk;
+  /** The next rows of an open query. */
+  take(id: number): Chunk;
   close(id: number): void;
 }
 

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import Database, { type Statement } from 'better-sqlite3';
 import { answerCalls } from '../../async/worker-calls.ts';
-import { columnNames, type Rows } from './executor.ts';
-import type { ReaderMethods } from './reader-thread.ts';
+import { columnNames } from './executor.ts';
+import type { Chunk, ReaderMethods } from './reader-thread.ts';
 
 // The worker of `createReaderThread`. Safe: that function passes the path.
 const { path } = workerData as { path: string };
@@ -17,12 +17,15 @@ interface Prepared {
 }
 
 interface OpenQuery {
-  readonly names: string[];
+  readonly text: string;
+  readonly prepared: Prepared;
   readonly rows: IterableIterator<unknown[]>;
 }
 
 let db: Database.Database | undefined;
 const statements = new Map<string, Prepared>();
+/** Those of queries that have ended, by text: a statement cannot run twice at once. */
+const idle = new Map<string, Prepared[]>();
 const queries = new Map<number, OpenQuery>();
 
 answerCalls<ReaderMethods>({
@@ -32,33 +35,40 @@ answerCalls<ReaderMethods>({
     return { names: prepared.names, rows: prepared.statement.all(...values) };
   },
   open(id, text, values) {
-    // Prepared for each query: a statement cannot run twice at once.
-    const { statement, names } = prepare(text);
-    queries.set(id, { names, rows: statement.iterate(...values) });
+    const prepared = idle.get(text)?.pop() ?? prepare(text);
+    queries.set(id, { text, prepared, rows: prepared.statement.iterate(...values) });
+    return takeChunk(id);
   },
-  take(id) {
-    const query = queries.get(id);
-    if (query === undefined) throw new Error('the query was lost with its thread');
-    const chunk = takeChunk(query);
-    if (chunk.rows.length === 0) queries.delete(id);
-    return chunk;
-  },
-  close(id) {
-    queries.get(id)?.rows.return?.();
-    queries.delete(id);
-  },
+  take: takeChunk,
+  close: end,
 });
 
-function takeChunk({ names, rows }: OpenQuery): Rows {
-  const taken: unknown[][] = [];
-  let length = 0;
+function takeChunk(id: number): Chunk {
+  const query = queries.get(id);
+  if (query === undefined) throw new Error('the query was lost with its thread');
+  const rows: unknown[][] = [];
+  let [length, isLast] = [0, false];
   while (length < CHUNK_LENGTH) {
-    const { done, value } = rows.next();
-    if (done) break;
-    taken.push(value);
+    const { done, value } = query.rows.next();
+    if (done) {
+      isLast = true;
+      end(id);
+      break;
+    }
+    rows.push(value);
     for (const cell of value) length += typeof cell === 'string' ? cell.length : 8;
   }
-  return { names, rows: taken };
+  return { names: query.prepared.names, rows, isLast };
+}
+
+function end(id: number): void {
+  const query = queries.get(id);
+  if (query === undefined) return;
+  queries.delete(id);
+  query.rows.return?.();
+  const unused = idle.get(query.text);
+  if (unused === undefined) idle.set(query.text, [query.prepared]);
+  else unused.push(query.prepared);
 }
 
 /** The database is opened by the first query, so that a failure is its reply. */

@@ -32,16 +32,18 @@ export function createThreadStreamReader(thread: ReaderThread): StreamReader {
   let opened = 0;
   return createStreamReader('sqlite', sqliteDialect, async function* ({ text, bind }, params) {
     const id = ++opened;
+    let isOpen = true;
     try {
-      await thread.call('open', id, text, bind(params));
+      let chunk = await thread.call('open', id, text, bind(params));
       for (;;) {
-        const chunk = await thread.call('take', id);
-        if (chunk.rows.length === 0) return;
-        yield toObjects(chunk);
+        isOpen = !chunk.isLast;
+        if (chunk.rows.length > 0) yield toObjects(chunk);
+        if (chunk.isLast) return;
+        chunk = await thread.call('take', id);
       }
     } finally {
       // If this fails, so has the query, or its thread has ended.
-      await thread.call('close', id).catch(() => undefined);
+      if (isOpen) await thread.call('close', id).catch(() => undefined);
     }
   });
 }

@@ -13,7 +13,7 @@ import { engines, type TestDatabase } from '../support/engines.ts';
 
 const SEED = Number(process.env.KITH_SEED ?? 20_261_115);
 /** Enough for terms that PostgreSQL finds by reading the leaderboard, and for others that it sorts. */
-const MEMBERS = 1_200;
+const MEMBERS = 600;
 const NAMES = [
   'moth',
   'mothers.eth',

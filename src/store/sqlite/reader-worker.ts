@@ -23,19 +23,19 @@ interface OpenQuery {
 }
 
 let db: Database.Database | undefined;
-const statements = new Map<string, Prepared>();
-/** Those of queries that have ended, by text: a statement cannot run twice at once. */
+/** Statements that do not run, by text: one cannot run twice at once. */
 const idle = new Map<string, Prepared[]>();
 const queries = new Map<number, OpenQuery>();
 
 answerCalls<ReaderMethods>({
   read(text, values) {
-    let prepared = statements.get(text);
-    if (prepared === undefined) statements.set(text, (prepared = prepare(text)));
-    return { names: prepared.names, rows: prepared.statement.all(...values) };
+    const prepared = take(text);
+    const rows = prepared.statement.all(...values);
+    release(text, prepared);
+    return { names: prepared.names, rows };
   },
   open(id, text, values) {
-    const prepared = idle.get(text)?.pop() ?? prepare(text);
+    const prepared = take(text);
     queries.set(id, { text, prepared, rows: prepared.statement.iterate(...values) });
     return takeChunk(id);
   },
@@ -66,9 +66,17 @@ function end(id: number): void {
   if (query === undefined) return;
   queries.delete(id);
   query.rows.return?.();
-  const unused = idle.get(query.text);
-  if (unused === undefined) idle.set(query.text, [query.prepared]);
-  else unused.push(query.prepared);
+  release(query.text, query.prepared);
+}
+
+function take(text: string): Prepared {
+  return idle.get(text)?.pop() ?? prepare(text);
+}
+
+function release(text: string, prepared: Prepared): void {
+  const others = idle.get(text);
+  if (others === undefined) idle.set(text, [prepared]);
+  else others.push(prepared);
 }
 
 /** The database is opened by the first query, so that a failure is its reply. */

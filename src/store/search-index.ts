@@ -48,11 +48,13 @@ const MEMBERS_OF = sql`candidates join accounts on accounts.address = candidates
 /** The members of a page and of those before it. */
 export const END = sql<number>`(cast(${rowCount('limit')} as bigint) + ${rowCount('offset')})`;
 
+/** The columns of the profile of a member. */
+export const SHOWN = ['name', 'avatar', 'header'] as const;
 /** What is shown of a member, and its place in the order, from the tables that find it. */
 const COLUMNS = {
   leaderboard: [...COUNTED, 'prefix'],
   accounts: ['address'],
-  profiles: ['name', 'avatar', 'header'],
+  profiles: SHOWN,
 };
 const ROW = sql.join(
   Object.entries(COLUMNS).flatMap(([table, columns]) => columns.map((column) => sql.ref(`${table}.${column}`))),

@@ -5,6 +5,7 @@ import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { ReadBuilder } from '../../store/query-builder.ts';
 import type { Column } from '../../store/schema.ts';
+import { SHOWN } from '../../store/search-index.ts';
 import { selectRows } from '../../store/statement.ts';
 import { type Order, type Start, selectPage } from '../order.ts';
 import { KEEP_ORDER } from '../page.ts';
@@ -28,8 +29,6 @@ export type PageRow = { readonly ranked_at: number } & { readonly [C in keyof Me
 export const MEMBER_ADDRESS = sql`(select address from accounts where accounts.id = account) as address`;
 
 const COUNTS = sql.join(COUNTED.map((count) => sql.ref(count)));
-/** The columns of the profile of a member. */
-export const SHOWN = ['name', 'avatar', 'header'] as const;
 /** The columns of `MemberRow`. */
 export const MEMBER = sql`${COUNTS}, address, ${sql.join(SHOWN.map((column) => sql.ref(column)))}`;
 

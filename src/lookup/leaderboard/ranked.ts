@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RankedBody } from '../../contract/leaderboard-schemas.ts';
 import type { Counts } from '../../graph/counts.ts';
+import { SHOWN } from '../../store/search-index.ts';
 import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { byGreatest, type Order, PREFIX, type Start, startOf } from '../order.ts';
@@ -10,7 +11,6 @@ import {
   membersIn,
   type PageRow,
   pageOfLeaderboard,
-  SHOWN,
   selectMembers,
   withProfiles,
 } from './members.ts';

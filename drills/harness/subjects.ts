@@ -10,7 +10,7 @@ export const SUBJECTS = `select accounts.address, coalesce(profiles.name, '') as
   from leaderboard join accounts on accounts.id = leaderboard.account
   left join profiles on profiles.address = accounts.address
   where accounts.active_list is not null
-  order by leaderboard.followers desc, leaderboard.prefix, accounts.address`;
+  order by leaderboard.followers desc, leaderboard.address_key`;
 
 const API = '/api/v1';
 

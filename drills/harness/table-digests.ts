@@ -23,15 +23,15 @@ const SELECTS: Readonly<Record<string, string>> = {
     where "user" is not null or manager is not null order by 1`,
   accounts: `select address, ${list('primary_list')}, active_list, ${slot('active_slot')}, ${COUNTS}, listed, minted
     from accounts where primary_list is not null or listed > 0 or minted > 0 order by 1`,
-  records: `select ${slot('slot')}, time, ${address('account')}, prefix, relation, tagged from records order by 1, 2, 3`,
+  records: `select ${slot('slot')}, time, ${address('account')}, hex(address_key), relation, tagged from records order by 1, 2, 3`,
   record_tags: `select ${slot('slot')}, ${address('account')}, ${tag('tag')} from record_tags order by 1, 2, 3`,
-  edges: `select ${address('target')}, time, ${address('source')}, prefix, relation, back, popularity, tagged
+  edges: `select ${address('target')}, time, ${address('source')}, hex(address_key), relation, back, popularity, tagged
     from edges order by 1, 2, 3`,
-  edge_tags: `select ${address('target')}, ${tag('tag')}, time, ${address('source')}, prefix, relation, back, popularity
+  edge_tags: `select ${address('target')}, ${tag('tag')}, time, ${address('source')}, hex(address_key), relation, back, popularity
     from edge_tags order by 1, 2, 3, 4`,
   notifications: `select ${address('target')}, time, chain_id, block_number, log_index, ${address('source')}, opcode,
     ${tag('tag')} from notifications order by 1, 2, 3, 4, 5`,
-  leaderboard: `select ${address('account')}, prefix, ${COUNTS} from leaderboard order by 1`,
+  leaderboard: `select ${address('account')}, hex(address_key), ${COUNTS} from leaderboard order by 1`,
   ...Object.fromEntries(
     Object.entries({
       blocks: 'chain_id, number',

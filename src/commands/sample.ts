@@ -18,8 +18,7 @@ const best = statement<object, Sample>((db) =>
     .where('profiles.name', '<>', sql.lit(''))
     .where('accounts.active_list', 'is not', null)
     .orderBy('leaderboard.followers', 'desc')
-    .orderBy('leaderboard.prefix')
-    .orderBy('accounts.address')
+    .orderBy('leaderboard.address_key')
     .limit(1),
 );
 

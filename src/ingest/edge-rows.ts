@@ -1,7 +1,7 @@
 import { settleAll } from '../async/settle-all.ts';
-import { addressPrefix } from '../graph/address-prefix.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import { backCode, RELATION_CODES } from '../graph/relation.ts';
+import type { Address } from '../protocol/hex.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -17,8 +17,8 @@ export interface EdgeRows {
 interface EdgeContext {
   readonly target: number;
   readonly source: number;
-  /** Of the address of the source. */
-  readonly prefix: number;
+  /** Of the source. */
+  readonly address_key: Address;
   readonly back: number;
   readonly popularity: number;
 }
@@ -31,12 +31,13 @@ export function addEdgeRows(
   tagIdOf: (tag: string) => number,
 ): void {
   if (edge === null) return;
-  const { target, source, prefix, back, popularity } = context;
+  const { target, source, address_key, back, popularity } = context;
   const relation = RELATION_CODES[edge.relation];
   const { time, tags } = edge;
-  rows.edges.push({ target, time, prefix, source, relation, back, popularity, tagged: tags.length > 0 ? 1 : 0 });
+  const tagged = tags.length > 0 ? 1 : 0;
+  rows.edges.push({ target, time, address_key, source, relation, back, popularity, tagged });
   for (const tag of tags) {
-    rows.tags.push({ target, tag: tagIdOf(tag), time, prefix, source, relation, back, popularity });
+    rows.tags.push({ target, tag: tagIdOf(tag), time, address_key, source, relation, back, popularity });
   }
 }
 
@@ -56,7 +57,7 @@ export async function writeEdgeRows(
     const context = {
       target: ids.requireId(target),
       source: sourceId,
-      prefix: addressPrefix(source),
+      address_key: source,
       back: backCode(relations.after(target, source)),
       popularity: popularity.get(sourceId) ?? 0,
     };
@@ -100,8 +101,7 @@ async function patchReverseEdges(
     const key = {
       target: ids.requireId(source),
       time: reverse.time,
-      prefix: addressPrefix(target),
-      source: ids.requireId(target),
+      address_key: target,
       back: backCode(after?.relation ?? null),
     };
     edges.push(key);

@@ -1,5 +1,4 @@
 import { settleAll } from '../async/settle-all.ts';
-import { addressPrefix } from '../graph/address-prefix.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type Cells, type DatedOp, datedOps } from '../rows/cells.ts';
@@ -51,7 +50,7 @@ export async function writeRecords(tx: Transaction, ids: Ids, touched: readonly 
   const added: RecordRows = { records: [], tags: [] };
   for (const { slot, address, before, after, isChanged } of touched) {
     if (!isChanged) continue;
-    const key = { slot: ids.requireId(slot), account: ids.requireId(address), prefix: addressPrefix(address) };
+    const key = { slot: ids.requireId(slot), account: ids.requireId(address), address_key: address };
     addRecordRows(removed, ids, key, before);
     addRecordRows(added, ids, key, after);
   }

@@ -1,23 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/params.ts';
 import type { CursorKey, Sort } from './page.ts';
 
 type Key = readonly [column: RawBuilder<unknown>, direction: 'asc' | 'desc'];
 
-/** Ends with the prefix of an address. Rows that are equal in all keys are few, and sorted by the whole address. */
-export type Order = readonly [...Key[], Key];
+/** Ends with the address, so that no two rows are equal. */
+export type Order = readonly [Key, ...Key[]];
 
-export const PREFIX = sql`prefix`;
+export const ADDRESS_KEY = sql`address_key`;
 export const LATEST = byGreatest(sql`time`);
 export const EARLIEST: Order = [
   [sql`time`, 'asc'],
-  [PREFIX, 'desc'],
+  [ADDRESS_KEY, 'desc'],
 ];
 
 export function byGreatest(count: RawBuilder<unknown>): Order {
   return [
     [count, 'desc'],
-    [PREFIX, 'asc'],
+    [ADDRESS_KEY, 'asc'],
   ];
 }
 
@@ -26,8 +27,8 @@ export function orderOf(sort: Sort, popularity: RawBuilder<unknown>): Order {
   return { latest: LATEST, earliest: EARLIEST, followers: byGreatest(popularity) }[sort];
 }
 
-export function orderBy(order: Order, address: RawBuilder<unknown>): RawBuilder<unknown> {
-  const keys = withTies(order, address).map(([column, direction]) => sql`${column} ${sql.raw(direction)}`);
+export function orderBy(order: Order): RawBuilder<unknown> {
+  const keys = order.map(([column, direction]) => sql`${column} ${sql.raw(direction)}`);
   return sql`order by ${sql.join(keys)}`;
 }
 
@@ -47,42 +48,30 @@ interface Listing {
   readonly joined?: RawBuilder<unknown>;
   readonly where?: RawBuilder<unknown>;
   readonly order: Order;
-  readonly address?: RawBuilder<unknown>;
-  /** The column that follows the order in an index; null if there is no such index. */
-  readonly account?: RawBuilder<unknown> | null;
+  /** Whether the rows are read from an index in their order. True if absent. */
+  readonly isIndexed?: boolean;
 }
 
 /** Selects a page with the parameters `limit` and `offset`, after a cursor with those of `KeysetParams`. */
 export function selectPage(
-  { columns, rows, joined = sql``, where = sql`1 = 1`, order, ...ties }: Listing,
+  dialect: Dialect,
+  { columns, rows, joined = sql``, where = sql`1 = 1`, order, isIndexed = true }: Listing,
   start: Start,
 ): RawBuilder<unknown> {
-  const { address = sql`address`, account = sql`account` } = ties;
-  const given = rowCount('offset');
-  const select = (condition: RawBuilder<unknown>, offset = given) => sql`select ${columns} from ${rows} ${joined}
-    where ${where} and ${condition} ${orderBy(order, address)} limit ${rowCount('limit')} offset ${offset}`;
+  const select = (condition: RawBuilder<unknown>, offset: RawBuilder<unknown>) =>
+    sql`select ${columns} from ${rows} ${joined} where ${where} and ${condition}
+      ${orderBy(order)} limit ${rowCount('limit')} offset ${offset}`;
   if (start === 'cursor') {
-    const after = [param('after_term'), param('after_prefix'), param('after_address')];
-    // The first condition is about the row alone, so that the account of rows before the page is not looked up.
-    return select(sql`${isAfter(order, after, true)} and ${isAfter(withTies(order, address), after)}`);
+    return select(isAfter(order, [param('after_term'), dialect.addressKey(param('after_address'))]), sql`0`);
   }
-  if (start === 'top' || account === null) return select(sql`1 = 1`);
-  // Found by the index alone: sorting by address would look up the account of every row before the page.
-  const keys = withTies(order, account);
-  const names = keys.map((_key, i) => sql.ref(`key_${i}`));
-  const values = keys.map(([column], i) => sql`${column} as ${names[i]}`);
+  if (start === 'top' || !isIndexed) return select(sql`1 = 1`, rowCount('offset'));
+  // The first row is found by the index alone: otherwise every row before the page would be joined too.
+  const names = order.map((_key, i) => sql.ref(`key_${i}`));
+  const values = order.map(([column], i) => sql`${column} as ${names[i]}`);
   const first = names.map((name) => sql`(select ${name} from first)`);
-  const isEqual = order.map(([column], i) => sql`${column} = ${first[i]}`);
-  // The rows equal to the first one that the index has before it: as many come before the page by address.
-  const skipped = sql<number>`(select count(*) from ${rows} where ${where} and ${sql.join(isEqual, sql` and `)}
-    and not (${isAfter(keys.slice(-1), first.slice(-1), true)}))`;
   return sql`with first as materialized (
-      select ${sql.join(values)} from ${rows} where ${where} ${orderBy(order, account)} limit 1 offset ${given})
-    ${select(isAfter(order, first, true), skipped)}`;
-}
-
-function withTies(order: Order, column: RawBuilder<unknown>): Key[] {
-  return [...order, [column, order.at(-1)?.[1] ?? 'asc']];
+      select ${sql.join(values)} from ${rows} where ${where} ${orderBy(order)} limit 1 offset ${rowCount('offset')})
+    ${select(isAfter(order, first, true), sql`0`)}`;
 }
 
 /** Whether a row comes after another one. The first comparison stands alone, so that an index can be read from there. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { addressPrefix } from '../graph/address-prefix.ts';
 import { type Address, parseAddress } from '../protocol/hex.ts';
 import { rowCount } from '../store/params.ts';
 
@@ -40,7 +39,6 @@ export function parseEdgeKey([term, address, ...rest]: readonly unknown[]): Edge
 
 export interface KeysetParams extends Page {
   readonly after_term: number;
-  readonly after_prefix: number;
   readonly after_address: string;
 }
 
@@ -55,7 +53,6 @@ export function keysetParams({ limit, offset }: Page, sort: Sort, key: EdgeKey |
     offset,
     // A count has 4 bytes on PostgreSQL, and a forged cursor may have more.
     after_term: sort === 'followers' ? Math.min(term, MAX_COUNT) : term,
-    after_prefix: address === '' ? 0 : addressPrefix(address),
     after_address: address,
   };
 }

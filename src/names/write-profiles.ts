@@ -73,12 +73,15 @@ async function reindexMembers(tx: Transaction, renamed: readonly Row<'profiles'>
     'address',
     renamed.map(({ address }) => address),
   );
-  const byId = new Map(accounts.map((account) => [account.id, account.address]));
   const names = new Map(renamed.map(({ address, search_name }) => [address, search_name]));
-  const members = await tx.readBy('leaderboard', 'account', [...byId.keys()]);
-  const searchable = members.map((member) => {
-    const address = byId.get(member.account) ?? '';
-    return { ...member, address, name: names.get(address) ?? '' };
-  });
-  await indexMembers(tx, members, searchable);
+  const members = await tx.readBy(
+    'leaderboard',
+    'account',
+    accounts.map(({ id }) => id),
+  );
+  await indexMembers(
+    tx,
+    members,
+    members.map((member) => ({ ...member, name: names.get(member.address_key) ?? '' })),
+  );
 }

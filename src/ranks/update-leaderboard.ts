@@ -1,18 +1,20 @@
-import { addressPrefix } from '../graph/address-prefix.ts';
 import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
 import { indexMembers, type SearchableMember } from '../rows/leaderboard-rows.ts';
 import { patchPopularity } from '../rows/patch-popularity.ts';
 import type { Row } from '../store/schema.ts';
-import type { IndexedMember, Transaction } from '../store/store.ts';
+import type { IndexedMember } from '../store/search-index.ts';
+import type { Transaction } from '../store/store.ts';
 
 /** Accounts per round. Bounds what is in memory. */
 const ROUND = 20_000;
 /** Pages of the search index that one ranking merges: less than a second of work. */
 const MERGED_PAGES = 4_000;
 
+type Address = Row<'leaderboard'>['address_key'];
+
 type ChangedAccount = Counts & {
   account: number;
-  address: string;
+  address: Address;
   active_slot: number | null;
   search_name: string | null;
   /** Its follower count on the leaderboard; null if it is not on it. */
@@ -36,8 +38,8 @@ export async function updateLeaderboard(tx: Transaction, options: UpdateOptions)
       const stale = changed.filter(({ followers, ranked_followers }) => followers !== (ranked_followers ?? 0));
       await patchPopularity(
         tx,
-        stale.map(({ account, address, active_slot, followers }) => {
-          return { account, prefix: addressPrefix(address), active_slot, popularity: followers };
+        stale.map(({ account, address: address_key, active_slot, followers }) => {
+          return { account, address_key, active_slot, popularity: followers };
         }),
       );
     }
@@ -58,9 +60,9 @@ function readChanged(tx: Transaction, after: number): Promise<ChangedAccount[]> 
       .selectFrom('accounts')
       .leftJoin('leaderboard', 'leaderboard.account', 'accounts.id')
       .leftJoin('profiles', 'profiles.address', 'accounts.address')
-      .select([
+      .select((eb) => [
         'accounts.id as account',
-        'accounts.address',
+        eb.ref('accounts.address').$castTo<Address>().as('address'),
         'accounts.active_slot',
         ...COUNTED.map((count) => `accounts.${count}` as const),
         'profiles.search_name',
@@ -87,13 +89,13 @@ async function replaceMembers(tx: Transaction, changed: readonly ChangedAccount[
   const unindexed: IndexedMember[] = [];
   const indexed: SearchableMember[] = [];
   for (const { account, address, search_name, ranked_followers, active_slot: _, ...counts } of changed) {
-    const row = { account, prefix: addressPrefix(address), ...counts };
+    const row = { account, address_key: address, ...counts };
     const isMember = isOnLeaderboard(counts);
     (isMember ? upserted : removed).push(row);
     // The search index orders members by followers, and depends on no other count.
     if (isMember && counts.followers === ranked_followers) continue;
     if (ranked_followers !== null) unindexed.push({ ...row, followers: ranked_followers });
-    if (isMember) indexed.push({ ...row, address, name: search_name ?? '' });
+    if (isMember) indexed.push({ ...row, name: search_name ?? '' });
   }
   await tx.remove('leaderboard', removed);
   await tx.upsert('leaderboard', upserted);

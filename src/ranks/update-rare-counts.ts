@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { addressPrefix } from '../graph/address-prefix.ts';
 import { RARELY_COUNTED, type RareCount } from '../graph/counts.ts';
 import { RELATION_CODES } from '../graph/relation.ts';
+import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The edges that each count is of, and the end of them that is counted. */
@@ -11,9 +11,11 @@ const EDGES = {
   mutes: { relation: RELATION_CODES.mute, end: 'target' },
 } as const satisfies Record<RareCount, object>;
 
+type Address = Row<'rare_counts'>['address_key'];
+
 interface Changed {
   readonly account: number;
-  readonly address: string;
+  readonly address: Address;
   /** The new count. */
   readonly count: number;
 }
@@ -22,9 +24,7 @@ interface Changed {
 export async function updateRareCounts(tx: Transaction): Promise<void> {
   for (const measure of RARELY_COUNTED) {
     const changed = await readChanged(tx, measure);
-    const rows = changed.map(({ account, address, count }) => {
-      return { measure, account, prefix: addressPrefix(address), count };
-    });
+    const rows = changed.map(({ account, address, count }) => ({ measure, account, address_key: address, count }));
     await tx.remove(
       'rare_counts',
       rows.filter(({ count }) => count === 0),
@@ -49,6 +49,10 @@ function readChanged(tx: Transaction, measure: RareCount): Promise<Changed[]> {
     db
       .selectFrom(changed.as('changed'))
       .innerJoin('accounts', 'accounts.id', 'changed.account')
-      .select(['changed.account', 'accounts.address', 'changed.count']),
+      .select((eb) => [
+        'changed.account',
+        'changed.count',
+        eb.ref('accounts.address').$castTo<Address>().as('address'),
+      ]),
   );
 }

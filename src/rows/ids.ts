@@ -1,4 +1,5 @@
 import { settleAll } from '../async/settle-all.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -90,6 +91,11 @@ export class Ids {
     const key = this.#keys[id];
     if (key === undefined) throw new Error(`id ${id} was not read`);
     return key;
+  }
+
+  addressOf(account: number): Address {
+    // Safe: the keys of accounts are addresses.
+    return this.keyOf(account) as Address;
   }
 
   keyOrNull(id: number | null): string | null {

@@ -1,9 +1,9 @@
 import { gramsOf } from '../graph/search-grams.ts';
-import type { IndexedMember, Transaction } from '../store/store.ts';
+import type { IndexedMember } from '../store/search-index.ts';
+import type { Transaction } from '../store/store.ts';
 
 /** A member of the leaderboard, with what it can be searched by. */
 export interface SearchableMember extends IndexedMember {
-  readonly address: string;
   /** In lower case. */
   readonly name: string;
 }
@@ -16,16 +16,13 @@ export async function indexMembers(
 ): Promise<void> {
   await tx.indexGrams(
     removed,
-    added.toSorted(inBoardOrder).map(({ account, prefix, followers, address, name }) => ({
-      account,
-      prefix,
-      followers,
-      grams: gramsOf(address, name),
-    })),
+    added
+      .toSorted(inBoardOrder)
+      .map(({ name, ...member }) => ({ ...member, grams: gramsOf(member.address_key, name) })),
   );
 }
 
 /** FTS5 starts a new segment whenever a row id is lower than the last. */
 function inBoardOrder(a: SearchableMember, b: SearchableMember): number {
-  return b.followers - a.followers || a.prefix - b.prefix || a.account - b.account;
+  return b.followers - a.followers || (a.address_key < b.address_key ? -1 : 1);
 }

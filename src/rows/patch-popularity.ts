@@ -1,4 +1,5 @@
 import { settleAll } from '../async/settle-all.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -8,7 +9,7 @@ const ROUND = 500;
 /** The new popularity of an account, and where its edges are. */
 export interface Popularity {
   readonly account: number;
-  readonly prefix: number;
+  readonly address_key: Address;
   readonly active_slot: number | null;
   readonly popularity: number;
 }
@@ -31,8 +32,8 @@ async function patchRound(tx: Transaction, accounts: readonly Popularity[]): Pro
     const source = bySlot.get(slot);
     // A record of the account itself is no edge.
     if (source === undefined || source.account === target) continue;
-    const { account, prefix, popularity } = source;
-    edges.set(`${slot} ${target}`, { target, time, prefix, source: account, popularity });
+    const { address_key, popularity } = source;
+    edges.set(`${slot} ${target}`, { target, time, address_key, popularity });
   }
   const tagged = tags.flatMap(({ slot, account, tag }) => {
     const edge = edges.get(`${slot} ${account}`);

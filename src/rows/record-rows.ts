@@ -12,13 +12,13 @@ export interface RecordRows {
 export function addRecordRows(
   rows: RecordRows,
   ids: Ids,
-  { slot, account, prefix }: Pick<Row<'records'>, 'slot' | 'account' | 'prefix'>,
+  { slot, account, address_key }: Pick<Row<'records'>, 'slot' | 'account' | 'address_key'>,
   edge: Edge | null,
 ): void {
   if (edge === null) return;
   const { relation, tags, time } = edge;
   rows.records.push({
-    ...{ slot, time, prefix, account },
+    ...{ slot, time, address_key, account },
     relation: RELATION_CODES[relation],
     tagged: tags.length > 0 ? 1 : 0,
   });

@@ -12,6 +12,8 @@ export interface Dialect {
   readonly isClustered: boolean;
   /** Sort order of a primary key column that is read in descending order. Empty on PostgreSQL, which has none. */
   readonly keyDescending: string;
+  /** The bytes of an address, as columns of the kind `address` hold them. */
+  addressKey(address: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Function that returns the 1-based position of a substring, or 0. */
   readonly indexOf: string;
   /** An index hint, to follow the name of a table. Empty on PostgreSQL, which has none. */
@@ -46,6 +48,10 @@ export const VERSION_CHANNEL = 'kith_data_version';
 const quote = (name: string) => `"${name}"`;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
 const keyOf = (table: TableName): readonly string[] => TABLES[table].key;
+const kindOf = <T extends TableName>(table: T, column: string): ColumnKind => {
+  // Safe: callers name columns of the table.
+  return TABLES[table].columns[column as Column<T>].kind;
+};
 const unbatched = (text: string): BulkStatement => ({ text, batch: null });
 
 function onConflictUpdate(table: TableName): string {
@@ -57,12 +63,16 @@ function onConflictUpdate(table: TableName): string {
 /** Rows per batch of an insert. Inserting a notification takes 3 µs in a batch and 4.5 µs alone. */
 const BATCH_ROWS = 40;
 
-const equalsMark = (names: readonly string[], separator: string) =>
-  names.map((name) => `${quote(name)} = ?`).join(separator);
+const sqliteMark = (table: TableName, column: string) =>
+  kindOf(table, column) === 'address' ? 'unhex(substr(?, 3))' : '?';
+const equalsMark = (table: TableName, names: readonly string[], separator: string) =>
+  names.map((name) => `${quote(name)} = ${sqliteMark(table, name)}`).join(separator);
+const sqliteColumn = (table: TableName, column: string) =>
+  kindOf(table, column) === 'address' ? `'0x' || lower(hex(${quote(column)})) as ${quote(column)}` : quote(column);
 
 function sqliteInsert(table: TableName, rows: number): string {
   const columns = columnsOf(table);
-  const row = `(${columns.map(() => '?').join(', ')})`;
+  const row = `(${columns.map((column) => sqliteMark(table, column)).join(', ')})`;
   return `insert into ${quote(table)} (${list(columns)}) values ${Array(rows).fill(row).join(', ')}`;
 }
 
@@ -85,22 +95,28 @@ const SQLITE_INSERTS = Object.fromEntries(
 ) as Record<TableName, ReturnType<typeof sqliteInserts>>;
 
 export const sqliteDialect: Dialect = {
-  types: { text: 'text', integer: 'integer', id: 'integer', small: 'integer' },
+  types: { text: 'text', integer: 'integer', id: 'integer', small: 'integer', address: 'blob' },
   clustered: 'without rowid',
   isClustered: true,
   keyDescending: 'desc',
+  addressKey: (address) => sql`unhex(substr(${address}, 3))`,
   indexOf: 'instr',
   indexHint: (index) => `indexed by "${index}"`,
   leftJoinOne: (table, on) => sql`left join ${sql.table(table)} on ${on}`,
   jsonTexts: (column) => sql`nullif(json_group_array(${sql.ref(column)}), '[]')`,
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
-  select: (table, by) => `select * from ${quote(table)} where ${equalsMark(by, ' and ')}`,
+  select: (table, by) => {
+    const columns = columnsOf(table).map((column) => sqliteColumn(table, column));
+    return `select ${columns.join(', ')} from ${quote(table)} where ${equalsMark(table, by, ' and ')}`;
+  },
   insert: (table) => SQLITE_INSERTS[table].insert,
   insertNew: (table) => SQLITE_INSERTS[table].insertNew,
   upsert: (table) => SQLITE_INSERTS[table].upsert,
   patch: (table, set) =>
-    unbatched(`update ${quote(table)} set ${equalsMark(set, ', ')} where ${equalsMark(keyOf(table), ' and ')}`),
-  remove: (table) => unbatched(`delete from ${quote(table)} where ${equalsMark(keyOf(table), ' and ')}`),
+    unbatched(
+      `update ${quote(table)} set ${equalsMark(table, set, ', ')} where ${equalsMark(table, keyOf(table), ' and ')}`,
+    ),
+  remove: (table) => unbatched(`delete from ${quote(table)} where ${equalsMark(table, keyOf(table), ' and ')}`),
   count: unbatched('update state set value = value + ? where key = ?'),
   raiseVersion: "update state set value = value + 1 where key = 'data_version'",
   search: sqliteSearchIndex,
@@ -118,8 +134,15 @@ const postgresTypes: Dialect['types'] = {
   integer: 'bigint',
   id: 'integer',
   small: 'smallint',
+  address: 'bytea',
 };
-const arrayTypes: Dialect['types'] = { text: 'text[]', integer: 'bigint[]', id: 'integer[]', small: 'smallint[]' };
+const arrayTypes: Dialect['types'] = {
+  text: 'text[]',
+  integer: 'bigint[]',
+  id: 'integer[]',
+  small: 'smallint[]',
+  address: 'text[]',
+};
 
 function postgresInsert(table: TableName): string {
   const columns = columnsOf(table);
@@ -127,11 +150,21 @@ function postgresInsert(table: TableName): string {
 }
 
 /** The array parameters, one per column, as rows of `given`. */
-function unnest<T extends TableName>(table: T, columns: readonly string[]): string {
-  const specs: Readonly<Record<string, { kind: ColumnKind }>> = TABLES[table].columns;
-  const arrays = columns.map((column, i) => `$${i + 1}::${arrayTypes[specs[column]?.kind ?? 'text']}`);
-  return `unnest(${arrays.join(', ')}) as given(${list(columns)})`;
+function unnest(table: TableName, columns: readonly string[]): string {
+  const arrays = columns.map((column, i) => `$${i + 1}::${arrayTypes[kindOf(table, column)]}`);
+  const given = `unnest(${arrays.join(', ')}) as given(${list(columns)})`;
+  const values = columns.map((column) =>
+    kindOf(table, column) === 'address'
+      ? `decode(substr(${quote(column)}, 3), 'hex') as ${quote(column)}`
+      : quote(column),
+  );
+  return `(select ${values.join(', ')} from ${given}) as given`;
 }
+
+const postgresColumn = (table: TableName, column: string) =>
+  kindOf(table, column) === 'address'
+    ? `'0x' || encode(t.${quote(column)}, 'hex') as ${quote(column)}`
+    : `t.${quote(column)}`;
 
 const matches = (columns: readonly string[]) =>
   columns.map((column) => `t.${quote(column)} = given.${quote(column)}`).join(' and ');
@@ -141,13 +174,17 @@ export const postgresDialect: Dialect = {
   clustered: '',
   isClustered: false,
   keyDescending: '',
+  addressKey: (address) => sql`decode(substr(${address}, 3), 'hex')`,
   indexOf: 'strpos',
   indexHint: () => '',
   leftJoinOne: (table, on) =>
     sql`left join lateral (select * from ${sql.table(table)} where ${on} limit 1) as ${sql.table(table)} on true`,
   jsonTexts: (column) => sql`json_agg(${sql.ref(column)})::text`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
-  select: (table, by) => `select t.* from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`,
+  select: (table, by) => {
+    const columns = columnsOf(table).map((column) => postgresColumn(table, column));
+    return `select ${columns.join(', ')} from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`;
+  },
   insert: (table) => unbatched(postgresInsert(table)),
   insertNew: (table) => unbatched(`${postgresInsert(table)} on conflict do nothing returning ${list(keyOf(table))}`),
   upsert: (table) => unbatched(`${postgresInsert(table)} ${onConflictUpdate(table)}`),

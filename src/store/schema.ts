@@ -1,7 +1,11 @@
 import type { Counts, Measure, RareCount } from '../graph/counts.ts';
+import type { Address } from '../protocol/hex.ts';
 
-/** `id` and `small` are integers of 4 and 2 bytes on PostgreSQL. */
-export type ColumnKind = 'text' | 'integer' | 'id' | 'small';
+/**
+ * `id` and `small` are integers of 4 and 2 bytes on PostgreSQL. `address` is the 20 bytes of an address, which `Transaction`
+ * takes and returns as text.
+ */
+export type ColumnKind = 'text' | 'integer' | 'id' | 'small' | 'address';
 
 export interface ColumnSpec<V = unknown> {
   readonly kind: ColumnKind;
@@ -20,8 +24,8 @@ const number = column<number>('id');
 const small = column<number>('small');
 /** See `RELATION_CODES`. */
 const relation = small;
-/** The order of an address among others, see `addressPrefix`. */
-const prefix = integer;
+/** Follows what rows are ordered by, because equal rows are ordered by address and ids come in order of arrival. */
+const address_key = column<Address>('address');
 
 /** A table: the columns of its primary key, and all columns in the order in which rows are written. */
 function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>>(key: readonly K[], columns: C) {
@@ -118,10 +122,11 @@ const definitions = {
   tags: table(['id'], { id, tag: text }),
 
   /** One row per present record of a slot, whether or not the slot is active. */
-  records: table(['slot', 'time', 'prefix', 'account'], {
+  records: table(['slot', 'time', 'address_key'], {
     slot: id,
     time: integer,
-    prefix,
+    /** Of `account`. */
+    address_key,
     account: id,
     relation,
     /** 1 if `record_tags` has rows of the record. */
@@ -132,11 +137,11 @@ const definitions = {
    * One row per edge to an account: a record of the active slot of `source` that names `target`. Followers are the edges
    * whose relation is follow.
    */
-  edges: table(['target', 'time', 'prefix', 'source'], {
+  edges: table(['target', 'time', 'address_key'], {
     target: id,
     time: integer,
-    /** Of the address of `source`. */
-    prefix,
+    /** Of `source`. */
+    address_key,
     source: id,
     relation,
     /** The relation of the target's own edge to `source`, see `backCode`. */
@@ -147,11 +152,11 @@ const definitions = {
     tagged: small,
   }),
   /** One row per tag of an edge. */
-  edge_tags: table(['target', 'tag', 'time', 'prefix', 'source'], {
+  edge_tags: table(['target', 'tag', 'time', 'address_key'], {
     target: id,
     tag: id,
     time: integer,
-    prefix,
+    address_key,
     source: id,
     relation,
     back: small,
@@ -170,12 +175,12 @@ const definitions = {
     tag: id,
   }),
   /** The leaderboard as last computed. */
-  leaderboard: table(['account'], { account: id, prefix, ...counts }),
+  leaderboard: table(['account'], { account: id, address_key, ...counts }),
   /** Counts as of the last ranking that few accounts have. A count of 0 has no row. */
   rare_counts: table(['measure', 'account'], {
     measure: column<RareCount>('text'),
     account: id,
-    prefix,
+    address_key,
     count: number,
   }),
   /** The rank of each count. Ranks are not stored per account: one new follower would rewrite thousands of rows. */

@@ -1,8 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { COUNTED } from '../graph/counts.ts';
 import { searchOf, type TierName } from '../graph/search-grams.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { BulkStatement } from './executor.ts';
 import { param, rowCount } from './params.ts';
+
+/** A member of the leaderboard in the search index. */
+export interface IndexedMember {
+  readonly account: number;
+  readonly address_key: Address;
+  readonly followers: number;
+}
 
 /** The members of the leaderboard that match a term in one way. */
 export interface Tier {
@@ -32,8 +40,10 @@ export interface SearchIndex {
 }
 
 interface SearchMaintenance {
-  /** Parameters: followers, prefix, account, and the grams separated by spaces. */
+  rowIdOf(member: IndexedMember): bigint;
+  /** Parameters: row id, and the grams separated by spaces. */
   readonly add: BulkStatement;
+  /** Parameter: row id. */
   readonly remove: BulkStatement;
   /** Merges index segments. Parameter: the maximum number of pages to write, negative for a full merge. */
   readonly merge: string;
@@ -52,7 +62,7 @@ export const END = sql<number>`(cast(${rowCount('limit')} as bigint) + ${rowCoun
 export const SHOWN = ['name', 'avatar', 'header'] as const;
 /** What is shown of a member, and its place in the order, from the tables that find it. */
 const COLUMNS = {
-  leaderboard: [...COUNTED, 'prefix'],
+  leaderboard: [...COUNTED, 'address_key'],
   accounts: ['address'],
   profiles: SHOWN,
 };
@@ -62,16 +72,18 @@ const ROW = sql.join(
 
 const inOrder = (members: RawBuilder<unknown>, matches: RawBuilder<boolean>, limit: RawBuilder<number>) =>
   sql`select ${ROW} from ${members} where ${matches}
-    order by leaderboard.followers desc, leaderboard.prefix, accounts.address limit ${limit}`;
+    order by leaderboard.followers desc, leaderboard.address_key limit ${limit}`;
 
-/** Row ids of the index end with the id of the account, and start with what orders members, see `ROW_ID`. */
+/** Row ids of the index end with the id of the account, and start with what orders members, see `rowIdOf`. */
 const ACCOUNT_IDS = 2 ** 27;
 const MAX_FOLLOWERS = 2 ** 20 - 1;
-/** Of the 52 bits of a prefix, 16 fit into a row id. */
-const PREFIX_DIVISOR = 2 ** 36;
-/** Members with equal follower counts and equal first digits are consecutive, in order of arrival. */
-const ROW_ID = `((${MAX_FOLLOWERS} - min(cast(? as integer), ${MAX_FOLLOWERS})) * 65536
-  + cast(? as integer) / ${PREFIX_DIVISOR}) * ${ACCOUNT_IDS} + cast(? as integer)`;
+
+/** Members with equal follower counts and equal first four digits of the address are consecutive, in order of arrival. */
+function rowIdOf({ account, address_key, followers }: IndexedMember): bigint {
+  const start = Number.parseInt(address_key.slice(2, 6), 16);
+  const position = (MAX_FOLLOWERS - Math.min(followers, MAX_FOLLOWERS)) * 2 ** 16 + start;
+  return BigInt(position) * BigInt(ACCOUNT_IDS) + BigInt(account);
+}
 
 /**
  * An inverted index of grams: FTS5 stores the row ids of each gram sorted and compressed, and intersects several of them.
@@ -85,9 +97,10 @@ export const sqliteSearchIndex: SearchIndex = {
     "insert into leaderboard_grams (leaderboard_grams, rank) values ('usermerge', 2)",
   ],
   maintain: {
+    rowIdOf,
     // Not batched: FTS5 would start a new segment with every multi-row insert.
-    add: { text: `insert into leaderboard_grams (rowid, grams) values (${ROW_ID}, ?)`, batch: null },
-    remove: { text: `delete from leaderboard_grams where rowid = ${ROW_ID}`, batch: null },
+    add: { text: 'insert into leaderboard_grams (rowid, grams) values (?, ?)', batch: null },
+    remove: { text: 'delete from leaderboard_grams where rowid = ?', batch: null },
     merge: "insert into leaderboard_grams (leaderboard_grams, rank) values ('merge', ?)",
   },
   candidates: (term, tier) => {

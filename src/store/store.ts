@@ -3,6 +3,7 @@ import { OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { ReadBuilder, WriteBuilder } from './query-builder.ts';
 import type { Column, Row, StateKey, TableName } from './schema.ts';
+import type { IndexedMember } from './search-index.ts';
 import type { Statement } from './statement.ts';
 
 type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
@@ -21,13 +22,6 @@ export interface StreamReader {
 
 /** At most this many streams are open at once. */
 export const MAX_STREAMS = 8;
-
-/** A member of the leaderboard in the search index. */
-export interface IndexedMember {
-  readonly account: number;
-  readonly prefix: number;
-  readonly followers: number;
-}
 
 /** A write transaction. Every method takes many rows, because each call is a round trip on PostgreSQL. */
 export interface Transaction extends Reader {

@@ -45,8 +45,8 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     async indexGrams(removed, added) {
       const { maintain } = dialect.search;
       if (maintain === null) return;
-      await writeRows(maintain.remove, ['followers', 'prefix', 'account'], removed);
-      await writeRows(maintain.add, ['followers', 'prefix', 'account', 'grams'], added);
+      await executor.write(maintain.remove, [removed.map(maintain.rowIdOf)]);
+      await executor.write(maintain.add, [added.map(maintain.rowIdOf), added.map(({ grams }) => grams)]);
     },
     async mergeGrams(pages, all) {
       const { maintain } = dialect.search;

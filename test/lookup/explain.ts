@@ -62,9 +62,8 @@ function withAliases(text: string): ReadonlySet<string> {
   return growing;
 }
 
-/** Sorting by the last term only sorts rows that are equal in the others. */
 function isFault(detail: string, growing: ReadonlySet<string>): boolean {
-  if (detail.includes('TEMP B-TREE')) return !detail.endsWith('FOR LAST TERM OF ORDER BY');
+  if (detail.includes('TEMP B-TREE')) return true;
   const scanned = /^SCAN (\w+)(?! VIRTUAL TABLE INDEX \d+:M)\b/.exec(detail)?.[1] ?? '';
   return growing.has(scanned);
 }
@@ -102,8 +101,7 @@ function faultsOfPlan(plan: Plan): string[] {
   const type = plan['Node Type'];
   const children = plan.Plans ?? [];
   const faults = children.flatMap(faultsOfPlan);
-  // An incremental sort only sorts rows with the same prefix.
-  const gathers = /^Sort|Hash|Materialize/.test(type) || (type === 'Aggregate' && plan.Strategy === 'Hashed');
+  const gathers = /Sort$|Hash|Materialize/.test(type) || (type === 'Aggregate' && plan.Strategy === 'Hashed');
   if (gathers && children.some(isUnlimited)) faults.push(`${type} of all rows`);
   const table = plan['Relation Name'] ?? '';
   if (GROWING.has(table) && plan['Index Cond'] === undefined && !type.startsWith('Bitmap Heap')) {

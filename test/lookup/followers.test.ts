@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressPrefix } from '../../src/graph/address-prefix.ts';
 import { backCode, RELATION_CODES } from '../../src/graph/relation.ts';
 import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
+import type { Address } from '../../src/protocol/hex.ts';
 import { Ids } from '../../src/rows/ids.ts';
 import { ServiceFixture } from '../http/support.ts';
 import { ANN, annsList, logsOf } from '../model/small-history.ts';
@@ -14,7 +14,7 @@ const COUNT = 2_500;
 
 /** A follower of ANN. */
 interface TestFollower {
-  readonly address: string;
+  readonly address: Address;
   readonly time: number;
   readonly popularity: number;
   readonly isHidden: boolean;
@@ -61,7 +61,7 @@ describe.each(engines)('followers on $name', (engine) => {
       await tx.insert(
         'edges',
         followers.map(({ address, isHidden, time, popularity }) => {
-          const edge = { target, time, prefix: addressPrefix(address), source: ids.requireId(address), popularity };
+          const edge = { target, time, address_key: address, source: ids.requireId(address), popularity };
           return { ...edge, relation: RELATION_CODES.follow, back: backCode(isHidden ? 'mute' : null), tagged: 0 };
         }),
       );

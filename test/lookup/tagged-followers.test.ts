@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressPrefix } from '../../src/graph/address-prefix.ts';
 import { backCode, RELATION_CODES } from '../../src/graph/relation.ts';
+import type { Address } from '../../src/protocol/hex.ts';
 import { Ids, tagKey } from '../../src/rows/ids.ts';
 import { ServiceFixture } from '../http/support.ts';
 import { ANN, annsList, logsOf } from '../model/small-history.ts';
@@ -12,7 +12,7 @@ const COUNT = 60;
 const TAGS = Array.from({ length: 12 }, (_, i) => `tag${i}`);
 
 interface Tagged {
-  readonly address: string;
+  readonly address: Address;
   readonly time: number;
   readonly popularity: number;
   readonly isHidden: boolean;
@@ -21,7 +21,7 @@ interface Tagged {
 
 /** Followers share block times, popularities and tags: follower i has the tag t if i mod (t + 2) is 1. */
 const tagged = Array.from({ length: COUNT }, (_, i): Tagged => {
-  const address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
+  const address: Address = `0x${((i * 37) % COUNT).toString(16).padStart(40, '0')}`;
   const order = { time: 1_760_000_000 + (i >> 2), popularity: i % 7 };
   return { address, ...order, isHidden: i % 5 === 4, tags: TAGS.filter((_tag, t) => i % (t + 2) === 1) };
 });
@@ -63,7 +63,7 @@ describe.each(engines)('followers with tags on $name', (engine) => {
         row: {
           target,
           ...order,
-          prefix: addressPrefix(address),
+          address_key: address,
           source: ids.requireId(address),
           relation: RELATION_CODES.follow,
           back: backCode(isHidden ? 'block' : null),

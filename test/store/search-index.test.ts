@@ -12,12 +12,10 @@ describe.each(sqlite)('the search index on $name', (engine) => {
   // Every segment adds to the time of every search.
   it('has a single FTS5 segment after one change of a thousand rows', async () => {
     const store = await own.open();
-    const added = Array.from({ length: 1_000 }, (_, account) => ({
-      account,
-      prefix: account,
-      followers: 0,
-      grams: gramsOf(`0x${account.toString(16).padStart(40, '5')}`, `${account}.eth`),
-    }));
+    const added = Array.from({ length: 1_000 }, (_, account) => {
+      const address_key = `0x${account.toString(16).padStart(40, '5')}` as const;
+      return { account, address_key, followers: 0, grams: gramsOf(address_key, `${account}.eth`) };
+    });
     await store.transaction((tx) => tx.indexGrams([], added));
     const [found] = await queryDatabase(
       own.database,

@@ -55,8 +55,26 @@ export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) =
     (tx) =>
       tx.withoutIndexes(['logs', 'edges'], async () => {
         await tx.insert('edges', [
-          { target: 2, time: 1, prefix: 5, source: 1, relation: 0, back: 0, popularity: 0, tagged: 0 },
-          { target: 2, time: 2, prefix: 6, source: 3, relation: 2, back: 1, popularity: 3, tagged: 1 },
+          {
+            target: 2,
+            time: 1,
+            address_key: `0x${'ab'.repeat(20)}`,
+            source: 1,
+            relation: 0,
+            back: 0,
+            popularity: 0,
+            tagged: 0,
+          },
+          {
+            target: 2,
+            time: 2,
+            address_key: `0x${'00'.repeat(20)}`,
+            source: 3,
+            relation: 2,
+            back: 1,
+            popularity: 3,
+            tagged: 1,
+          },
         ]);
         return { indexes: await indexesOf(tx), found: await tx.read('edges', ['target'], [[2]]) };
       }),

@@ -54,7 +54,7 @@ const TABLES = {
       .selectFrom('records')
       .innerJoin('slots', 'slots.id', 'records.slot')
       .innerJoin('accounts', 'accounts.id', 'records.account')
-      .select(['slots.key as slot', 'time', 'prefix', 'address', 'relation', 'tagged']),
+      .select(['slots.key as slot', 'time', 'address_key', 'address', 'relation', 'tagged']),
   record_tags: (db) =>
     db
       .selectFrom('record_tags')
@@ -68,7 +68,7 @@ const TABLES = {
       .innerJoin('accounts as targets', 'targets.id', 'edges.target')
       .innerJoin('accounts as sources', 'sources.id', 'edges.source')
       .select(['targets.address as target', 'sources.address as source'])
-      .select(['time', 'prefix', 'relation', 'back', 'popularity', 'tagged']),
+      .select(['time', 'address_key', 'relation', 'back', 'popularity', 'tagged']),
   edge_tags: (db) =>
     db
       .selectFrom('edge_tags')
@@ -76,7 +76,7 @@ const TABLES = {
       .innerJoin('accounts as sources', 'sources.id', 'edge_tags.source')
       .innerJoin('tags', 'tags.id', 'edge_tags.tag')
       .select(['targets.address as target', 'sources.address as source', 'tags.tag'])
-      .select(['time', 'prefix', 'relation', 'back', 'popularity']),
+      .select(['time', 'address_key', 'relation', 'back', 'popularity']),
   notifications: (db) =>
     db
       .selectFrom('notifications')
@@ -89,13 +89,13 @@ const TABLES = {
     db
       .selectFrom('leaderboard')
       .innerJoin('accounts', 'accounts.id', 'leaderboard.account')
-      .select(['address', 'prefix'])
+      .select(['address', 'address_key'])
       .select(COUNTED.map((count) => `leaderboard.${count}` as const)),
   rare_counts: (db) =>
     db
       .selectFrom('rare_counts')
       .innerJoin('accounts', 'accounts.id', 'rare_counts.account')
-      .select(['measure', 'address', 'prefix', 'count']),
+      .select(['measure', 'address', 'address_key', 'count']),
   state: (db) =>
     db
       .selectFrom('state')
@@ -124,7 +124,12 @@ export async function dump(store: Store): Promise<Record<string, unknown[]>> {
 }
 
 function asText(row: unknown): string {
-  return JSON.stringify(Object.entries(row as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1)));
+  // Safe: rows are objects.
+  const fields = Object.entries(row as object).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  ]);
+  return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The number of rows per table, to check that a comparison is not of empty tables. */

@@ -59,8 +59,6 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         ...offsetPage(50),
       },
       response: RankedBody,
-      // The least counts have the most ties, which are sorted: 10 ms for 20,000 that also share 13 digits.
-      isHeavy: ({ direction }) => direction === 'asc',
       page: byOffset('results', (reader, _, query) => lookups.ranked(reader, query)),
     }),
     route({

@@ -1,4 +1,3 @@
-import { addressPrefix } from '../../graph/address-prefix.ts';
 import type { Ids } from '../../rows/ids.ts';
 import { type CollectedLogs, NO_ACCOUNT } from './collected-logs.ts';
 import type { RegisterState } from './fold-registers.ts';
@@ -18,25 +17,12 @@ export interface RowInputs {
   readonly active: ActiveSlots;
   /** The ids of all accounts, ascending. */
   readonly accounts: readonly number[];
-  /** The prefix of each account's address, by account. */
-  readonly prefixes: Float64Array;
 }
 
 export function createRowInputs(collected: CollectedLogs, ids: Ids, registers: RegisterState): RowInputs {
   const accounts: number[] = [];
-  const prefixes = new Float64Array(ids.end);
-  for (const [id, key] of ids.entries()) {
-    if (!key.startsWith('0x')) continue;
-    accounts.push(id);
-    prefixes[id] = addressPrefix(key);
-  }
-  return {
-    ids,
-    collected,
-    active: findActiveSlots(ids, registers),
-    accounts: accounts.sort((a, b) => a - b),
-    prefixes,
-  };
+  for (const [id, key] of ids.entries()) if (key.startsWith('0x')) accounts.push(id);
+  return { ids, collected, active: findActiveSlots(ids, registers), accounts: accounts.sort((a, b) => a - b) };
 }
 
 function findActiveSlots(ids: Ids, registers: RegisterState): ActiveSlots {

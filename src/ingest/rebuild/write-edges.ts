@@ -40,7 +40,7 @@ function byTag(a: Row<'edge_tags'>, b: Row<'edge_tags'>): number {
 const NONE = -1;
 
 function* edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator<EdgeRows> {
-  const { ids, active, accounts, prefixes } = inputs;
+  const { ids, active, accounts } = inputs;
   const { counts, records } = graph;
   const byAccount = groupBy(records.account, ids.end);
   /** The relation of the current target to each account, as a code. */
@@ -48,7 +48,7 @@ function* edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator
   const tagIdOf = (tag: string) => ids.requireId(tagKey(tag));
   // Safe, here and below: every slot and account has an entry.
   const sourceOf = (record: number) => active.accountOf[records.slot.at(record)] as number;
-  const prefixOf = (record: number) => prefixes[sourceOf(record)] as number;
+  const addressOf = (record: number) => ids.addressOf(sourceOf(record));
 
   function addRows(rows: EdgeRows, target: number): void {
     const slot = active.slotOf[target];
@@ -58,9 +58,7 @@ function* edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator
       const source = sourceOf(record);
       return source !== NO_ACCOUNT && source !== target;
     });
-    incoming.sort(
-      (a, b) => records.time.at(b) - records.time.at(a) || prefixOf(a) - prefixOf(b) || sourceOf(a) - sourceOf(b),
-    );
+    incoming.sort((a, b) => records.time.at(b) - records.time.at(a) || (addressOf(a) < addressOf(b) ? -1 : 1));
     let mutuals = 0;
     for (const record of incoming) {
       const source = sourceOf(record);
@@ -68,7 +66,7 @@ function* edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator
       const edge = edgeAt(records, record);
       mutuals += mutualsOfPair(edge.relation, relation);
       const popularity = counts[source]?.followers ?? 0;
-      const context = { target, source, prefix: prefixOf(record), back: backCode(relation), popularity };
+      const context = { target, source, address_key: addressOf(record), back: backCode(relation), popularity };
       addEdgeRows(rows, edge, context, tagIdOf);
     }
     for (const record of outgoing) ownRelations[records.account.at(record)] = NONE;

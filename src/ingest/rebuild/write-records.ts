@@ -25,22 +25,16 @@ function byKey(a: RecordRows['tags'][number], b: RecordRows['tags'][number]): nu
   return a.slot - b.slot || a.account - b.account || a.tag - b.tag;
 }
 
-function* recordRows({ ids, prefixes }: RowInputs, { records }: Graph, bySlot: Grouping): Generator<RecordRows> {
-  // Safe: every account has a prefix.
-  const prefixOf = (record: number) => prefixes[records.account.at(record)] as number;
+function* recordRows({ ids }: RowInputs, { records }: Graph, bySlot: Grouping): Generator<RecordRows> {
+  const addressOf = (record: number) => ids.addressOf(records.account.at(record));
   const blank = (): RecordRows => ({ records: [], tags: [] });
   let rows = blank();
   for (let slot = 0; slot + 1 < bySlot.start.length; slot++) {
     const ofSlot = groupOf(bySlot, slot);
-    ofSlot.sort(
-      (a, b) =>
-        records.time.at(b) - records.time.at(a) ||
-        prefixOf(a) - prefixOf(b) ||
-        records.account.at(a) - records.account.at(b),
-    );
+    ofSlot.sort((a, b) => records.time.at(b) - records.time.at(a) || (addressOf(a) < addressOf(b) ? -1 : 1));
     for (const record of ofSlot) {
       const account = records.account.at(record);
-      addRecordRows(rows, ids, { slot, account, prefix: prefixOf(record) }, edgeAt(records, record));
+      addRecordRows(rows, ids, { slot, account, address_key: addressOf(record) }, edgeAt(records, record));
     }
     if (rows.records.length < CHUNK) continue;
     yield rows;

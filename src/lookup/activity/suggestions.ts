@@ -3,7 +3,7 @@ import type { DiscoverBody, RecommendedBody, RecommendedDetailsBody } from '../.
 import { param, rowCount } from '../../store/params.ts';
 import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { IS_FOLLOW, parseEns, SHOWN_ADDRESS } from '../edges/edge-entries.ts';
+import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
 import { isAfter, LATEST, orderBy } from '../order.ts';
 import { type EdgeKey, type KeysetParams, keysetParams, PAGE, type Page, type Paged, splitPage } from '../page.ts';
@@ -23,9 +23,9 @@ const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
   aboutRef<Page, RecommendedRow>(kind, () => {
     const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
       where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
-      ${orderBy(LATEST, SHOWN_ADDRESS)} limit ${NEWEST}`;
+      ${orderBy(LATEST)} limit ${NEWEST}`;
     const theirs = sql`select records.account, row_number() over (
-        partition by records.slot ${orderBy(LATEST, SHOWN_ADDRESS)}) as number
+        partition by records.slot ${orderBy(LATEST)}) as number
       from followed join records on records.slot = followed.active_slot
       join accounts as shown on shown.id = records.account
       where ${IS_FOLLOW} and records.account <> followed.id`;
@@ -39,10 +39,10 @@ const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
     // As a limit, because a condition would be evaluated for each row of the leaderboard.
     const limitWithoutVotes = sql`(case when exists (select 1 from votes) then 0 else ${rowCount('limit')} end)`;
     const byFollowers = sql`select leaderboard.account, row_number() over (
-        order by leaderboard.followers desc, leaderboard.prefix, accounts.address) as position
+        order by leaderboard.followers desc, leaderboard.address_key) as position
       from (select leaderboard.account from leaderboard join accounts on accounts.id = leaderboard.account
         where not exists (select 1 from held where held.account = leaderboard.account)
-        order by leaderboard.followers desc, leaderboard.prefix, accounts.address
+        order by leaderboard.followers desc, leaderboard.address_key
         limit ${limitWithoutVotes} offset ${rowCount('offset')}) as page
       join leaderboard on leaderboard.account = page.account join accounts on accounts.id = page.account`;
     const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted

@@ -29,8 +29,6 @@ export interface FollowerRow extends Shown {
 
 export type FollowingRow = Shown;
 
-export const SHOWN_ADDRESS = sql<Address>`shown.address`;
-
 export const IS_FOLLOW = sql<boolean>`relation = ${sql.lit(RELATION_CODES.follow)}`;
 /** The target follows the source. */
 const IS_FOLLOWED_BACK = sql<boolean>`back = ${sql.lit(backCode('follow'))}`;

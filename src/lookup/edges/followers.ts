@@ -13,7 +13,6 @@ import {
   type FollowerRow,
   followerOf,
   isIn,
-  SHOWN_ADDRESS,
   TAG_ID,
   TAG_IDS,
   tagsOf,
@@ -49,11 +48,10 @@ const pageOf = statements(
         joined: SOURCE,
         where: sql`edges.target = ${ACCOUNT} and ${isIn(edges)}`,
         order,
-        address: SHOWN_ADDRESS,
-        // Those of several tags are sorted, not read from an index.
-        account: tagging === 'tags' ? null : sql`source`,
+        // Those of several tags are sorted.
+        isIndexed: tagging !== 'tags',
       };
-      return selectPage(listing, start);
+      return selectPage(dialect, listing, start);
     }),
 );
 
@@ -68,7 +66,7 @@ export function followerColumns(dialect: Dialect, withEns: boolean, term: RawBui
 
 function edgesOf(dialect: Dialect, tagging: Tagging): RawBuilder<unknown> {
   if (tagging === 'any') return sql`edges`;
-  const columns = sql`target, time, prefix, source, relation, back, popularity, 1 as tagged`;
+  const columns = sql`target, time, address_key, source, relation, back, popularity, 1 as tagged`;
   const tagged = sql`from edge_tags where target = ${ACCOUNT}`;
   return tagging === 'one-tag'
     ? sql`(select ${columns} ${tagged} and tag = ${TAG_ID}) as edges`

@@ -14,7 +14,6 @@ import {
   followingOf,
   IS_FOLLOW,
   parseTags,
-  SHOWN_ADDRESS,
   TAG_IDS,
   tagsOf,
 } from './edge-entries.ts';
@@ -46,11 +45,10 @@ const pageOf = statements(
         joined: NAMED_ACCOUNT,
         where: sql.join(conditions, sql` and `),
         order,
-        address: SHOWN_ADDRESS,
         // Few records have tags, and no index has follower counts.
-        account: hasTags || sort === 'followers' ? null : sql`account`,
+        isIndexed: !hasTags && sort !== 'followers',
       };
-      return selectPage(listing, start);
+      return selectPage(dialect, listing, start);
     }),
 );
 
@@ -73,7 +71,7 @@ const allAddresses = statements((kind: RefKind) =>
   aboutRef<object, { address: Address }>(
     kind,
     () => sql`select shown.address from records ${NAMED_ACCOUNT}
-      where ${OTHER_RECORDS} ${orderBy(LATEST, SHOWN_ADDRESS)} ${KEEP_ORDER}`,
+      where ${OTHER_RECORDS} ${orderBy(LATEST)} ${KEEP_ORDER}`,
   ),
 );
 
@@ -89,7 +87,7 @@ const allRecords = statements((kind: RefKind) =>
     kind,
     (_db, dialect) =>
       sql`select ${followingColumns(dialect, false, sql`null`)} from records ${NAMED_ACCOUNT}
-        where records.slot = ${SLOT} ${orderBy(EARLIEST, SHOWN_ADDRESS)} ${KEEP_ORDER}`,
+        where records.slot = ${SLOT} ${orderBy(EARLIEST)} ${KEEP_ORDER}`,
   ),
 );
 

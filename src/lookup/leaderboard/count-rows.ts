@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNT_KEYS, type CountName, type CountRows } from '../../contract/leaderboard-schemas.ts';
 import { type Measure, RARELY_COUNTED, type RareCount } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
+import type { Dialect } from '../../store/dialect.ts';
 import { type Statement, selectRows, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { byGreatest, type Start, selectPage, startOf } from '../order.ts';
@@ -29,10 +30,10 @@ interface Row {
 
 const pageOf = statements(
   (measure: Measure, start: Start): Statement<Page, Row> => ({
-    build(db) {
+    build(db, dialect) {
       const page = isRare(measure)
-        ? selectCounts(sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
-        : selectCounts(sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
+        ? selectCounts(dialect, sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
+        : selectCounts(dialect, sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
       const found = sql`select ranking.ranked_at, counted.* from (select ${RANKED_AT} as ranked_at) as ranking
         left join (select * from (${page}) as page ${KEEP_ORDER}) as counted on 1 = 1`;
       return selectRows(db, found);
@@ -45,13 +46,14 @@ function isRare(measure: Measure): measure is RareCount {
 }
 
 function selectCounts(
+  dialect: Dialect,
   rows: RawBuilder<unknown>,
   count: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
   start: Start,
 ): RawBuilder<unknown> {
   const columns = sql`${count} as count, ${MEMBER_ADDRESS}`;
-  return selectPage({ columns, rows, where, order: byGreatest(count) }, start);
+  return selectPage(dialect, { columns, rows, where, order: byGreatest(count) }, start);
 }
 
 /** The accounts with the greatest counts. Equal counts have equal ranks, on different pages too. */

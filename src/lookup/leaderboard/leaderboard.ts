@@ -37,7 +37,7 @@ function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): RawBuil
   });
   const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, * from ${table}`);
   return sql`with ${sql.join(found)} select ${MEMBER} from (${sql.join(parts, sql` union all `)}) as found
-    order by tier, followers desc, prefix, address ${PAGE}`;
+    order by tier, followers desc, address_key ${PAGE}`;
 }
 
 /** The leaderboard, or its members whose name or address contains a term. */

@@ -4,7 +4,7 @@ import type { Counts } from '../../graph/counts.ts';
 import { SHOWN } from '../../store/search-index.ts';
 import { statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { byGreatest, type Order, PREFIX, type Start, startOf } from '../order.ts';
+import { ADDRESS_KEY, byGreatest, type Order, type Start, startOf } from '../order.ts';
 import type { Page } from '../page.ts';
 import {
   leaderboardEntryOf,
@@ -42,7 +42,7 @@ const pageOf = statements((measure: keyof Counts, direction: Direction, start: S
   statement<Page, PageRow>((db, dialect) => {
     const count = sql.ref(`leaderboard.${measure}`);
     const order = direction === 'desc' ? byGreatest(count) : byLeast(count);
-    return selectMembers(db, withProfiles(dialect, pageOfLeaderboard(order, start), SHOWN));
+    return selectMembers(db, withProfiles(dialect, pageOfLeaderboard(dialect, order, start), SHOWN));
   }),
 );
 
@@ -50,7 +50,7 @@ function byLeast(count: RawBuilder<unknown>): Order {
   return [
     [sql`(${count} = 0)`, 'asc'],
     [count, 'asc'],
-    [PREFIX, 'asc'],
+    [ADDRESS_KEY, 'asc'],
   ];
 }
 

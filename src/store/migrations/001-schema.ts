@@ -66,17 +66,17 @@ function indexes({ isClustered }: Dialect): string[] {
     'create unique index tags_tag on tags (tag)',
     'create index records_account on records (slot, account, relation, tagged)',
     // Covering, because reading the edge of each row of a page would double its time.
-    'create index edges_popular on edges (target, popularity desc, prefix, source, relation, back, tagged, time)',
+    'create index edges_popular on edges (target, popularity desc, address_key, source, relation, back, tagged, time)',
     // Few edges are blocks or mutes, and rankings count them.
     'create index edges_hostile on edges (relation, target, source) where relation <> 0',
     'create index edges_recent on edges (time desc, target, source) where relation = 0',
-    'create index edge_tags_popular on edge_tags (target, tag, popularity desc, prefix, source, relation, back, time)',
+    'create index edge_tags_popular on edge_tags (target, tag, popularity desc, address_key, source, relation, back, time)',
     ...(isClustered
       ? []
       : [
-          'create index records_latest on records (slot, time desc, prefix, account, relation, tagged)',
-          'create index edges_latest on edges (target, time desc, prefix, source, relation, back, tagged)',
-          'create index edge_tags_latest on edge_tags (target, tag, time desc, prefix, source, relation, back)',
+          'create index records_latest on records (slot, time desc, address_key, account, relation, tagged)',
+          'create index edges_latest on edges (target, time desc, address_key, source, relation, back, tagged)',
+          'create index edge_tags_latest on edge_tags (target, tag, time desc, address_key, source, relation, back)',
         ]),
     'create index notifications_by_opcode on notifications (target, opcode, time, chain_id, block_number, log_index)',
     `create index notifications_by_tag on notifications
@@ -85,10 +85,10 @@ function indexes({ isClustered }: Dialect): string[] {
       (target, tag, opcode, time, chain_id, block_number, log_index) where tag <> 0`,
     // Members whose count is 0 come last in either direction.
     ...COUNTED.flatMap((count) => [
-      `create index leaderboard_${count} on leaderboard (${count} desc, prefix, account)`,
-      `create index leaderboard_${count}_ascending on leaderboard ((${count} = 0), ${count}, prefix, account)`,
+      `create index leaderboard_${count} on leaderboard (${count} desc, address_key, account)`,
+      `create index leaderboard_${count}_ascending on leaderboard ((${count} = 0), ${count}, address_key, account)`,
     ]),
-    'create index rare_counts_order on rare_counts (measure, count desc, prefix, account)',
+    'create index rare_counts_order on rare_counts (measure, count desc, address_key, account)',
     "create index profiles_name on profiles (name, fresh, address) where name <> ''",
     'create index wanted_profiles_priority on wanted_profiles (priority, address)',
   ];

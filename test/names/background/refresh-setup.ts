@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { addressPrefix } from '../../../src/graph/address-prefix.ts';
 import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
@@ -216,7 +215,7 @@ export async function addMembers(store: Store, addresses: readonly Address[]): P
     const counts = { followers: 1, following: 0, mutuals: 0, blocks: 0, top8: 0 };
     await tx.insert(
       'leaderboard',
-      addresses.map((address) => ({ account: ids.requireId(address), prefix: addressPrefix(address), ...counts })),
+      addresses.map((address) => ({ account: ids.requireId(address), address_key: address, ...counts })),
     );
   });
 }

@@ -19,10 +19,10 @@ export function selectRows<R>(db: ReadBuilder, query: RawBuilder<unknown>): Comp
 }
 
 /** Statements that differ in something that cannot be a parameter, each created on first use. */
-export function statements<K extends readonly (string | number | boolean)[], P extends object, R>(
-  create: (...key: K) => Statement<P, R>,
-): (...key: K) => Statement<P, R> {
-  const created = new Map<string, Statement<P, R>>();
+export function statements<K extends readonly (string | number | boolean)[], S extends object>(
+  create: (...key: K) => S,
+): (...key: K) => S {
+  const created = new Map<string, S>();
   return (...key) => {
     const name = key.join(' ');
     let known = created.get(name);

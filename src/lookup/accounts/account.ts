@@ -7,7 +7,6 @@ import type {
   PrimaryListBody,
 } from '../../contract/lookup-schemas.ts';
 import type { Stats } from '../../contract/schemas.ts';
-import { statements } from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
 import { parseEns } from '../edges/edge-entries.ts';
 import { KEEP_ORDER } from '../page.ts';
@@ -17,18 +16,16 @@ import {
   ADDRESS,
   aboutRef,
   type ListRef,
-  type RefKind,
   readAbout,
+  readReferent,
   streamAbout,
 } from '../refs/account-ref.ts';
 import { NO_STATS, selectStats } from './stats.ts';
 
-const profileOf = statements((kind: RefKind) =>
-  aboutRef<object, { ens: string }>(kind, () => sql`select ens from profiles where address = ${ADDRESS}`),
-);
+const profileOf = aboutRef<object, { ens: string }>(() => sql`select ens from profiles where address = ${ADDRESS}`);
 
 async function readProfile(reader: Reader, ref: AccountRef) {
-  const { referent, rows } = await readAbout(reader, profileOf(ref.kind), ref, {});
+  const { referent, rows } = await readAbout(reader, profileOf, ref, {});
   const address = referent.ref_address;
   return { address, ens: parseEns(rows[0]?.ens ?? null, address), primaryList: referent.ref_primary_list ?? '' };
 }
@@ -49,35 +46,30 @@ export async function readEns(reader: Reader, ref: AccountRef): Promise<EnsBody>
   return { ens: { address, ...ens } };
 }
 
-const nothing = statements((kind: RefKind) => aboutRef<object, { one: number }>(kind, () => sql`select 1 as one`));
-
 export async function readPrimaryList(reader: Reader, ref: AccountRef): Promise<PrimaryListBody> {
-  const { referent } = await readAbout(reader, nothing(ref.kind), ref, {});
-  return { primary_list: referent.ref_primary_list ?? '' };
+  return { primary_list: (await readReferent(reader, ref)).ref_primary_list ?? '' };
 }
 
-const statsOf = statements((kind: RefKind) => aboutRef<object, Stats>(kind, () => selectStats(kind)));
+const statsOf = aboutRef<object, Stats>(({ kind }) => selectStats(kind));
 
 /** Current counts. */
 export async function readStats(reader: Reader, ref: AccountRef): Promise<Stats> {
-  const [stats] = (await readAbout(reader, statsOf(ref.kind), ref, {})).rows;
+  const [stats] = (await readAbout(reader, statsOf, ref, {})).rows;
   return stats ?? NO_STATS;
 }
 
-const listsOf = statements((kind: RefKind) =>
-  aboutRef<object, { token_id: string }>(kind, () => {
-    const inRole = (role: 'user' | 'manager') => sql`select token_id from slots join lists on lists.slot = slots.id
+const listsOf = aboutRef<object, { token_id: string }>(() => {
+  const inRole = (role: 'user' | 'manager') => sql`select token_id from slots join lists on lists.slot = slots.id
       where ${sql.ref(`slots.${role}`)} = ${ACCOUNT} and lists.owner is not null`;
-    // Token ids are decimal numbers of up to 256 bits, without leading zeros: the longer one is greater.
-    return sql`select token_id from (
+  // Token ids are decimal numbers of up to 256 bits, without leading zeros: the longer one is greater.
+  return sql`select token_id from (
         select token_id from lists where owner = ${ACCOUNT} union ${inRole('user')} union ${inRole('manager')}
       ) as found order by length(token_id), token_id ${KEEP_ORDER}`;
-  }),
-);
+});
 
 /** The lists that an account owns, and those whose slot names it as user or manager. */
 export async function* streamLists(reader: StreamReader, ref: AccountRef): AsyncGenerator<ListsBody> {
-  for await (const { referent, rows } of streamAbout(reader, listsOf(ref.kind), ref, {})) {
+  for await (const { referent, rows } of streamAbout(reader, listsOf, ref, {})) {
     yield { primary_list: referent.ref_primary_list ?? '', lists: rows.map(({ token_id }) => token_id) };
   }
 }

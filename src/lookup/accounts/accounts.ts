@@ -3,10 +3,10 @@ import type { AccountsBody, BatchAccount } from '../../contract/batch-schemas.ts
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
-import { selectRows, statement, statements } from '../../store/statement.ts';
+import { selectRows, statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { stateOf } from '../edges/states.ts';
-import { ACCOUNT, type AccountParameter, aboutRef, type RefKind, readAbout, SLOT } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountParameter, aboutRef, readAbout, SLOT } from '../refs/account-ref.ts';
 import { addressesOf, type Other } from '../refs/resolve-many.ts';
 
 interface AccountRow {
@@ -37,17 +37,15 @@ const accountsOf = statement<{ accounts: string }, AccountRow>((db, dialect) =>
   selectRows(db, selectAccounts(dialect, sql``)),
 );
 
-const viewedBy = statements((kind: RefKind) =>
-  aboutRef<{ accounts: string }, ViewedRow>(kind, (_db, dialect) => {
-    const relation = (slot: RawBuilder<unknown>, account: RawBuilder<unknown>) =>
-      sql`(select relation from records where slot = ${slot} and account = ${account} and accounts.id <> ${ACCOUNT})`;
-    return selectAccounts(
-      dialect,
-      sql`, ${relation(SLOT, sql`accounts.id`)} as state,
+const viewedBy = aboutRef<{ accounts: string }, ViewedRow>(({ dialect }) => {
+  const relation = (slot: RawBuilder<unknown>, account: RawBuilder<unknown>) =>
+    sql`(select relation from records where slot = ${slot} and account = ${account} and accounts.id <> ${ACCOUNT})`;
+  return selectAccounts(
+    dialect,
+    sql`, ${relation(SLOT, sql`accounts.id`)} as state,
         ${relation(sql`accounts.active_slot`, ACCOUNT)} as follower_state`,
-    );
-  }),
-);
+  );
+});
 
 /** What a row of a list of accounts shows of each, and with a viewer the edges between both. */
 export async function readAccounts(
@@ -59,7 +57,7 @@ export async function readAccounts(
   const found =
     viewer === null
       ? (await reader.all(accountsOf, params)).map(accountOf)
-      : (await readAbout(reader, viewedBy(viewer.kind), viewer, params)).rows.map(viewedOf);
+      : (await readAbout(reader, viewedBy, viewer, params)).rows.map(viewedOf);
   const byAddress = new Map(found.map((account) => [account.address, account]));
   return others.map(({ address }) => (address === null ? null : (byAddress.get(address) ?? null)));
 }

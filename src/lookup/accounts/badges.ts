@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { BadgeSource } from '../../badges/badge-source.ts';
 import type { BadgesBody, Collection } from '../../contract/schemas.ts';
-import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { type AccountRef, ADDRESS, aboutRef, type RefKind, readAbout, resolveRef } from '../refs/account-ref.ts';
+import { type AccountRef, ADDRESS, aboutRef, readAbout, resolveRef } from '../refs/account-ref.ts';
 
 export interface BadgesOptions {
   /** Null without a badge source: only stored badges are returned. */
@@ -15,11 +14,8 @@ export interface BadgesOptions {
 /** Collections by event, as JSON; null if the account does not hold the badge. */
 type Collections = ReadonlyMap<string, string | null>;
 
-const storedBadges = statements((kind: RefKind) =>
-  aboutRef<object, { event_id: string; collection: string | null }>(
-    kind,
-    () => sql`select event_id, collection from badges where address = ${ADDRESS}`,
-  ),
+const storedBadges = aboutRef<object, { event_id: string; collection: string | null }>(
+  () => sql`select event_id, collection from badges where address = ${ADDRESS}`,
 );
 
 /** Every known badge event, held or not. */
@@ -37,7 +33,7 @@ export async function readBadges(
 }
 
 async function readStored(reader: Reader, ref: AccountRef): Promise<Collections> {
-  const { rows } = await readAbout(reader, storedBadges(ref.kind), ref, {});
+  const { rows } = await readAbout(reader, storedBadges, ref, {});
   return new Map(rows.map(({ event_id, collection }) => [event_id, collection]));
 }
 

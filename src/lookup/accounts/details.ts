@@ -2,26 +2,23 @@ import { sql } from 'kysely';
 import type { AccountDetails, Stats } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { parseEns } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
-import { ACCOUNT, type AccountRef, ADDRESS, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, ADDRESS, aboutRef, readAbout } from '../refs/account-ref.ts';
 import { NO_STATS, selectStats } from './stats.ts';
 
 type DetailsRow = { readonly ens: string | null; readonly ranked_at: number } & Readonly<
   Record<keyof Counts | keyof Stats, number | null>
 >;
 
-const detailsOf = statements((kind: RefKind) =>
-  aboutRef<object, DetailsRow>(
-    kind,
-    () => sql`select ${RANKED_AT} as ranked_at, ens, stats.*, ${sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)))}
-      from (select 1 as one) as one left join profiles on profiles.address = ${ADDRESS}
-      left join (${selectStats(kind)}) as stats on 1 = 1
-      left join leaderboard on leaderboard.account = ${ACCOUNT}`,
-  ),
-);
+const detailsOf = aboutRef<object, DetailsRow>(({ kind }) => {
+  const counts = sql.join(COUNTED.map((count) => sql.ref(`leaderboard.${count}`)));
+  return sql`select ${RANKED_AT} as ranked_at, ens, stats.*, ${counts}
+    from (select 1 as one) as one left join profiles on profiles.address = ${ADDRESS}
+    left join (${selectStats(kind)}) as stats on 1 = 1
+    left join leaderboard on leaderboard.account = ${ACCOUNT}`;
+});
 
 /** Profile, ranks, primary list and current counts of an account. */
 export async function readDetails(
@@ -30,7 +27,7 @@ export async function readDetails(
   ref: AccountRef,
 ): Promise<AccountDetails & { readonly address: Address }> {
   const { referent, row, ranking } = await rankBook.with(reader, async () => {
-    const { referent, rows } = await readAbout(reader, detailsOf(ref.kind), ref, {});
+    const { referent, rows } = await readAbout(reader, detailsOf, ref, {});
     const [row] = rows;
     if (row === undefined) throw new Error('the database has no state');
     return { referent, row, rankedAt: row.ranked_at };

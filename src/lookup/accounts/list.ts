@@ -32,7 +32,6 @@ const minted = sql`select block_time as minted_at, payload as minted_to from ${t
   order by block_number, log_index limit 1`;
 
 const listOf = aboutRef<object, ListRow>(
-  'list',
   () => sql`with list as (select * from lists where token_id = (select list from ref))
     select list.id, owners.address as owner, slots.key as slot, users.address as "user", managers.address as manager,
       users.primary_list as users_list, minted.minted_at, minted.minted_to

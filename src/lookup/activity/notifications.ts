@@ -7,7 +7,7 @@ import { param } from '../../store/params.ts';
 import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { isWhole, KEEP_ORDER, PAGE, type Page, type Paged, splitPage } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
 
 /** The length of each interval in hours; `all` has no lower bound and is shown as 999. */
 const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 } as const;
@@ -62,8 +62,8 @@ interface Params extends Page {
 }
 
 /** One range of the index that fits the filters, read backwards. */
-const receivedBy = statements((kind: RefKind, byOpcode: boolean, byTag: boolean, isContinued: boolean) =>
-  aboutRef<Params, NotificationRow>(kind, (_db, dialect) => {
+const receivedBy = statements((byOpcode: boolean, byTag: boolean, isContinued: boolean) =>
+  aboutRef<Params, NotificationRow>(({ dialect }) => {
     // Without the hint, SQLite scans all notifications of the account: 13 ms for 40,000 instead of 0.02.
     const index = byTag ? `notifications_by_tag${byOpcode ? '_opcode' : ''}` : null;
     const conditions = [
@@ -102,7 +102,7 @@ export async function readNotifications(
 ): Promise<Paged<NotificationsBody>> {
   const [end, time, after_chain, after_block, after_log] = cursor ?? [page.end, page.end, 0, 0, 0];
   const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
-  const query = receivedBy(ref.kind, opcode !== 0, tag !== '', cursor !== null);
+  const query = receivedBy(opcode !== 0, tag !== '', cursor !== null);
   const after = { after_chain, after_block, after_log };
   const params = { begin, end: time, opcode, tag, limit: limit + 1, offset, ...after };
   const { referent, rows } = await readAbout(reader, query, ref, params);

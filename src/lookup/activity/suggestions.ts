@@ -7,7 +7,7 @@ import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
 import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
 import { isAfter, LATEST, orderBy } from '../order.ts';
 import { type EdgeKey, type KeysetParams, keysetParams, PAGE, type Page, type Paged, splitPage } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
 import { type CardRow, cardOf, selectCards } from './cards.ts';
 
 /** Bounds a recommendation to 10,000 edges. */
@@ -19,8 +19,8 @@ const ACTIVE_SLOT = sql`(select active_slot from accounts where id = ${ACCOUNT})
 
 type RecommendedRow = { readonly ranked_at: number } & { readonly [C in keyof CardRow]: CardRow[C] | null };
 
-const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
-  aboutRef<Page, RecommendedRow>(kind, () => {
+const recommendedTo = statements((withEns: boolean) =>
+  aboutRef<Page, RecommendedRow>(() => {
     const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
       where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
       ${orderBy(LATEST)} limit ${NEWEST}`;
@@ -54,7 +54,7 @@ const recommendedTo = statements((kind: RefKind, withEns: boolean) =>
 );
 
 async function findRecommended(reader: Reader, ref: AccountRef, { limit, offset }: Page, withEns: boolean) {
-  const { rows } = await readAbout(reader, recommendedTo(ref.kind, withEns), ref, { limit, offset });
+  const { rows } = await readAbout(reader, recommendedTo(withEns), ref, { limit, offset });
   // Safe: only the row of an empty page has no address.
   const cards = rows.filter(({ address }) => address !== null) as readonly object[] as readonly CardRow[];
   return { cards, rankedAt: rows[0]?.ranked_at ?? 0 };

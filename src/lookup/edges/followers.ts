@@ -5,7 +5,7 @@ import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { orderOf, type Start, selectPage, startOf } from '../order.ts';
 import { type EdgeKey, type KeysetParams, keysetParams, type Page, type Paged, type Sort, splitPage } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
 import {
   type EdgeSet,
   edgeKeyOf,
@@ -38,21 +38,20 @@ export function taggingOf(tags: readonly string[]): Tagging {
   return new Set(tags).size === 1 ? 'one-tag' : 'tags';
 }
 
-const pageOf = statements(
-  (kind: RefKind, sort: Sort, edges: EdgeSet, withEns: boolean, tagging: Tagging, start: Start) =>
-    aboutRef<KeysetParams & { tags: string; tag: string }, FollowerRow>(kind, (_db, dialect) => {
-      const order = orderOf(sort, sql`popularity`);
-      const listing = {
-        columns: followerColumns(dialect, withEns, order[0][0]),
-        rows: edgesOf(dialect, tagging),
-        joined: SOURCE,
-        where: sql`edges.target = ${ACCOUNT} and ${isIn(edges)}`,
-        order,
-        // Those of several tags are sorted.
-        isIndexed: tagging !== 'tags',
-      };
-      return selectPage(dialect, listing, start);
-    }),
+const pageOf = statements((sort: Sort, edges: EdgeSet, withEns: boolean, tagging: Tagging, start: Start) =>
+  aboutRef<KeysetParams & { tags: string; tag: string }, FollowerRow>(({ dialect }) => {
+    const order = orderOf(sort, sql`popularity`);
+    const listing = {
+      columns: followerColumns(dialect, withEns, order[0][0]),
+      rows: edgesOf(dialect, tagging),
+      joined: SOURCE,
+      where: sql`edges.target = ${ACCOUNT} and ${isIn(edges)}`,
+      order,
+      // Those of several tags are sorted.
+      isIndexed: tagging !== 'tags',
+    };
+    return selectPage(dialect, listing, start);
+  }),
 );
 
 /** The accounts that edges come from. */
@@ -76,7 +75,7 @@ function edgesOf(dialect: Dialect, tagging: Tagging): RawBuilder<unknown> {
 /** The edges to an account. */
 export async function readFollowers(reader: Reader, ref: AccountRef, page: EdgesPage): Promise<Paged<FollowersBody>> {
   const { sort, edges, withEns, tags, cursor } = page;
-  const query = pageOf(ref.kind, sort, edges, withEns, taggingOf(tags), startOf(page));
+  const query = pageOf(sort, edges, withEns, taggingOf(tags), startOf(page));
   const params = { ...keysetParams(page, sort, cursor), tags: JSON.stringify(tags), tag: tags[0] ?? '' };
   const { rows } = await readAbout(reader, query, ref, params);
   const { shown, next } = splitPage(rows, page.limit, edgeKeyOf);

@@ -7,7 +7,7 @@ import type { Reader } from '../../store/store.ts';
 import type { LeaderboardPage } from '../leaderboard/leaderboard.ts';
 import { matchTerm, type TermMatch } from '../leaderboard/term-match.ts';
 import { PAGE, type Page } from '../page.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
 import { type FollowerRow, type FollowingRow, followerOf, followingOf, IS_FOLLOW, isIn } from './edge-entries.ts';
 import { followerColumns, SOURCE } from './followers.ts';
 import { followingColumns, NAMED_ACCOUNT, OTHER_RECORDS } from './following.ts';
@@ -26,8 +26,8 @@ const inOrderOf = ({ tier }: TermMatch, popularity: RawBuilder<unknown>) =>
   sql`order by ${tier}, ${popularity} desc, shown.address ${PAGE}`;
 
 /** Reads every follower: their names are looked up one by one. */
-const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
-  aboutRef<Params, FollowerRow>(kind, (_db, dialect) => {
+const followersOf = statements((mayBeAddress: boolean) =>
+  aboutRef<Params, FollowerRow>(({ dialect, kind }) => {
     const match = matchOf(dialect, mayBeAddress);
     return sql`select ${followerColumns(dialect, true, sql`null`)} from edges ${SOURCE} ${NAMED}
       where edges.target = ${ACCOUNT} and ${isIn(kind === 'list' ? 'visible' : 'follows')} and ${match.any}
@@ -35,8 +35,8 @@ const followersOf = statements((kind: RefKind, mayBeAddress: boolean) =>
   }),
 );
 
-const followingOfRef = statements((kind: RefKind, mayBeAddress: boolean) =>
-  aboutRef<Params, FollowingRow>(kind, (_db, dialect) => {
+const followingOfRef = statements((mayBeAddress: boolean) =>
+  aboutRef<Params, FollowingRow>(({ dialect }) => {
     const match = matchOf(dialect, mayBeAddress);
     return sql`select ${followingColumns(dialect, true, sql`null`)} from records ${NAMED_ACCOUNT} ${NAMED}
       left join leaderboard on leaderboard.account = records.account
@@ -52,12 +52,12 @@ function paramsOf({ term, limit, offset }: LeaderboardPage): Params {
 
 export async function searchFollowers(reader: Reader, ref: AccountRef, page: LeaderboardPage): Promise<FollowersBody> {
   const params = paramsOf(page);
-  const { rows } = await readAbout(reader, followersOf(ref.kind, isPartOfAddress(params.term)), ref, params);
+  const { rows } = await readAbout(reader, followersOf(isPartOfAddress(params.term)), ref, params);
   return { followers: rows.map((row) => followerOf(row, true)) };
 }
 
 export async function searchFollowing(reader: Reader, ref: AccountRef, page: LeaderboardPage): Promise<FollowingBody> {
   const params = paramsOf(page);
-  const { rows } = await readAbout(reader, followingOfRef(ref.kind, isPartOfAddress(params.term)), ref, params);
+  const { rows } = await readAbout(reader, followingOfRef(isPartOfAddress(params.term)), ref, params);
   return { following: rows.map((row) => followingOf(row, true)) };
 }

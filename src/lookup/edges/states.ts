@@ -9,58 +9,49 @@ import type {
 import { RELATIONS } from '../../graph/relation.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { param } from '../../store/params.ts';
-import { statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { ACCOUNT, type AccountRef, aboutRef, type ListRef, type RefKind, readAbout } from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type ListRef, readAbout } from '../refs/account-ref.ts';
 import { addressesOf, type Other } from '../refs/resolve-many.ts';
 import { OTHER_RECORDS } from './following.ts';
 
-const followerStateOf = statements((kind: RefKind) =>
-  aboutRef<{ other: Address }, { relation: number }>(
-    kind,
-    () => sql`select relation from accounts as other join records on records.slot = other.active_slot
+const followerStateOf = aboutRef<{ other: Address }, { relation: number }>(
+  () => sql`select relation from accounts as other join records on records.slot = other.active_slot
       where other.address = ${param('other')} and records.account = ${ACCOUNT} and other.id <> records.account`,
-  ),
 );
 
 /** What the edge of `other` to the account is. */
 export async function readFollowerState(reader: Reader, ref: AccountRef, other: Address): Promise<FollowerStateBody> {
-  const { referent, rows } = await readAbout(reader, followerStateOf(ref.kind), ref, { other });
+  const { referent, rows } = await readAbout(reader, followerStateOf, ref, { other });
   return { addressUser: referent.ref_address, addressFollower: other, state: stateOf(rows[0]?.relation) };
 }
 
 /** The same for the account of a list. */
 export async function readListFollowerState(reader: Reader, ref: ListRef, other: Address): Promise<ListStateBody> {
-  const { rows } = await readAbout(reader, followerStateOf(ref.kind), ref, { other });
+  const { rows } = await readAbout(reader, followerStateOf, ref, { other });
   return { token_id: ref.list, address: other, state: stateOf(rows[0]?.relation) };
 }
 
-const buttonStateOf = statements((kind: RefKind) =>
-  aboutRef<{ other: Address }, { relation: number }>(
-    kind,
-    () => sql`select relation from accounts as other join records on records.account = other.id
+const buttonStateOf = aboutRef<{ other: Address }, { relation: number }>(
+  () => sql`select relation from accounts as other join records on records.account = other.id
       where other.address = ${param('other')} and ${OTHER_RECORDS}`,
-  ),
 );
 
 /** What `other` is in the slot. */
 export async function readButtonState(reader: Reader, ref: AccountRef, other: Address): Promise<ListStateBody> {
-  const { referent, rows } = await readAbout(reader, buttonStateOf(ref.kind), ref, { other });
+  const { referent, rows } = await readAbout(reader, buttonStateOf, ref, { other });
   return { token_id: referent.ref_list ?? '', address: other, state: stateOf(rows[0]?.relation) };
 }
 
-const relationshipOf = statements((kind: RefKind) =>
-  aboutRef<{ other: Address }, { own: number | null; theirs: number | null }>(kind, () => {
-    const own = sql`select relation from records where ${OTHER_RECORDS} and records.account = other.id`;
-    const theirs = sql`select relation from records
+const relationshipOf = aboutRef<{ other: Address }, { own: number | null; theirs: number | null }>(() => {
+  const own = sql`select relation from records where ${OTHER_RECORDS} and records.account = other.id`;
+  const theirs = sql`select relation from records
       where records.slot = other.active_slot and records.account = ${ACCOUNT} and records.account <> other.id`;
-    return sql`select (${own}) as own, (${theirs}) as theirs from accounts as other where other.address = ${param('other')}`;
-  }),
-);
+  return sql`select (${own}) as own, (${theirs}) as theirs from accounts as other where other.address = ${param('other')}`;
+});
 
 /** What the edges between an account and `other` are. */
 export async function readRelationship(reader: Reader, ref: AccountRef, other: Address): Promise<RelationshipBody> {
-  const { referent, rows } = await readAbout(reader, relationshipOf(ref.kind), ref, { other });
+  const { referent, rows } = await readAbout(reader, relationshipOf, ref, { other });
   const [own, theirs] = [stateOf(rows[0]?.own), stateOf(rows[0]?.theirs)];
   return {
     source: referent.ref_address,
@@ -76,13 +67,10 @@ export async function readRelationship(reader: Reader, ref: AccountRef, other: A
   };
 }
 
-const buttonStatesOf = statements((kind: RefKind) =>
-  aboutRef<{ others: string }, { address: Address; relation: number }>(
-    kind,
-    (_db, dialect) => sql`select other.address, relation from accounts as other
+const buttonStatesOf = aboutRef<{ others: string }, { address: Address; relation: number }>(
+  ({ dialect }) => sql`select other.address, relation from accounts as other
       join records on records.account = other.id
       where other.address in ${dialect.textsOf(param('others'))} and ${OTHER_RECORDS}`,
-  ),
 );
 
 /** The same for many. */
@@ -92,7 +80,7 @@ export async function readButtonStates(
   others: readonly Other[],
 ): Promise<BatchStatesBody> {
   const params = { others: JSON.stringify(addressesOf(others)) };
-  const { referent, rows } = await readAbout(reader, buttonStatesOf(ref.kind), ref, params);
+  const { referent, rows } = await readAbout(reader, buttonStatesOf, ref, params);
   const relations = new Map(rows.map(({ address, relation }) => [address, relation]));
   const token_id = referent.ref_list ?? '';
   return others.map(({ text, address }) =>

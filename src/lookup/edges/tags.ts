@@ -4,15 +4,7 @@ import type { Address } from '../../protocol/hex.ts';
 import { statements } from '../../store/statement.ts';
 import type { StreamReader } from '../../store/store.ts';
 import { KEEP_ORDER } from '../page.ts';
-import {
-  ACCOUNT,
-  type AccountRef,
-  aboutRef,
-  type Referent,
-  type RefKind,
-  SLOT,
-  streamAbout,
-} from '../refs/account-ref.ts';
+import { ACCOUNT, type AccountRef, aboutRef, type Referent, SLOT, streamAbout } from '../refs/account-ref.ts';
 
 /** Which tags: those on the records of a slot, or those that others put on an account. */
 type Tagging = 'tags' | 'taggedAs';
@@ -37,8 +29,8 @@ interface TagRow {
 const PART = { tags: 0, counts: 1, addresses: 2 } as const;
 
 /** Parts come one after the other, as in the response, so that it can be written while rows arrive. */
-const tagsOf = statements((tagging: Tagging, kind: RefKind) =>
-  aboutRef<object, TagRow>(kind, () => {
+const tagsOf = statements((tagging: Tagging) =>
+  aboutRef<object, TagRow>(() => {
     const counts = (part: number) => sql`select ${sql.lit(part)} as part, tags.tag, uses, '' as address
       from (select tag, count(*) as uses from (${TAGGED[tagging]}) as tagged group by tag) as counted
       join tags on tags.id = counted.tag`;
@@ -59,7 +51,7 @@ export async function* streamTags<H extends object>(
   ref: AccountRef,
   head: (referent: Referent) => H,
 ): AsyncGenerator<H & Tags> {
-  for await (const { referent, rows } of streamAbout(reader, tagsOf(tagging, ref.kind), ref, {})) {
+  for await (const { referent, rows } of streamAbout(reader, tagsOf(tagging), ref, {})) {
     yield { ...head(referent), ...partsOf(rows) };
   }
 }

@@ -55,28 +55,32 @@ function selectRef(db: ReadBuilder, kind: RefKind): RawBuilder<unknown> {
   }
 }
 
-type Selected = RawBuilder<unknown>;
+/** A statement for each way to name an account. */
+type AboutRef<P extends object, R extends object> = Readonly<
+  Record<RefKind, Statement<P & { ref: string }, Referent & Nullable<R>>>
+>;
 
 /**
- * A statement about an account that a request names: it resolves the reference and selects a page of rows, in one round
+ * Statements about an account that a request names: they resolve the reference and select a page of rows, in one round
  * trip and one snapshot. `page` selects from `ref` by the constants above.
  */
 export function aboutRef<P extends object, R extends object>(
-  kind: RefKind,
-  page: (db: ReadBuilder, dialect: Dialect) => Selected,
-): Statement<P & { ref: string }, Referent & Nullable<R>> {
-  return statement((db, dialect) => {
-    const found = sql`with ref as (${selectRef(db, kind)})
-      select ref.address as ref_address, ref.list as ref_list, ref.primary_list as ref_primary_list, page.*
-      from ref left join (${page(db, dialect)}) as page on 1 = 1`;
-    return selectRows(db, found);
-  });
+  page: (context: { readonly dialect: Dialect; readonly kind: RefKind }) => RawBuilder<unknown>,
+): AboutRef<P, R> {
+  const by = (kind: RefKind): AboutRef<P, R>[RefKind] =>
+    statement((db, dialect) => {
+      const found = sql`with ref as (${selectRef(db, kind)})
+        select ref.address as ref_address, ref.list as ref_list, ref.primary_list as ref_primary_list, page.*
+        from ref left join (${page({ dialect, kind })}) as page on 1 = 1`;
+      return selectRows(db, found);
+    });
+  return { account: by('account'), name: by('name'), list: by('list') };
 }
 
 /** Without a row, the columns of a page are null. */
 type Nullable<R> = { readonly [C in keyof R]: R[C] | null };
 
-/** What a statement of `aboutRef` has found. */
+/** What such a statement has found. */
 export interface About<R> {
   readonly referent: Referent;
   readonly rows: readonly R[];
@@ -85,22 +89,22 @@ export interface About<R> {
 /** Runs a statement of `aboutRef`. Rejects with a `ProblemError` for an unknown list or name. */
 export async function readAbout<P extends object, R extends object>(
   reader: Reader,
-  query: Statement<P & { ref: string }, Referent & Nullable<R>>,
+  query: AboutRef<P, R>,
   ref: AccountRef,
   params: P,
 ): Promise<About<R>> {
-  return aboutOf(ref, await reader.all(query, paramsOf(params, ref)));
+  return aboutOf(ref, await reader.all(query[ref.kind], paramsOf(params, ref)));
 }
 
 /** Streams the rows of a statement of `aboutRef`: at least one chunk, which has no rows if there are none. */
 export async function* streamAbout<P extends object, R extends object>(
   reader: StreamReader,
-  query: Statement<P & { ref: string }, Referent & Nullable<R>>,
+  query: AboutRef<P, R>,
   ref: AccountRef,
   params: P,
 ): AsyncGenerator<About<R>> {
   let isKnown = false;
-  for await (const rows of reader.stream(query, paramsOf(params, ref))) {
+  for await (const rows of reader.stream(query[ref.kind], paramsOf(params, ref))) {
     isKnown = true;
     yield aboutOf(ref, rows);
   }
@@ -134,15 +138,16 @@ function textOf(ref: AccountRef): string {
   }
 }
 
-const ADDRESS_OF = {
-  list: aboutRef<object, { one: number }>('list', () => sql`select 1 as one`),
-  name: aboutRef<object, { one: number }>('name', () => sql`select 1 as one`),
-};
+const nothing = aboutRef<object, { one: number }>(() => sql`select 1 as one`);
 
-/** Resolves a reference to an address; rejects with a `ProblemError` if the list or name is unknown. */
+/** Resolves a reference; rejects with a `ProblemError` if the list or name is unknown. */
+export async function readReferent(reader: Reader, ref: AccountRef): Promise<Referent> {
+  return (await readAbout(reader, nothing, ref, {})).referent;
+}
+
+/** The same for the address alone, which an address itself needs no query for. */
 export async function resolveRef(reader: Reader, ref: AccountRef): Promise<Address> {
-  if (ref.kind === 'account') return ref.account;
-  return (await readAbout(reader, ADDRESS_OF[ref.kind], ref, {})).referent.ref_address;
+  return ref.kind === 'account' ? ref.account : (await readReferent(reader, ref)).ref_address;
 }
 
 function unknownRef(ref: AccountRef): Error {

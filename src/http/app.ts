@@ -132,17 +132,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (checkAll !== null) api.addHook('onRequest', checkAll);
       registerIncomplete(api, lookups.isLoaded);
       const { reader, heavy, streams } = store;
-      const readers = {
-        ...{ reader, heavyReader: heavy.reader, runHeavy: heavyLane.run, streams },
+      const shared = {
+        ...{ lookups, metrics, reader, heavyReader: heavy.reader, runHeavy: heavyLane.run, streams },
         // Slow clients of long responses keep half of the streams, and not those of short ones.
         runStream: createHeavyLane(MAX_STREAMS / 2).run,
         sendStream: createSendStream(MAX_STREAMS / 2),
       };
-      for (const route of createRoutes(lookups, now)) {
-        registerLookup(api, route, { cache, metrics, ...readers, allowFresh });
+      for (const [group, routes] of Object.entries(createRoutes(lookups, now))) {
+        for (const route of routes) registerLookup(api, group, route, { ...shared, cache, allowFresh });
       }
       const runNames = createHeavyLane(NAME_BATCHES).run;
-      await registerBatches(api, createBatches(lookups), { lookups, metrics, ...readers, runNames });
+      await registerBatches(api, createBatches(lookups), { ...shared, runNames });
     },
     { prefix: API },
   );

@@ -44,9 +44,9 @@ export function createLookups(store: Store, options: LookupOptions) {
   const resolveAccount = createResolveAccount(names, { fresh: false });
   const rankBook = new RankBook();
   /** Queues the profile of an account that only the lookup knows, because the request names a list. */
-  const queued = <V extends { readonly address: string }>(value: V): V => {
+  const queued = <V extends { readonly address: string }>({ kind }: AccountRef, value: V): V => {
     // Safe: the lookup has read it from the column of addresses.
-    profiles.queue(value.address as Address);
+    if (kind === 'list') profiles.queue(value.address as Address);
     return value;
   };
   return {
@@ -56,8 +56,8 @@ export function createLookups(store: Store, options: LookupOptions) {
     resolveAddress: async (reader: Reader, ref: AccountRef) => resolveRef(reader, await resolveAccount(ref)),
     renew: createRenew({ names, profiles, badges }),
     queueProfile: profiles.queue,
-    details: async (reader: Reader, ref: AccountRef) => queued(await readDetails(reader, rankBook, ref)),
-    listAccount: async (reader: Reader, ref: ListRef) => queued(await readListAccount(reader, ref)),
+    details: async (reader: Reader, ref: AccountRef) => queued(ref, await readDetails(reader, rankBook, ref)),
+    listAccount: async (reader: Reader, ref: ListRef) => queued(ref, await readListAccount(reader, ref)),
     badges: (reader: Reader, ref: AccountRef) => readBadges(reader, { source: badges, events: badgeEvents }, ref),
     commonFollowers: (reader: Reader, ref: AccountRef, page: CommonFollowersPage) =>
       readCommonFollowers(reader, rankBook, ref, page),

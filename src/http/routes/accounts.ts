@@ -29,69 +29,59 @@ import { type Route, type RouteFactory, route } from './route.ts';
 const QR_CODE = { ecc: 'M', border: 4 } as const;
 
 export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
-  const fact = { group: 'accounts', query: {}, subject: 'account' } as const;
   const account = about({
-    ...fact,
     path: 'account',
     description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
     response: AccountBody,
     lookup: readAccount,
   });
   const listAccount = about({
-    ...fact,
     path: 'account',
     description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
     response: ListAccountBody,
     lookup: lookups.listAccount,
   });
   const details = about({
-    ...fact,
     path: 'details',
     description:
       'ENS profile, ranks, primary list and current counts. An account that is not on the leaderboard has rank 0.',
-    subject: 'both',
+    scope: 'both',
     response: AccountDetails,
     lookup: lookups.details,
   });
   const ens = about({
-    ...fact,
     path: 'ens',
     description: 'The ENS profile of the account, with the address inside.',
     response: EnsBody,
     lookup: readEns,
   });
   const primaryList = about({
-    ...fact,
     path: 'primary-list',
     description: 'Empty unless the list exists, has a storage location, and its slot names the account as its user.',
     response: PrimaryListBody,
     lookup: readPrimaryList,
   });
   const lists = about({
-    ...fact,
     path: 'lists',
     description: 'All lists that exist and that the account owns, or whose slot names it as user or manager.',
     response: ListsBody,
     stream: streamLists,
   });
   const stats = about({
-    ...fact,
     path: 'stats',
     description: 'Current numbers, not as of the last ranking.',
-    subject: 'both',
+    scope: 'both',
     response: Stats,
     lookup: readStats,
   });
   const simpleProfile = about({
-    ...fact,
     path: 'simple-profile',
     description: 'Name, avatar and current counts. Without a name, `display_name` is the address.',
-    subject: 'both',
+    scope: 'both',
     response: SimpleProfileBody,
     lookup: lookups.simpleProfile,
   });
   const qr = about({
-    ...fact,
     path: 'qr',
     description: 'A QR code of the URL of the profile page, as a picture that scales.',
     response: SvgBody,
@@ -99,7 +89,6 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     lookup: async (reader, ref) => renderSVG(await lookups.profileUrl(reader, ref), QR_CODE),
   });
   const ensAvatar = about({
-    ...fact,
     path: 'ens/avatar',
     description: 'Redirects to the avatar. Without one that has an http or https URL, 404.',
     response: AvatarLocation,
@@ -107,7 +96,6 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
     lookup: readAvatarUrl,
   });
   const badges = about({
-    ...fact,
     path: 'badges',
     description:
       'One entry per configured event, held or not. While the badge source is down, the last known answer is returned, and 503 if nothing is known yet.',
@@ -136,9 +124,7 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
       summary: 'The list that is stored in a slot',
       description:
         'Several lists can point at one slot: the primary list of its user if it is one of them, else the smallest token id.',
-      group: fact.group,
       params: { chain_id: chainId, contract, slot },
-      query: {},
       response: SlotDetailsBody,
       lookup: (reader, { chain_id, contract, slot }) => readSlotDetails(reader, slotKey(chain_id, contract, slot)),
     }),
@@ -147,8 +133,6 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
       summary: 'Accounts that have a list, newest list first',
       description:
         'Each account that a list belongs to, once, with the greatest token id of its lists, in the order of these.',
-      group: fact.group,
-      params: {},
       query: { ...offsetPage(10), cursor: cursor(parseMinterKey) },
       response: MintersBody,
       isHeavy: () => true,
@@ -159,9 +143,7 @@ export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[
       summary: 'What a list is: its location, roles and minting, and whether it is a primary list',
       description:
         'A list is the primary list of the user of its slot, or `primary_list_fault` says why not. Of a list that was burned and minted again, the minting is the last one.',
-      group: fact.group,
       params: { token_id: parameter.list },
-      query: {},
       response: ListBody,
       lookup: (reader, { token_id }) => readList(reader, { kind: 'list', list: token_id }),
     }),

@@ -22,13 +22,10 @@ const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
 
 export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFactory, now: () => UnixMs): Route[] {
-  const group = 'activity';
   const notifications = about({
     path: 'notifications',
     description:
       'The list operations that name the account and come from the valid primary list of another account. A `tag` with `opcode=2` matches nothing.',
-    subject: 'account',
-    group,
     query: {
       opcode: parameter.integer('1 follow, 2 unfollow, 3 tag, 4 untag, 0 any.', 0, 4, 0),
       interval: parameter.word('Length of the interval that ends at `start`; a month is 720 hours.', INTERVALS, 'week'),
@@ -47,8 +44,6 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     path: 'commonFollowers',
     description:
       'Ordered by `mutuals_rank`, then by address; accounts that are not on the leaderboard come last. `length` counts all pages.',
-    subject: 'account',
-    group,
     query: {
       leader: parameter.optional(
         parameter.account('The account that they follow, by default the account itself', 'juniper.eth'),
@@ -57,30 +52,27 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     },
     response: CommonFollowersBody,
     isHeavy: () => true,
-    other: 'leader',
-    page: byOffset('results', async (reader, ref: AccountParameter, { leader, ...query }) =>
-      lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader ?? ref) }),
+    page: byOffset(
+      async (reader, ref: AccountParameter, { leader, ...query }) =>
+        lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader ?? ref) }),
+      ({ results }) => results,
     ),
   });
   const recommended = about({
     path: 'recommended',
     description: RECOMMENDED,
-    subject: 'account',
-    group,
     query: page,
     response: RecommendedBody,
     isHeavy: () => true,
-    page: byOffset('recommended', readRecommended),
+    page: byOffset(readRecommended, ({ recommended }) => recommended),
   });
   const details = about({
     path: 'recommended/details',
     description: RECOMMENDED,
-    subject: 'account',
-    group,
     query: page,
     response: RecommendedDetailsBody,
     isHeavy: () => true,
-    page: byOffset('recommended', lookups.recommendedDetails),
+    page: byOffset(lookups.recommendedDetails, ({ recommended }) => recommended),
   });
   return [
     notifications.ofUser('Follows, unfollows, tags and untags that an account received, newest first'),
@@ -94,8 +86,6 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
       summary: 'Accounts that were followed most recently',
       description:
         'Each account of the last 1,000 follows in the graph, once, newest follow first. Counts are current.',
-      group,
-      params: {},
       query: { ...page, cursor: cursor(parseEdgeKey) },
       response: DiscoverBody,
       page: (reader, _, query) => readDiscover(reader, query),

@@ -1,6 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Lookups } from '../../lookup/lookups.ts';
 import { normaliseMany, type Other, type Resolved } from '../../lookup/refs/resolve-many.ts';
 import { parseAddress } from '../../protocol/hex.ts';
 import { asClient } from '../../remote/client-context.ts';
@@ -12,46 +11,43 @@ import { serialise, serialisePieces } from '../serialise.ts';
 import { clientKey } from '../server/client-key.ts';
 import type { Run } from '../server/heavy-lane.ts';
 import { nextTurn } from '../server/next-turn.ts';
+import { resolveNames } from './account-names.ts';
 import { type LookupRouteOptions, MAX_LIGHT_LIMIT } from './lookup-route.ts';
-import type { RouteFacts } from './route.ts';
+import type { Group, RouteFacts } from './route.ts';
 import { collect, LongResponse } from './streamed-response.ts';
 
 const MAX_BODY_BYTES = 128 * 1024;
 
 /** A lookup about many accounts: a POST that reads, because a query string cannot hold a thousand addresses. */
-export type BatchRoute<
-  P extends Parameters = Parameters,
-  Q extends Parameters = P,
-  S extends TSchema = TSchema,
-> = BatchFacts<P, Q, S> & BatchAnswer<[others: readonly Other[], params: Values<P>, query: Values<Q>], S>;
+export type BatchRoute = TypedBatch<Parameters, Parameters, TSchema> & {
+  readonly params: Parameters;
+  readonly query: Parameters;
+};
+
+type TypedBatch<P extends Parameters, Q extends Parameters, S extends TSchema> = BatchFacts<P, Q, S> &
+  BatchAnswer<[others: readonly Other[], params: Values<P>, query: Values<Q>], S>;
 
 type BatchAnswer<A extends unknown[], S extends TSchema> =
   | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
   | { stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>> };
 
 interface BatchFacts<P extends Parameters, Q extends Parameters, S extends TSchema>
-  extends Pick<RouteFacts<P, Q, S>, 'path' | 'summary' | 'description' | 'group' | 'params' | 'query' | 'response'> {
+  extends Pick<RouteFacts<P, Q, S>, 'path' | 'summary' | 'description' | 'params' | 'query' | 'response'> {
+  readonly group: Group;
   readonly body: { readonly title: string; readonly maxEntries: number; readonly example: readonly string[] };
   /** Rejects a request about something unknown, before names are resolved for it. */
   check?(reader: Reader, params: Values<P>): Promise<unknown>;
-  /** Replaces names in the query by the addresses that a remote source resolves them to. */
-  resolve?(query: Values<Q>): Promise<Values<Q>>;
 }
 
 /** As `route` does for other lookups. */
 export function batch<P extends Parameters, Q extends Parameters, S extends TSchema>(
-  route: BatchRoute<P, Q, S>,
+  route: TypedBatch<P, Q, S>,
 ): BatchRoute {
   // Safe: it is only called with values that were parsed by the route's own parameters.
-  return route as unknown as BatchRoute;
+  return { params: {}, query: {}, ...route } as unknown as BatchRoute;
 }
 
-export interface BatchOptions
-  extends Pick<
-    LookupRouteOptions,
-    'metrics' | 'reader' | 'heavyReader' | 'runHeavy' | 'streams' | 'runStream' | 'sendStream'
-  > {
-  readonly lookups: Lookups;
+export interface BatchOptions extends Omit<LookupRouteOptions, 'cache' | 'allowFresh'> {
   /** Normalising names waits for its turn. */
   readonly runNames: Run;
 }
@@ -74,18 +70,17 @@ export async function registerBatches(
 }
 
 function registerBatch(scope: FastifyInstance, route: BatchRoute, options: BatchOptions): void {
-  const { metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream } = options;
+  const { lookups, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream } = options;
   scope.post(route.path, { config: { readsBody: true }, schema: schemaOf(route) }, async (request, reply) => {
     const start = performance.now();
     // Safe, here and below: Fastify parses them into objects.
     const params = readParameters(route.params, request.params as Record<string, unknown>);
     const given = readParameters(route.query, request.query as Record<string, unknown>);
     const entries = parseEntries(request.body, route.body.maxEntries);
-    const query =
-      (await asClient(
-        () => clientKey(request),
-        () => route.resolve?.(given),
-      )) ?? given;
+    const query = await asClient(
+      () => clientKey(request),
+      () => resolveNames(lookups, given),
+    );
     const others = await resolveEntries(entries, request, options, () => route.check?.(reader, params));
     const prepare = (): FastifyReply => {
       metrics.answered(route.path, 200, 'NONE', (performance.now() - start) / 1000);

@@ -21,7 +21,6 @@ export function createBatches(lookups: Lookups): BatchRoute[] {
       description: `${IN_ORDER}.`,
       group: 'states',
       params: { token_id: parameter.list },
-      query: {},
       body: { title: 'BatchAccounts', maxEntries: MAX_ENTRIES, example: ['juniper.eth', 'unclaimed.eth'] },
       response: BatchStatesBody,
       check: (reader, { token_id }) => lookups.resolveAddress(reader, byList(token_id)),
@@ -32,7 +31,6 @@ export function createBatches(lookups: Lookups): BatchRoute[] {
       summary: 'Name, avatar, counts and primary list of many accounts, and how a viewer relates to each',
       description: `${IN_ORDER}; null for what is no account. Counts are current.`,
       group: 'accounts',
-      params: {},
       query: {
         viewer: parameter.optional(
           parameter.account('The account that `state` and `follower_state` are about', 'ada.eth'),
@@ -40,8 +38,6 @@ export function createBatches(lookups: Lookups): BatchRoute[] {
       },
       body: { title: 'BatchAccounts', maxEntries: MAX_ENTRIES, example: ['juniper.eth', 'unclaimed.eth'] },
       response: AccountsBody,
-      // Safe: a name or an address resolves to one of these.
-      resolve: async ({ viewer }) => ({ viewer: viewer && ((await lookups.resolveAccount(viewer)) as typeof viewer) }),
       lookup: (reader, others, _, { viewer }) => {
         const shown = viewer?.kind === 'account' ? [viewer.account, ...addressesOf(others)] : addressesOf(others);
         for (const account of shown) lookups.queueProfile(account);
@@ -53,8 +49,6 @@ export function createBatches(lookups: Lookups): BatchRoute[] {
       summary: 'All edges among some accounts',
       description: 'Follows, blocks and mutes whose source and target are both in the body, by source, then by target.',
       group: 'edges',
-      params: {},
-      query: {},
       body: { title: 'AmongAccounts', maxEntries: MAX_AMONG, example: ['ada.eth', 'juniper.eth'] },
       response: EdgesAmongBody,
       stream: streamEdgesAmong,

@@ -14,8 +14,8 @@ import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edge
 import { parseEdgeKey, SORTS } from '../../lookup/page.ts';
 import { cursor } from '../cursor.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetPage } from './by-offset.ts';
-import { offset, type Route, type RouteFactory, route } from './route.ts';
+import { byOffset, offset, offsetPage } from './by-offset.ts';
+import { type Route, type RouteFactory, route } from './route.ts';
 
 const edgePage = { limit: parameter.limit(10), offset, cursor: cursor(parseEdgeKey) };
 const pageQuery = (tags: string) => ({
@@ -41,14 +41,11 @@ const SEARCH =
   'Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.';
 
 export function edgeRoutes({ about }: RouteFactory): Route[] {
-  const group = 'edges';
   const followers = (path: string, edges: EdgeSet) =>
     about({
       path,
       description:
         '`tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true.',
-      subject: 'account',
-      group,
       query: pageQuery(FOLLOWER_TAGS),
       response: FollowersBody,
       isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
@@ -57,8 +54,6 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
   const mutuals = about({
     path: 'mutuals',
     description: 'The followers whose `is_following` is true.',
-    subject: 'account',
-    group,
     query: pageQuery(FOLLOWER_TAGS),
     response: MutualsBody,
     isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
@@ -71,8 +66,6 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     path: 'relationships',
     description:
       'Follows, blocks and mutes. `incoming` are the accounts that put the tag on the account, `outgoing` those that it put the tag on; newest edge first.',
-    subject: 'account',
-    group,
     query: {
       tag: parameter.requiredTag('The tag.', 'top8'),
       direction: parameter.choice('Edges to the account, or from it.', EDGE_DIRECTIONS, 'incoming'),
@@ -88,8 +81,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       path,
       description:
         'A record that is tagged `block` is a block, one that is tagged `mute` and not `block` a mute, and every other one a follow.',
-      subject: 'slot',
-      group,
+      scope: 'slot',
       query: pageQuery('Comma-separated tags, like `top8,gm`: only records that have at least one of them.'),
       response: FollowingBody,
       isHeavy: ({ sort, tags }) => sort === 'followers' || tags.length > 0,
@@ -98,8 +90,6 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
   const latest = about({
     path: 'latestFollowers',
     description: 'Accounts that the account blocks or mutes are included.',
-    subject: 'account',
-    group,
     query: edgePage,
     response: FollowersBody,
     page: (reader, ref, page) =>
@@ -108,43 +98,36 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
   const followersSearch = about({
     path: 'searchFollowers',
     description: SEARCH,
-    subject: 'account',
-    group,
     query: searchQuery,
     response: FollowersBody,
     isHeavy: () => true,
-    page: byOffset('followers', searchFollowers),
+    page: byOffset(searchFollowers, ({ followers }) => followers),
   });
   const followingSearch = about({
     path: 'searchFollowing',
     description: SEARCH,
-    subject: 'slot',
-    group,
+    scope: 'slot',
     query: searchQuery,
     response: FollowingBody,
     isHeavy: () => true,
-    page: byOffset('following', searchFollowing),
+    page: byOffset(searchFollowing, ({ following }) => following),
   });
   const addresses = about({
     path: 'allFollowingAddresses',
     description: 'An array of all addresses, latest first. Not paged.',
-    subject: 'slot',
-    group,
-    query: {},
+    scope: 'slot',
     response: AddressesBody,
     stream: streamAddresses,
   });
   const records = {
-    group,
     description:
       'The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged.',
-    subject: 'slot',
+    scope: 'slot',
     response: RecordsBody,
   } as const;
   const userRecords = about({
     ...records,
     path: 'list-records',
-    query: {},
     stream: (reader, ref) => streamRecords(reader, ref, { withTags: true }),
   });
   const listRecords = about({
@@ -182,9 +165,7 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       path: '/exportState/:token_id',
       summary: 'All records of a list, oldest first',
       description: 'The complete content of the slot, also blocks, mutes and a record of the own account. Not paged.',
-      group,
       params: { token_id: parameter.list },
-      query: {},
       response: FollowingBody,
       stream: (reader, { token_id }) => streamExportState(reader, { kind: 'list', list: token_id }),
     }),

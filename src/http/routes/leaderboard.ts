@@ -13,71 +13,64 @@ import { readLeaderboardCount, readTotals } from '../../lookup/leaderboard/total
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Page } from '../../lookup/page.ts';
 import * as parameter from '../parameters.ts';
-import { byOffset, offsetCursor, offsetPage, rowsByOffset } from './by-offset.ts';
-import { offset, type Route, route } from './route.ts';
+import { byOffset, offset, offsetCursor, offsetPage } from './by-offset.ts';
+import { type Route, route } from './route.ts';
+
+const resultsOf = ({ results }: { results: unknown[] }) => results;
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
-  const group = 'leaderboard';
   const countRows = <N extends CountName>(name: N, summary: string) =>
     route({
       path: `/leaderboard/${name}`,
       summary,
       description:
         'Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.',
-      group,
-      params: {},
       query: offsetPage(10),
       response: COUNT_ROWS[name],
-      page: rowsByOffset((reader, _, page) => lookups.countRows(reader, name, page)),
+      page: byOffset(
+        (reader, _, page) => lookups.countRows(reader, name, page),
+        (rows) => rows,
+      ),
     });
-  const members = byOffset('results', (reader, _subject, page: Page) => readMembers(reader, page));
+  const members = byOffset((reader, _, page: Page) => readMembers(reader, page), resultsOf);
   return [
     route({
       path: '/leaderboard/search',
       summary: 'The leaderboard, or the accounts on it that match a term',
       description:
         'Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, exact matches come first, then prefix matches, then the rest.',
-      group,
-      params: {},
       query: {
         term: parameter.text('Substring of a name or an address, in any letter case. Empty: all members.'),
         ...offsetPage(50),
       },
       response: LeaderboardBody,
       isHeavy: ({ term }) => term !== '',
-      page: byOffset('results', (reader, _, query) => lookups.leaderboard(reader, query)),
+      page: byOffset((reader, _, query) => lookups.leaderboard(reader, query), resultsOf),
     }),
     route({
       path: '/leaderboard/ranked',
       summary: 'The leaderboard by one of its counts',
       description: 'Members whose count is 0 come last in either direction. Ties are ordered by address.',
-      group,
-      params: {},
       query: {
         sort: parameter.word('The count to sort by; `blocked` and `blocks` are the same.', RANKED_SORTS, 'mutuals'),
         direction: parameter.word('Sort direction.', DIRECTIONS, 'desc'),
         ...offsetPage(50),
       },
       response: RankedBody,
-      page: byOffset('results', (reader, _, query) => lookups.ranked(reader, query)),
+      page: byOffset((reader, _, query) => lookups.ranked(reader, query), resultsOf),
     }),
     route({
       path: '/leaderboard/count',
       summary: 'The size of the leaderboard',
       description: 'As of the last ranking.',
-      group,
-      params: {},
-      query: {},
       response: LeaderboardCountBody,
-      lookup: (reader) => readLeaderboardCount(reader),
+      lookup: readLeaderboardCount,
     }),
     route({
       path: '/leaderboard/all',
       summary: 'All members of the leaderboard',
       description:
         'Addresses and names, by followers as of the last ranking, then by address. All of them without `limit` and `cursor`.',
-      group,
-      params: {},
       query: { limit: parameter.limitOrAll, offset, cursor: offsetCursor },
       response: AllMembersBody,
       isHeavy: ({ limit }) => limit === null,
@@ -96,11 +89,8 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       path: '/stats',
       summary: 'Numbers of the whole graph',
       description: 'Current numbers, not as of the last ranking.',
-      group,
-      params: {},
-      query: {},
       response: TotalsBody,
-      lookup: (reader) => readTotals(reader),
+      lookup: readTotals,
     }),
   ];
 }

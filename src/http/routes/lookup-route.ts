@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptionsWithHandler } from 'fastify';
+import type { Lookups } from '../../lookup/lookups.ts';
 import { asClient } from '../../remote/client-context.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
 import { checkCursor, linkToNext } from '../cursor.ts';
@@ -13,10 +14,12 @@ import { matchesEtag } from '../server/matches-etag.ts';
 import { nextTurn } from '../server/next-turn.ts';
 import type { AllowFresh } from '../server/rate-limits.ts';
 import { type CachedResponse, type Rendered, type ResponseCache, withoutFresh } from '../server/response-cache.ts';
+import { hasRemoteName, resolveNames } from './account-names.ts';
 import type { Format, Route } from './route.ts';
 import { collect, LongResponse, type SendStream } from './streamed-response.ts';
 
 export interface LookupRouteOptions {
+  readonly lookups: Lookups;
   readonly cache: ResponseCache;
   readonly metrics: Metrics;
   /** For queries that take less than about a millisecond. */
@@ -37,8 +40,9 @@ export const MAX_LIGHT_LIMIT = 100;
 const MAX_LIGHT_OFFSET = 1_000;
 
 /** Registers a lookup. Cache hits are answered in an `onRequest` hook, which is cheaper than the whole lifecycle. */
-export function registerLookup(app: FastifyInstance, route: Route, options: LookupRouteOptions): void {
-  const { cache, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream, allowFresh } = options;
+export function registerLookup(app: FastifyInstance, group: string, route: Route, options: LookupRouteOptions): void {
+  const { lookups, cache, metrics, reader, heavyReader, runHeavy, streams, runStream, sendStream, allowFresh } =
+    options;
   const { format = 'json' } = route;
   const prepare = format === 'redirect' ? prepareRedirect : prepareReply;
   const sendHit = async (reply: FastifyReply, hit: CachedResponse) => {
@@ -73,12 +77,15 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       // Before the data version is read, since this may raise it.
       if (isFresh) await asClient(client, () => route.renew?.(reader, params, values));
       // Resolved before it is queued, so that a slow name source occupies no slot.
-      const resolved = (await asClient(client, () => route.resolve?.(params, values))) ?? { params, query: values };
+      const isRemote = hasRemoteName(lookups, { ...params, ...values });
+      const resolved = await asClient(client, () =>
+        Promise.all([resolveNames(lookups, params), resolveNames(lookups, values)]),
+      );
       const load = (run: () => Promise<Rendered>) =>
         cache.load({
           url: request.url,
           key,
-          dependsOnClock: route.dependsOnClock?.(query, params, values) ?? false,
+          dependsOnClock: isRemote || (route.dependsOnClock?.(query) ?? false),
           run,
         });
       // Another request for the same URL may have been answered while this one waited.
@@ -92,8 +99,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       };
       const isPage = 'page' in route && (values.limit !== null || values.cursor !== null);
       if ('stream' in route && !isPage) {
-        const open = () =>
-          serialisePieces(reply, route.stream(streams, resolved.params, resolved.query), route.response);
+        const open = () => serialisePieces(reply, route.stream(streams, ...resolved), route.response);
         try {
           return await respond(
             await runStream(
@@ -112,8 +118,8 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
       const run = (chosen: Reader) => async () => {
         const { body, next } =
           'page' in route
-            ? await route.page(chosen, resolved.params, resolved.query)
-            : { body: await route.lookup(chosen, resolved.params, resolved.query), next: null };
+            ? await route.page(chosen, ...resolved)
+            : { body: await route.lookup(chosen, ...resolved), next: null };
         // Safe: in other formats, a lookup returns the text.
         const text = format === 'json' ? serialise(reply, body, route.response) : (body as string);
         return { text, link: next && linkToNext(asked, next) };
@@ -123,7 +129,7 @@ export function registerLookup(app: FastifyInstance, route: Route, options: Look
     },
   };
   // Fastify's own HEAD routes send a Content-Length of 0 with a 304.
-  app.get(route.path, { ...lookup, schema: schemaOf(route), exposeHeadRoute: false });
+  app.get(route.path, { ...lookup, schema: schemaOf(group, route), exposeHeadRoute: false });
   app.head(route.path, { ...lookup, schema: { hide: true } });
 }
 
@@ -175,7 +181,8 @@ function prepareReply(
   });
 }
 
-function schemaOf({ path, group, summary, description, params, query, response, format = 'json' }: Route): object {
+function schemaOf(group: string, route: Route): object {
+  const { path, summary, description, params, query, response, format = 'json' } = route;
   return operationSchema({
     ...{ path, tag: group, summary, description, params, response, isCached: format !== 'redirect' },
     isPaged: 'cursor' in query,

@@ -2,10 +2,12 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { settleAll } from '../../async/settle-all.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Paged } from '../../lookup/page.ts';
-import type { AccountParameter, AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
+import type { AccountParameter, AccountRef } from '../../lookup/refs/account-ref.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
+import type { Parameters, Values } from '../parameters.ts';
 import * as parameter from '../parameters.ts';
+import { accountsIn } from './account-names.ts';
 
 /** Groups of lookups in the documentation. */
 export const GROUPS = {
@@ -16,6 +18,7 @@ export const GROUPS = {
   leaderboard: 'The leaderboard and the numbers of the whole graph.',
   activity: 'Notifications, and suggestions of accounts to follow.',
 } as const;
+export type Group = keyof typeof GROUPS;
 
 /** What the text of a response is: JSON that is serialised with the schema, a picture, or the URL of a redirect. */
 export type Format = 'json' | 'svg' | 'redirect';
@@ -36,57 +39,59 @@ interface StreamAnswer<A extends unknown[], S extends TSchema> {
   stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>>;
 }
 
-/** One lookup of the API. */
-export type Route<
-  P extends parameter.Parameters = parameter.Parameters,
-  Q extends parameter.Parameters = P,
-  S extends TSchema = TSchema,
-> = RouteFacts<P, Q, S> & RouteAnswer<[params: parameter.Values<P>, query: parameter.Values<Q>], S>;
-
 /** With both, a request with a `limit` or a `cursor` gets a page, and another one everything. */
 type RouteAnswer<A extends unknown[], S extends TSchema> = Answer<A, S> | (PageAnswer<A, S> & StreamAnswer<A, S>);
 
-export interface RouteFacts<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema> {
+export interface RouteFacts<P extends Parameters, Q extends Parameters, S extends TSchema> {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly group: keyof typeof GROUPS;
-  readonly params: P;
-  readonly query: Q;
+  /** None by default, like `query`. */
+  readonly params?: P;
+  readonly query?: Q;
   readonly response: S;
   /** `json` by default. For the others, `lookup` returns the text. */
   readonly format?: Format;
-  /** Whether the response changes as time passes; takes the unparsed query, to see which parameters are given. */
-  dependsOnClock?(given: Record<string, unknown>, params: parameter.Values<P>, query: parameter.Values<Q>): boolean;
+  /** Whether the response changes as time passes, besides by names; takes the query before it was parsed. */
+  dependsOnClock?(given: Record<string, unknown>): boolean;
   /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
-  renew?(reader: Reader, params: parameter.Values<P>, query: parameter.Values<Q>): Promise<void>;
-  /** Replaces names by the addresses that a remote source resolves them to. */
-  resolve?(params: parameter.Values<P>, query: parameter.Values<Q>): Promise<Resolved<P, Q>>;
+  renew?(reader: Reader, params: Values<P>, query: Values<Q>): Promise<unknown>;
   /** Whether it may take more than about a millisecond, however short the page. */
-  isHeavy?(query: parameter.Values<Q>): boolean;
+  isHeavy?(query: Values<Q>): boolean;
 }
 
-interface Resolved<P extends parameter.Parameters, Q extends parameter.Parameters> {
-  readonly params: parameter.Values<P>;
-  readonly query: parameter.Values<Q>;
-}
+type TypedRoute<P extends Parameters, Q extends Parameters, S extends TSchema> = RouteFacts<P, Q, S> &
+  RouteAnswer<[params: Values<P>, query: Values<Q>], S>;
+
+/** One lookup of the API. */
+export type Route = TypedRoute<Parameters, Parameters, TSchema> & {
+  readonly params: Parameters;
+  readonly query: Parameters;
+};
 
 /** Infers the types of a route from its parameters, and erases them so that all routes fit into one array. */
-export function route<P extends parameter.Parameters, Q extends parameter.Parameters, S extends TSchema>(
-  route: Route<P, Q, S>,
+export function route<P extends Parameters, Q extends Parameters, S extends TSchema>(
+  route: TypedRoute<P, Q, S>,
 ): Route {
   // Safe: it is only called with values that were parsed by the route's own parameters.
-  return route as unknown as Route;
+  return { params: {}, query: {}, ...route } as unknown as Route;
 }
 
-export const MAX_OFFSET = 2 ** 31 - 1;
-export const offset = parameter.integer('Index of the first entry of the page.', 0, MAX_OFFSET, 0);
+/** The two ways in which a path says what a lookup is about, and which parameter of a pair is the other account. */
+const BY = {
+  user: {
+    path: '/users/:addressOrENS',
+    params: { addressOrENS: parameter.account('The account', 'ada.eth') },
+    other: 'addressOrENS2',
+  },
+  list: { path: '/lists/:token_id', params: { token_id: parameter.list }, other: 'addressOrENS' },
+} as const;
+type By = keyof typeof BY;
 
-const ACCOUNT = parameter.account('The account', 'ada.eth');
 const OTHER_ACCOUNT = parameter.account('The other account', 'juniper.eth');
 
-/** What a lookup is about, and the sentence that says so in its description; see docs/api.md. */
-const SUBJECTS = {
+/** What a lookup reads, and the sentence that says so in its description; see docs/api.md. */
+const SCOPES = {
   account: {
     user: '',
     list: 'The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.',
@@ -100,35 +105,25 @@ const SUBJECTS = {
     list: 'The followers are those of the account of the list, which is the user of its storage slot, or its owner if the slot has no user. The accounts followed are those in the slot.',
   },
 } as const;
-type SubjectKind = keyof typeof SUBJECTS;
 
-function describe(description: string, subject: SubjectKind, by: 'user' | 'list'): string {
-  return `${description} ${SUBJECTS[subject][by]}`.trimEnd();
-}
-
-/** A lookup about one account or list: `path` is what follows `/users/…/` or `/lists/…/`. */
-type AboutRoute<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef> = AboutFacts<Q, S> &
-  Answer<[ref: R, query: parameter.Values<Q>], S>;
-
-interface AboutFacts<Q extends parameter.Parameters, S extends TSchema>
-  extends Pick<
-    RouteFacts<parameter.Parameters, Q, S>,
-    'path' | 'description' | 'group' | 'query' | 'response' | 'format' | 'isHeavy'
-  > {
-  readonly subject: SubjectKind;
-  /** Whether the response changes as time passes, besides by names that a remote source resolves. */
-  readonly dependsOnClock?: (given: Record<string, unknown>) => boolean;
-  /** The parameter of the query that names another account, or is null. */
-  readonly other?: keyof Q;
-  /** What `cache=fresh` refreshes; the default is the profile. */
-  readonly renew?: keyof Lookups['renew'];
-}
-
-/** A lookup about an account or list and another account, which comes before the last word of the path. */
-interface PairRoute<S extends TSchema, R extends AccountRef> {
+interface AboutFacts {
+  /** What follows the account or list, and the other account of a pair. */
   readonly path: string;
   readonly description: string;
-  readonly subject: SubjectKind;
+  /** `account` by default. */
+  readonly scope?: keyof typeof SCOPES;
+}
+
+/** A lookup about one account or list, and perhaps accounts in the query. */
+type AboutRoute<Q extends Parameters, S extends TSchema, R extends AccountRef> = AboutFacts &
+  Pick<RouteFacts<Parameters, Q, S>, 'response' | 'format' | 'isHeavy' | 'dependsOnClock'> & {
+    readonly query?: Q;
+    /** What `cache=fresh` refreshes; the default is the profile. */
+    readonly renew?: keyof Lookups['renew'];
+  } & Answer<[ref: R, query: Values<Q>], S>;
+
+/** A lookup about an account or list and another account. */
+interface PairRoute<S extends TSchema, R extends AccountRef> extends AboutFacts {
   readonly response: S;
   lookup(reader: Reader, ref: R, other: Address): Promise<Static<S>>;
 }
@@ -143,128 +138,70 @@ interface Routes {
 export type RouteFactory = ReturnType<typeof createRouteFactory>;
 
 export function createRouteFactory(lookups: Lookups) {
-  const { renew, sources } = lookups;
-  /** A name that a remote source resolves: the result is not in the database, and expires. */
-  const isRemote = (account: AccountParameter | null) => account?.kind === 'name' && sources.names !== 'none';
-  /** Queues a profile refresh; only a resolved account can be queued. */
-  const queueProfile = (account: AccountRef) => {
-    if (account.kind === 'account') lookups.queueProfile(account.account);
-    return account;
+  const { renew } = lookups;
+  const refOf = (by: By, params: Values<Parameters>): AccountRef =>
+    // Safe: these are the parameters of `BY`.
+    by === 'user' ? (params.addressOrENS as AccountParameter) : { kind: 'list', list: params.token_id as string };
+  /** The same for an answer. Queues a profile refresh; only a resolved account can be queued. */
+  const askedRef = (by: By, params: Values<Parameters>): AccountRef => {
+    const ref = refOf(by, params);
+    if (ref.kind === 'account') lookups.queueProfile(ref.account);
+    return ref;
   };
-  /** Resolves the names among `accounts` that need a remote source. */
-  const resolveRemote = async <T extends object>(values: T, accounts: readonly (keyof T)[]): Promise<T> => {
-    // Safe: these parameters are accounts.
-    const remote = accounts.filter((name) => isRemote(values[name] as AccountParameter | null));
-    if (remote.length === 0) return values;
-    const resolved = remote.map(async (name) => [name, await lookups.resolveAccount(values[name] as AccountRef)]);
-    return { ...values, ...Object.fromEntries(await Promise.all(resolved)) };
-  };
-  /** The same for an account that the statement needs the address of. */
-  const addressOf = async (reader: Reader, reference: AccountParameter): Promise<Address> =>
-    reference.kind === 'account' ? reference.account : lookups.resolveAddress(reader, reference);
-  const byList = (list: string): ListRef => ({ kind: 'list', list });
+  /** The address of an account that the statement needs it of. */
+  const addressOf = async (reader: Reader, account: AccountParameter): Promise<Address> =>
+    account.kind === 'account' ? account.account : lookups.resolveAddress(reader, account);
+  const describe = (description: string, scope: keyof typeof SCOPES, by: By) =>
+    `${description} ${SCOPES[scope][by]}`.trimEnd();
 
-  function about<Q extends parameter.Parameters, S extends TSchema, R extends AccountRef>(
-    lookup: AboutRoute<Q, S, R>,
-  ): Routes {
-    const {
-      path,
-      description,
-      subject,
-      group,
-      query,
-      response,
-      format = 'json',
-      other,
-      isHeavy = () => false,
-    } = lookup;
-    const othersIn = (values: parameter.Values<Q>) => {
-      // Safe: this parameter is an account.
-      const account = other === undefined ? null : (values[other] as AccountParameter | null);
-      return account === null ? [] : [account];
+  function about<Q extends Parameters, S extends TSchema, R extends AccountRef>(lookup: AboutRoute<Q, S, R>): Routes {
+    const { path, description, scope = 'account', renew: renewed = 'profile', ...facts } = lookup;
+    const answerBy = (by: By): Answer<[Values<Parameters>, Values<Q>], S> => {
+      // Safe: a lookup of lists has routes by list only.
+      const ref = (params: Values<Parameters>) => askedRef(by, params) as R;
+      if ('stream' in lookup) return { stream: (reader, params, query) => lookup.stream(reader, ref(params), query) };
+      if ('page' in lookup) return { page: (reader, params, query) => lookup.page(reader, ref(params), query) };
+      return { lookup: (reader, params, query) => lookup.lookup(reader, ref(params), query) };
     };
-    const changes = (given: Record<string, unknown>, values: parameter.Values<Q>) =>
-      (lookup.dependsOnClock?.(given) ?? false) || othersIn(values).some(isRemote);
-    const resolveOther = (values: parameter.Values<Q>) =>
-      resolveRemote<parameter.Values<Q>>(values, other === undefined ? [] : [other]);
-    const renewAll = async (reader: Reader, ref: AccountRef, values: parameter.Values<Q>) => {
-      const others = othersIn(values).map((account) => renew.profile(reader, account));
-      await settleAll([renew[lookup.renew ?? 'profile'](reader, ref), ...others]);
-    };
-    const answerBy = <P extends object>(refOf: (params: P) => AccountRef): Answer<[P, parameter.Values<Q>], S> =>
-      // Safe, here and below: a lookup of lists has routes by list only.
-      'stream' in lookup
-        ? { stream: (reader, params, values) => lookup.stream(reader, refOf(params) as R, values) }
-        : 'page' in lookup
-          ? { page: (reader, params, values) => lookup.page(reader, refOf(params) as R, values) }
-          : { lookup: (reader, params, values) => lookup.lookup(reader, refOf(params) as R, values) };
-    return {
-      ofUser: (summary) =>
-        route({
-          path: `/users/:addressOrENS/${path}`,
-          description: describe(description, subject, 'user'),
-          ...{ summary, group, query, response, format, isHeavy },
-          params: { addressOrENS: ACCOUNT },
-          dependsOnClock: (given, { addressOrENS }, values) => isRemote(addressOrENS) || changes(given, values),
-          renew: (reader, { addressOrENS }, values) => renewAll(reader, addressOrENS, values),
-          async resolve(params, values) {
-            const [resolved, query] = await Promise.all([
-              resolveRemote(params, ['addressOrENS']),
-              resolveOther(values),
-            ]);
-            return { params: resolved, query };
-          },
-          ...answerBy(({ addressOrENS }: { addressOrENS: AccountParameter }) => queueProfile(addressOrENS)),
-        }),
-      ofList: (summary) =>
-        route({
-          path: `/lists/:token_id/${path}`,
-          description: describe(description, subject, 'list'),
-          ...{ summary, group, query, response, format, isHeavy },
-          params: { token_id: parameter.list },
-          dependsOnClock: (given, _, values) => changes(given, values),
-          renew: (reader, { token_id }, values) => renewAll(reader, byList(token_id), values),
-          resolve: async (params, values) => ({ params, query: await resolveOther(values) }),
-          ...answerBy(({ token_id }: { token_id: string }) => byList(token_id)),
-        }),
-    };
+    const create = (by: By, summary: string) =>
+      route<Parameters, Q, S>({
+        ...facts,
+        path: `${BY[by].path}/${path}`,
+        summary,
+        description: describe(description, scope, by),
+        params: BY[by].params,
+        renew: (reader, params, query) =>
+          settleAll([
+            renew[renewed](reader, refOf(by, params)),
+            ...accountsIn(query).map((account) => renew.profile(reader, account)),
+          ]),
+        ...answerBy(by),
+      });
+    return { ofUser: (summary) => create('user', summary), ofList: (summary) => create('list', summary) };
   }
 
   function aboutPair<S extends TSchema, R extends AccountRef>(pair: PairRoute<S, R>): Routes {
-    const { path, description, subject, response } = pair;
-    const shared = { group: 'states', query: {}, response } as const;
-    const renewBoth = async (reader: Reader, one: AccountRef, other: AccountRef) => {
-      await settleAll([renew.profile(reader, one), renew.profile(reader, other)]);
+    const { path, description, scope = 'account', response } = pair;
+    const create = (by: By, summary: string) => {
+      const { path: start, params, other } = BY[by];
+      // Safe: the parameter is `OTHER_ACCOUNT`.
+      const otherIn = (params: Values<Parameters>) => params[other] as AccountParameter;
+      return route<Parameters, Parameters, S>({
+        path: `${start}/:${other}/${path}`,
+        summary,
+        description: describe(description, scope, by),
+        params: { ...params, [other]: OTHER_ACCOUNT },
+        response,
+        renew: (reader, params) =>
+          settleAll([refOf(by, params), otherIn(params)].map((ref) => renew.profile(reader, ref))),
+        lookup: async (reader, params) => {
+          // Safe: as in `about`.
+          const ref = askedRef(by, params) as R;
+          return pair.lookup(reader, ref, await addressOf(reader, otherIn(params)));
+        },
+      });
     };
-    const run = async (reader: Reader, ref: AccountRef, other: AccountParameter) =>
-      pair.lookup(reader, ref as R, await addressOf(reader, other));
-    return {
-      ofUser: (summary) =>
-        route({
-          path: `/users/:addressOrENS/:addressOrENS2/${path}`,
-          description: describe(description, subject, 'user'),
-          ...{ summary, ...shared },
-          params: { addressOrENS: ACCOUNT, addressOrENS2: OTHER_ACCOUNT },
-          dependsOnClock: (_, { addressOrENS, addressOrENS2 }) => isRemote(addressOrENS) || isRemote(addressOrENS2),
-          renew: (reader, { addressOrENS, addressOrENS2 }) => renewBoth(reader, addressOrENS, addressOrENS2),
-          resolve: async (params, query) => ({
-            params: await resolveRemote(params, ['addressOrENS', 'addressOrENS2']),
-            query,
-          }),
-          lookup: (reader, { addressOrENS, addressOrENS2 }) => run(reader, queueProfile(addressOrENS), addressOrENS2),
-        }),
-      ofList: (summary) =>
-        route({
-          path: `/lists/:token_id/:addressOrENS/${path}`,
-          description: describe(description, subject, 'list'),
-          ...{ summary, ...shared },
-          params: { token_id: parameter.list, addressOrENS: OTHER_ACCOUNT },
-          dependsOnClock: (_, { addressOrENS }) => isRemote(addressOrENS),
-          renew: (reader, { token_id, addressOrENS }) => renewBoth(reader, byList(token_id), addressOrENS),
-          resolve: async (params, query) => ({ params: await resolveRemote(params, ['addressOrENS']), query }),
-          lookup: (reader, { token_id, addressOrENS }) => run(reader, byList(token_id), addressOrENS),
-        }),
-    };
+    return { ofUser: (summary) => create('user', summary), ofList: (summary) => create('list', summary) };
   }
 
   return { addressOf, about, aboutPair };

@@ -4,19 +4,19 @@ import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { edgeRoutes } from './edges.ts';
 import { leaderboardRoutes } from './leaderboard.ts';
-import { createRouteFactory, type Route } from './route.ts';
+import { createRouteFactory, type Group, type Route } from './route.ts';
 import { stateRoutes } from './states.ts';
 import { tagRoutes } from './tags.ts';
 
 /** All lookups by GET. */
-export function createRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
+export function createRoutes(lookups: Lookups, now: () => UnixMs): Readonly<Record<Group, readonly Route[]>> {
   const factory = createRouteFactory(lookups);
-  return [
-    ...accountRoutes(lookups, factory),
-    ...edgeRoutes(factory),
-    ...stateRoutes(factory),
-    ...tagRoutes(factory),
-    ...leaderboardRoutes(lookups),
-    ...activityRoutes(lookups, factory, now),
-  ];
+  return {
+    accounts: accountRoutes(lookups, factory),
+    edges: edgeRoutes(factory),
+    states: stateRoutes(factory),
+    tags: tagRoutes(factory),
+    leaderboard: leaderboardRoutes(lookups),
+    activity: activityRoutes(lookups, factory, now),
+  };
 }

@@ -11,21 +11,19 @@ export function stateRoutes({ aboutPair }: RouteFactory): Route[] {
   const follower = {
     path: 'followerState',
     description: 'At most one of the three is true, and none if there is no edge.',
-    subject: 'account',
   } as const;
   const ofUser = aboutPair({ ...follower, response: FollowerStateBody, lookup: readFollowerState });
   const ofList = aboutPair({ ...follower, response: ListStateBody, lookup: readListFollowerState });
   const button = aboutPair({
     path: 'buttonState',
     description: 'At most one of the three is true, and none if there is no record.',
-    subject: 'slot',
+    scope: 'slot',
     response: ListStateBody,
     lookup: readButtonState,
   });
   const relationship = aboutPair({
     path: 'relationship',
     description: 'The edges between the two, in both directions. Of each three fields at most one is true.',
-    subject: 'account',
     response: RelationshipBody,
     lookup: readRelationship,
   });

@@ -4,20 +4,16 @@ import type { AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
 import type { Route, RouteFactory } from './route.ts';
 
 export function tagRoutes({ about }: RouteFactory): Route[] {
-  const shared = { group: 'tags', query: {} } as const;
   const described = {
     tags: {
-      ...shared,
       path: 'tags',
       description: 'The tags of all records, by count and tag, and the tagged accounts. Not paged.',
-      subject: 'slot',
+      scope: 'slot',
     },
     taggedAs: {
-      ...shared,
       path: 'taggedAs',
       description:
         'The tags that others put on the account when they follow, block or mute it, by count and tag. `taggedAddresses` has the accounts that put them. Not paged.',
-      subject: 'account',
     },
   } as const;
   const ofUser = (tagging: keyof typeof described) =>

@@ -4,7 +4,7 @@ import { param, rowCount } from '../../store/params.ts';
 import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { IS_FOLLOW, parseEns } from '../edges/edge-entries.ts';
-import { RANKED_AT, type RankBook, ranksOf } from '../leaderboard/rank-book.ts';
+import { type RankBook, type Ranked, rankedRows, ranksOf, selectRanked } from '../leaderboard/rank-book.ts';
 import { isAfter, LATEST, orderBy } from '../order.ts';
 import { type EdgeKey, type KeysetParams, keysetParams, PAGE, type Page, type Paged, splitPage } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
@@ -17,10 +17,8 @@ const LAST_FOLLOWS = sql.lit(1_000);
 
 const ACTIVE_SLOT = sql`(select active_slot from accounts where id = ${ACCOUNT})`;
 
-type RecommendedRow = { readonly ranked_at: number } & { readonly [C in keyof CardRow]: CardRow[C] | null };
-
 const recommendedTo = statements((withEns: boolean) =>
-  aboutRef<Page, RecommendedRow>(() => {
+  aboutRef<Page, Ranked<CardRow>>(() => {
     const followed = sql`select shown.id, shown.active_slot from records join accounts as shown on shown.id = account
       where slot = ${ACTIVE_SLOT} and account <> ${ACCOUNT} and ${IS_FOLLOW}
       ${orderBy(LATEST)} limit ${NEWEST}`;
@@ -48,22 +46,19 @@ const recommendedTo = statements((withEns: boolean) =>
     const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted
       union all select * from (${byFollowers}) as others`;
     return sql`with followed as (${followed}), held as (${held}), votes as (${votes})
-      select ranking.ranked_at, cards.* from (select ${RANKED_AT} as ranked_at) as ranking
-      left join (${selectCards(page, withEns)}) as cards on 1 = 1`;
+      ${selectRanked(selectCards(page, withEns))}`;
   }),
 );
 
 async function findRecommended(reader: Reader, ref: AccountRef, { limit, offset }: Page, withEns: boolean) {
   const { rows } = await readAbout(reader, recommendedTo(withEns), ref, { limit, offset });
-  // Safe: only the row of an empty page has no address.
-  const cards = rows.filter(({ address }) => address !== null) as readonly object[] as readonly CardRow[];
-  return { cards, rankedAt: rows[0]?.ranked_at ?? 0 };
+  return rankedRows<CardRow>(rows);
 }
 
 /** Accounts that the accounts followed by an account follow. */
 export async function readRecommended(reader: Reader, ref: AccountRef, page: Page): Promise<RecommendedBody> {
-  const { cards } = await findRecommended(reader, ref, page, false);
-  return { recommended: cards.map(cardOf) };
+  const { rows } = await findRecommended(reader, ref, page, false);
+  return { recommended: rows.map(cardOf) };
 }
 
 /** The same with profiles, counts and ranks. */
@@ -73,8 +68,8 @@ export async function readRecommendedDetails(
   ref: AccountRef,
   page: Page,
 ): Promise<RecommendedDetailsBody> {
-  const { cards, ranking } = await rankBook.with(reader, () => findRecommended(reader, ref, page, true));
-  const recommended = cards.map((card) => ({
+  const { rows, ranking } = await rankBook.with(reader, () => findRecommended(reader, ref, page, true));
+  const recommended = rows.map((card) => ({
     address: card.address,
     ens: parseEns(card.ens, card.address),
     stats: { followers_count: card.followers_now, following_count: card.following_now },

@@ -3,12 +3,12 @@ import { COUNT_KEYS, type CountName, type CountRows } from '../../contract/leade
 import { type Measure, RARELY_COUNTED, type RareCount } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { type Statement, selectRows, statements } from '../../store/statement.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { byGreatest, type Start, selectPage, startOf } from '../order.ts';
 import { KEEP_ORDER, type Page } from '../page.ts';
 import { MEMBER_ADDRESS } from './members.ts';
-import { RANKED_AT, type RankBook } from './rank-book.ts';
+import { type RankBook, type Ranked, rankedRows, selectRanked } from './rank-book.ts';
 
 /** The counts of the lists, by the names of these. */
 const MEASURES: Readonly<Record<CountName, Measure>> = {
@@ -21,23 +21,17 @@ const MEASURES: Readonly<Record<CountName, Measure>> = {
   mutes: 'mutes_given',
 };
 
-/** Null on an empty page. */
 interface Row {
-  readonly ranked_at: number;
-  readonly count: number | null;
-  readonly address: Address | null;
+  readonly count: number;
+  readonly address: Address;
 }
 
-const pageOf = statements(
-  (measure: Measure, start: Start): Statement<Page, Row> => ({
-    build(db, dialect) {
-      const page = isRare(measure)
-        ? selectCounts(dialect, sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
-        : selectCounts(dialect, sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
-      const found = sql`select ranking.ranked_at, counted.* from (select ${RANKED_AT} as ranked_at) as ranking
-        left join (select * from (${page}) as page ${KEEP_ORDER}) as counted on 1 = 1`;
-      return selectRows(db, found);
-    },
+const pageOf = statements((measure: Measure, start: Start) =>
+  statement<Page, Ranked<Row>>((db, dialect) => {
+    const page = isRare(measure)
+      ? selectCounts(dialect, sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
+      : selectCounts(dialect, sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
+    return selectRows(db, selectRanked(sql`select * from (${page}) as counted ${KEEP_ORDER}`));
   }),
 );
 
@@ -64,13 +58,12 @@ export async function readCountRows<N extends CountName>(
   { limit, offset }: Page,
 ): Promise<CountRows<N>> {
   const measure = MEASURES[name];
-  const { rows, ranking } = await rankBook.with(reader, async () => {
-    const rows = await reader.all(pageOf(measure, startOf({ offset })), { limit, offset });
-    return { rows, rankedAt: rows[0]?.ranked_at ?? 0 };
-  });
-  const counted = rows.filter(({ address }) => address !== null);
+  const query = pageOf(measure, startOf({ offset }));
+  const { rows, ranking } = await rankBook.with(reader, async () =>
+    rankedRows(await reader.all(query, { limit, offset })),
+  );
   // Safe: each row has the key of its count.
-  return counted.map(({ address, count }) => {
+  return rows.map(({ address, count }) => {
     return { rank: Number(ranking.rank(measure, count)), address, [COUNT_KEYS[name]]: `${count}` };
   }) as object as CountRows<N>;
 }

@@ -3,11 +3,11 @@ import type { LeaderboardBody } from '../../contract/schemas.ts';
 import { TIERS, type TierName } from '../../graph/search-grams.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { END, type Tier } from '../../store/search-index.ts';
-import { statement, statements } from '../../store/statement.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { PAGE, type Page } from '../page.ts';
-import { leaderboardEntryOf, MEMBER, membersIn, type PageRow, selectMembers } from './members.ts';
-import type { RankBook } from './rank-book.ts';
+import { MEMBER, type MemberRow, readEntries } from './members.ts';
+import { type RankBook, type Ranked, selectRanked } from './rank-book.ts';
 import { readRanked } from './ranked.ts';
 import { matchTerm } from './term-match.ts';
 
@@ -20,7 +20,9 @@ type Params = Page & { term: string } & { [T in TierName]: string };
 
 /** The flags tell for which tiers the index has candidates. */
 const pageOf = statements((...indexed: boolean[]) =>
-  statement<Params, PageRow>((db, dialect) => selectMembers(db, matchingMembers(dialect, indexed))),
+  statement<Params, Ranked<MemberRow>>((db, dialect) =>
+    selectRows(db, selectRanked(matchingMembers(dialect, indexed))),
+  ),
 );
 
 /** The members of all tiers, best tier first, each in the order of the leaderboard. */
@@ -52,8 +54,5 @@ export async function readLeaderboard(
   const candidates = TIERS.map((tier) => search.candidates(term, tier));
   const [equal, start, within] = candidates.map((text) => text ?? '') as [string, string, string];
   const query = pageOf(...candidates.map((text) => text !== null));
-  const { members, ranking } = await rankBook.with(reader, async () =>
-    membersIn(await reader.all(query, { term, limit, offset, equal, start, within })),
-  );
-  return { last_updated: ranking.time, results: members.map((member) => leaderboardEntryOf(member, ranking)) };
+  return readEntries(reader, rankBook, query, { term, limit, offset, equal, start, within });
 }

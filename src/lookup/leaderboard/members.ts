@@ -1,15 +1,15 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
-import type { LeaderboardEntry } from '../../contract/schemas.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { LeaderboardBody, LeaderboardEntry } from '../../contract/schemas.ts';
 import { COUNTED, type Counts } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import type { ReadBuilder } from '../../store/query-builder.ts';
 import type { Column } from '../../store/schema.ts';
 import { SHOWN } from '../../store/search-index.ts';
-import { selectRows } from '../../store/statement.ts';
+import type { Statement } from '../../store/statement.ts';
+import type { Reader } from '../../store/store.ts';
 import { type Order, type Start, selectPage } from '../order.ts';
 import { KEEP_ORDER } from '../page.ts';
-import { RANKED_AT, type Ranking } from './rank-book.ts';
+import { type RankBook, type Ranked, type Ranking, rankedRows } from './rank-book.ts';
 
 /** A member of the leaderboard. */
 export interface MemberRow extends Counts {
@@ -18,9 +18,6 @@ export interface MemberRow extends Counts {
   readonly avatar: string | null;
   readonly header: string | null;
 }
-
-/** The columns of a page are null if it is empty. */
-export type PageRow = { readonly ranked_at: number } & { readonly [C in keyof MemberRow]: MemberRow[C] | null };
 
 /**
  * The address of an account on the leaderboard. A subquery instead of a join makes PostgreSQL look up the rows of a page
@@ -52,22 +49,18 @@ export function withProfiles(
     ${dialect.leftJoinOne('profiles', sql`profiles.address = page.address`)} ${KEEP_ORDER}`;
 }
 
-/** Selects members and, in the same snapshot, the time of the ranking. `page` selects the columns of `MemberRow` in order. */
-export function selectMembers(db: ReadBuilder, page: RawBuilder<unknown>): Compilable<PageRow> {
-  const found = sql`select ranking.ranked_at, members.*
-    from (select ${RANKED_AT} as ranked_at) as ranking
-    left join (${page}) as members on 1 = 1`;
-  return selectRows(db, found);
+/** Members whose columns a query selects in order, as of one ranking. */
+export async function readEntries<P extends object>(
+  reader: Reader,
+  rankBook: RankBook,
+  query: Statement<P, Ranked<MemberRow>>,
+  params: P,
+): Promise<LeaderboardBody> {
+  const { rows, ranking } = await rankBook.with(reader, async () => rankedRows(await reader.all(query, params)));
+  return { last_updated: ranking.time, results: rows.map((member) => leaderboardEntryOf(member, ranking)) };
 }
 
-/** The members of a page, and the time of their ranking. */
-export function membersIn(rows: readonly PageRow[]): { rankedAt: number; members: MemberRow[] } {
-  // Safe: only the row of an empty page has no address.
-  const members = rows.filter(({ address }) => address !== null) as MemberRow[];
-  return { rankedAt: rows[0]?.ranked_at ?? 0, members };
-}
-
-export function leaderboardEntryOf(member: MemberRow, { rank, time }: Ranking): LeaderboardEntry {
+function leaderboardEntryOf(member: MemberRow, { rank, time }: Ranking): LeaderboardEntry {
   const { address, name, avatar, header, mutuals, following, followers, blocks, top8 } = member;
   return {
     address,

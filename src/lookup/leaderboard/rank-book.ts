@@ -1,12 +1,31 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountDetails } from '../../contract/schemas.ts';
 import { COUNTED, type Counts, type Measure, RARELY_COUNTED } from '../../graph/counts.ts';
+import type { Address } from '../../protocol/hex.ts';
 import type { Row } from '../../store/schema.ts';
 import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 
 /** When ranks were last computed, in Unix milliseconds. */
 export const RANKED_AT = sql<number>`(select value from state where key = 'ranked_at')`;
+
+/** A row of a page, and when ranks were last computed. The columns of the page are null if it is empty. */
+export type Ranked<R> = { readonly ranked_at: number } & { readonly [C in keyof R]: R[C] | null };
+
+/** Selects a page and, in the same snapshot, the time of the ranking and `more` that does not depend on the page. */
+export function selectRanked(page: RawBuilder<unknown>, more = sql``): RawBuilder<unknown> {
+  return sql`select ranking.*, page.* from (select ${RANKED_AT} as ranked_at ${more}) as ranking
+    left join (${page}) as page on 1 = 1`;
+}
+
+/** The rows of such a page, and the time of their ranking. */
+export function rankedRows<R extends { readonly address: Address }>(
+  found: readonly Ranked<R>[],
+): { rankedAt: number; rows: readonly R[] } {
+  // Safe: only the row of an empty page has no address.
+  const rows = found.filter(({ address }) => address !== null) as readonly object[] as readonly R[];
+  return { rankedAt: found[0]?.ranked_at ?? 0, rows };
+}
 
 /** What all entries of one ranking share. */
 export interface Ranking {
@@ -18,9 +37,7 @@ export interface Ranking {
   rank(measure: Measure, count: number | null): string;
 }
 
-type Ranked = { ranked_at: number } & { [C in keyof Row<'ranks'>]: Row<'ranks'>[C] | null };
-
-const allRanks = statement<object, Ranked>((db) =>
+const allRanks = statement<object, Ranked<Row<'ranks'>>>((db) =>
   db
     .selectFrom('state')
     .leftJoin('ranks', (join) => join.onTrue())

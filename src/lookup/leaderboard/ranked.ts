@@ -2,19 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RankedBody } from '../../contract/leaderboard-schemas.ts';
 import type { Counts } from '../../graph/counts.ts';
 import { SHOWN } from '../../store/search-index.ts';
-import { statement, statements } from '../../store/statement.ts';
+import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { ADDRESS_KEY, byGreatest, type Order, type Start, startOf } from '../order.ts';
 import type { Page } from '../page.ts';
-import {
-  leaderboardEntryOf,
-  membersIn,
-  type PageRow,
-  pageOfLeaderboard,
-  selectMembers,
-  withProfiles,
-} from './members.ts';
-import type { RankBook } from './rank-book.ts';
+import { type MemberRow, pageOfLeaderboard, readEntries, withProfiles } from './members.ts';
+import { type RankBook, type Ranked, selectRanked } from './rank-book.ts';
 
 /** The measures that the leaderboard can be sorted by, by their names in requests. */
 const MEASURES = {
@@ -39,10 +32,10 @@ export interface RankedPage extends Page {
 
 /** Members whose count is 0 come last in either direction. */
 const pageOf = statements((measure: keyof Counts, direction: Direction, start: Start) =>
-  statement<Page, PageRow>((db, dialect) => {
+  statement<Page, Ranked<MemberRow>>((db, dialect) => {
     const count = sql.ref(`leaderboard.${measure}`);
     const order = direction === 'desc' ? byGreatest(count) : byLeast(count);
-    return selectMembers(db, withProfiles(dialect, pageOfLeaderboard(dialect, order, start), SHOWN));
+    return selectRows(db, selectRanked(withProfiles(dialect, pageOfLeaderboard(dialect, order, start), SHOWN)));
   }),
 );
 
@@ -61,8 +54,5 @@ export async function readRanked(
   { sort, direction, limit, offset }: RankedPage,
 ): Promise<RankedBody> {
   const query = pageOf(MEASURES[sort], direction, startOf({ offset }));
-  const { members, ranking } = await rankBook.with(reader, async () =>
-    membersIn(await reader.all(query, { limit, offset })),
-  );
-  return { last_updated: ranking.time, results: members.map((member) => leaderboardEntryOf(member, ranking)) };
+  return readEntries(reader, rankBook, query, { limit, offset });
 }

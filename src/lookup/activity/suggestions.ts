@@ -25,7 +25,6 @@ const recommendedTo = statements((withEns: boolean) =>
     const theirs = sql`select records.account, row_number() over (
         partition by records.slot ${orderBy(LATEST)}) as number
       from followed join records on records.slot = followed.active_slot
-      join accounts as shown on shown.id = records.account
       where ${IS_FOLLOW} and records.account <> followed.id`;
     const held = sql`select account from records where slot = ${ACTIVE_SLOT} union select ${ACCOUNT}`;
     const votes = sql`select account, count(*) as votes from (${theirs}) as theirs where number <= ${NEWEST}
@@ -38,11 +37,11 @@ const recommendedTo = statements((withEns: boolean) =>
     const limitWithoutVotes = sql`(case when exists (select 1 from votes) then 0 else ${rowCount('limit')} end)`;
     const byFollowers = sql`select leaderboard.account, row_number() over (
         order by leaderboard.followers desc, leaderboard.address_key) as position
-      from (select leaderboard.account from leaderboard join accounts on accounts.id = leaderboard.account
+      from (select account from leaderboard
         where not exists (select 1 from held where held.account = leaderboard.account)
-        order by leaderboard.followers desc, leaderboard.address_key
+        order by followers desc, address_key
         limit ${limitWithoutVotes} offset ${rowCount('offset')}) as page
-      join leaderboard on leaderboard.account = page.account join accounts on accounts.id = page.account`;
+      join leaderboard on leaderboard.account = page.account`;
     const page = sql`select * from (select * from (${voted}) as voted order by position ${PAGE}) as voted
       union all select * from (${byFollowers}) as others`;
     return sql`with followed as (${followed}), held as (${held}), votes as (${votes})

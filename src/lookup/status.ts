@@ -4,6 +4,7 @@ import type { Status } from '../contract/status-schema.ts';
 import type { Row, StateKey } from '../store/schema.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader, Store } from '../store/store.ts';
+import { readState } from './state.ts';
 
 /** Where profiles and badges come from, besides imports. */
 export type SourceKinds = Status['sources'];
@@ -18,7 +19,6 @@ type Last = Pick<Cursor, 'chain_id' | 'number' | 'hash' | 'time'>;
 /** An indexer that has written nothing for this long may not be running, so that its estimate does not hold. */
 const MAX_SILENCE_MS = 120_000;
 
-const STATE = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
 const HIGHEST = statement<object, Last>((db) =>
   db.selectFrom('chains').select(['chain_id', 'block_number as number', 'block_hash as hash', 'block_time as time']),
 );
@@ -45,8 +45,7 @@ export function createStatusLookup(
   sources: SourceKinds,
 ): (now: number) => Promise<Status> {
   return async (now) => {
-    const values = new Map((await reader.all(STATE, {})).map(({ key, value }) => [key, value]));
-    const numberOf = (key: StateKey) => values.get(key) ?? 0;
+    const numberOf = await readState(reader);
     const madeAt = numberOf('ranked_at');
     const chains = new Map<number, ChainStatus>();
     for (const chain of await reader.all(HIGHEST, {})) chains.set(chain.chain_id, statusNotIndexed(chain));

@@ -1,48 +1,55 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createHeavyLane, RequestQueue } from '../../src/http/server/heavy-lane.ts';
+import { createHeavyLane } from '../../src/http/server/heavy-lane.ts';
 
 const CONNECTED = { destroyed: false };
 const GONE = { destroyed: true };
 
-describe('RequestQueue', () => {
-  it('returns requests in the order in which they came', async () => {
-    const queue = new RequestQueue(10);
-    const results = [1, 2, 3].map((value) => queue.add(CONNECTED, async () => value));
-    for (let next = queue.take(); next !== undefined; next = queue.take()) await next.start();
-    expect(await Promise.all(results)).toEqual([1, 2, 3]);
+describe('createHeavyLane', () => {
+  /** A lane of one, with a query that runs until `end` is called. */
+  function occupiedLane() {
+    const { run } = createHeavyLane(1);
+    let end = () => {};
+    void run(CONNECTED, () => new Promise<void>((resolve) => (end = resolve)));
+    return { run, end: () => end() };
+  }
+
+  it('runs queries in the order in which they came', async () => {
+    const { run, end } = occupiedLane();
+    const started: number[] = [];
+    const results = [1, 2, 3].map((value) => run(CONNECTED, async () => started.push(value)));
+    end();
+    await Promise.all(results);
+    expect(started).toEqual([1, 2, 3]);
   });
 
   it('drops a request whose client has closed the connection', async () => {
-    const queue = new RequestQueue(10);
-    const dropped = queue.add(GONE, async () => 1);
-    const kept = queue.add(CONNECTED, async () => 2);
-    await queue.take()?.start();
-    await expect(dropped).rejects.toMatchObject({ code: 'client-closed-request' });
+    const { run, end } = occupiedLane();
+    const dropped = expect(run(GONE, async () => 1)).rejects.toMatchObject({ code: 'client-closed-request' });
+    const kept = run(CONNECTED, async () => 2);
+    end();
+    await dropped;
     expect(await kept).toBe(2);
   });
 
   it('rejects a request that does not fit', async () => {
-    const queue = new RequestQueue(1);
-    const first = queue.add(CONNECTED, async () => 1);
+    const { run, end } = occupiedLane();
+    const waiting = Array.from({ length: 100 }, (_, i) => run(CONNECTED, async () => i));
     const rejected = { code: 'overloaded', status: 503, headers: { 'retry-after': '1' } };
-    await expect(queue.add(CONNECTED, async () => 2)).rejects.toMatchObject(rejected);
-    await queue.take()?.start();
-    expect(await first).toBe(1);
+    await expect(run(CONNECTED, async () => 2)).rejects.toMatchObject(rejected);
+    end();
+    expect(await Promise.all(waiting)).toHaveLength(100);
   });
 
   it('rejects a request that has waited too long', async () => {
-    const queue = new RequestQueue(1);
+    const { run, end } = occupiedLane();
     vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() - 60_000);
-    const old = queue.add(CONNECTED, async () => 1);
+    const rejected = expect(run(CONNECTED, async () => 1)).rejects.toMatchObject({ code: 'overloaded' });
     vi.restoreAllMocks();
-    const rejected = expect(old).rejects.toMatchObject({ code: 'overloaded' });
-    expect(queue.take()).toBeUndefined();
+    end();
     await rejected;
   });
-});
 
-describe('createHeavyLane', () => {
   it('starts no more queries in one turn of the event loop than may run at once', async () => {
     const { run } = createHeavyLane(2);
     let started = 0;

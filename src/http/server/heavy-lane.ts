@@ -19,39 +19,6 @@ interface Waiting {
 /** A request that has waited longer is rejected: most clients have given up by then. */
 const MAX_WAIT_MS = 10_000;
 
-/** Requests that wait for their turn, first in, first out. It is bounded, and skips requests of closed connections. */
-export class RequestQueue {
-  readonly #waiting: Waiting[] = [];
-  readonly #maxLength: number;
-
-  constructor(maxLength: number) {
-    this.#maxLength = maxLength;
-  }
-
-  get length(): number {
-    return this.#waiting.length;
-  }
-
-  add<T>(connection: Connection, query: () => Promise<T>): Promise<T> {
-    if (this.#waiting.length >= this.#maxLength) return Promise.reject(OVERLOADED);
-    return new Promise<T>((resolve, reject) => {
-      const start = async () => query().then(resolve, reject);
-      this.#waiting.push({ connection, since: performance.now(), start, reject });
-    });
-  }
-
-  /** Removes and returns the next request whose client is connected. */
-  take(): Waiting | undefined {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (next.connection.destroyed) {
-        next.reject(new HttpProblem('client-closed-request', 'the client closed the connection'));
-      } else if (performance.now() - next.since > MAX_WAIT_MS) next.reject(OVERLOADED);
-      else return next;
-    }
-    return undefined;
-  }
-}
-
 /** At about 20 ms per query, the last one waits 2 s. */
 const MAX_WAITING = 100;
 
@@ -63,27 +30,39 @@ export interface HeavyLane {
   waiting(): number;
 }
 
-/** Runs few expensive queries at once, so that they cannot delay the others. */
+/**
+ * Runs few expensive queries at once, so that they cannot delay the others. The rest wait for their turn, first in, first
+ * out; those whose client has closed the connection are skipped.
+ */
 export function createHeavyLane(concurrency: number): HeavyLane {
-  const queue = new RequestQueue(MAX_WAITING);
+  const queue: Waiting[] = [];
   let running = 0;
+  const start = (next: Waiting) => {
+    running += 1;
+    void next.start().finally(() => {
+      running -= 1;
+      // Not at once: Node handles up to 1,000 messages of a thread in one turn of the event loop, as long as they keep coming.
+      setImmediate(fill);
+    });
+  };
   const fill = () => {
     while (running < concurrency) {
-      const next = queue.take();
+      const next = queue.shift();
       if (next === undefined) break;
-      running += 1;
-      void next.start().finally(() => {
-        running -= 1;
-        // Not at once: Node handles up to 1,000 messages of a thread in one turn of the event loop, as long as they keep coming.
-        setImmediate(fill);
-      });
+      if (next.connection.destroyed) {
+        next.reject(new HttpProblem('client-closed-request', 'the client closed the connection'));
+      } else if (performance.now() - next.since > MAX_WAIT_MS) next.reject(OVERLOADED);
+      else start(next);
     }
   };
   return {
-    run(connection, query) {
-      const result = queue.add(connection, query);
-      fill();
-      return result;
+    run<T>(connection: Connection, query: () => Promise<T>) {
+      if (queue.length >= MAX_WAITING) return Promise.reject(OVERLOADED);
+      return new Promise<T>((resolve, reject) => {
+        const start = async () => query().then(resolve, reject);
+        queue.push({ connection, since: performance.now(), start, reject });
+        fill();
+      });
     },
     running: () => running,
     waiting: () => queue.length,

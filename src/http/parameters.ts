@@ -139,44 +139,40 @@ export function choice<M extends string>(
   };
 }
 
+/** PostgreSQL rejects NUL in text, and no stored text contains it. */
+function withoutNul<T>(parse: (value: string) => T): (value: string) => T | undefined {
+  return (value) => (value.includes('\0') ? undefined : parse(value));
+}
+
 export function text(description: string, example?: string): Parameter<string> {
   const examples = example === undefined ? {} : { examples: [example] };
   return {
     schema: { type: 'string', default: '', description, ...examples },
     expected: 'one string without NUL characters',
-    // PostgreSQL rejects NUL in text, and no stored text contains it.
-    parse: (value) => (value.includes('\0') ? undefined : value.trim()),
+    parse: withoutNul((value) => value.trim()),
     defaultValue: () => '',
   };
 }
 
 export function tag(description: string): Parameter<string> {
-  return { ...text(description), parse: parseTag };
-}
-
-function parseTag(value: string): string | undefined {
-  return value.includes('\0') ? undefined : normaliseTag(value);
+  return { ...text(description), parse: withoutNul(normaliseTag) };
 }
 
 export function requiredTag(description: string, example: string): Parameter<string> {
   return {
     schema: { type: 'string', minLength: 1, description, examples: [example] },
     expected: 'one tag without NUL characters',
-    parse: (value) => parseTag(value) || undefined,
+    parse: withoutNul((value) => normaliseTag(value) || undefined),
   };
 }
+
+const parseTags = (value: string) => value.split(',').map(normaliseTag).filter(Boolean);
 
 export function tags(description: string): Parameter<string[]> {
   return {
     schema: { type: 'string', description },
     expected: 'one comma-separated list of tags without NUL characters',
-    parse: (value) =>
-      value.includes('\0')
-        ? undefined
-        : value
-            .split(',')
-            .map(normaliseTag)
-            .filter((name) => name !== ''),
+    parse: withoutNul(parseTags),
     defaultValue: () => [],
   };
 }

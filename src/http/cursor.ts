@@ -50,18 +50,18 @@ export function cursor<K extends CursorKey>(
 }
 
 /** What a page depends on, besides its size and position. */
-interface Lookup<P extends Parameters, Q extends Parameters> {
-  readonly route: { readonly path: string; readonly query: Q };
-  readonly params: Values<P>;
+interface Lookup {
+  readonly route: { readonly path: string; readonly query: Parameters };
+  readonly params: Values<Parameters>;
   /** The query before it was parsed. */
   readonly given: Readonly<Record<string, unknown>>;
-  readonly values: Values<Q>;
+  readonly values: Values<Parameters>;
 }
 
 /** Parameters that may differ between the pages of one lookup. */
 const FREE = ['limit', 'offset', 'cursor', 'include'];
 
-function identify<P extends Parameters, Q extends Parameters>({ route, params, given, values }: Lookup<P, Q>): string {
+function identify({ route, params, given, values }: Lookup): string {
   const names = Object.keys(route.query).filter((name) => !FREE.includes(name));
   // The value of an absent parameter may depend on the clock, and its documented default does not.
   const bound = names.map((name) => (isAbsent(given[name]) ? route.query[name]?.schema.default : values[name]));
@@ -69,7 +69,7 @@ function identify<P extends Parameters, Q extends Parameters>({ route, params, g
 }
 
 /** Rejects a cursor beside an offset, and one that this lookup has not returned. */
-export function checkCursor<P extends Parameters, Q extends Parameters>(lookup: Lookup<P, Q>): void {
+export function checkCursor(lookup: Lookup): void {
   const { route, given } = lookup;
   const text = given.cursor;
   if (!('cursor' in route.query) || typeof text !== 'string' || isAbsent(text)) return;
@@ -83,7 +83,7 @@ export function checkCursor<P extends Parameters, Q extends Parameters>(lookup: 
 }
 
 /** The value of a Link header (RFC 8288). Its target is relative, because a proxy may have changed host and path. */
-export function linkToNext<P extends Parameters, Q extends Parameters>(lookup: Lookup<P, Q>, key: CursorKey): string {
+export function linkToNext(lookup: Lookup, key: CursorKey): string {
   const { route, given } = lookup;
   const query = new URLSearchParams();
   for (const name of Object.keys(route.query)) {

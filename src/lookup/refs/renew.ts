@@ -16,13 +16,7 @@ export interface RenewOptions {
 }
 
 /** Implements `cache=fresh`: fetches again what a request needs from its sources. During an outage, stored data is kept. */
-export interface Renew {
-  profile(reader: Reader, ref: AccountRef): Promise<void>;
-  /** Badges and profile. */
-  badges(reader: Reader, ref: AccountRef): Promise<void>;
-}
-
-export function createRenew({ names, profiles, badges }: RenewOptions): Renew {
+export function createRenew({ names, profiles, badges }: RenewOptions) {
   const resolve = createResolveAccount(names, { fresh: true });
 
   /** Null during an outage of the name source: stored data may still answer the request. */
@@ -43,7 +37,8 @@ export function createRenew({ names, profiles, badges }: RenewOptions): Renew {
 
   return {
     profile: renewProfile,
-    async badges(reader, ref) {
+    /** Badges and profile. */
+    async badges(reader: Reader, ref: AccountRef): Promise<void> {
       if (badges === null) return renewProfile(reader, ref);
       const account = await find(reader, ref);
       if (account === null) return;

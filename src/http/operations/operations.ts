@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { UnixMs } from '../../async/unix-time.ts';
 import { HealthBody, MetricsText, ReadyBody, StatusBody } from '../../contract/status-schema.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { operationSchema } from '../openapi/operation-schema.ts';
+import { type Operation, operationSchema } from '../openapi/operation-schema.ts';
 import { HttpProblem } from '../problems.ts';
 import type { Metrics } from './metrics.ts';
 import { registerMetrics } from './metrics-route.ts';
@@ -23,36 +23,34 @@ declare module 'fastify' {
   }
 }
 
+const schemaOf = (operation: Omit<Operation, 'tag'>) => operationSchema({ tag: 'operations', ...operation });
+
 const SCHEMAS = {
-  health: operationSchema({
+  health: schemaOf({
     path: '/health',
-    tag: 'operations',
     summary: 'Liveness of the process',
     description: 'For a liveness probe. It does not read the database.',
     response: HealthBody,
     problems: [],
   }),
-  ready: operationSchema({
+  ready: schemaOf({
     path: '/ready',
-    tag: 'operations',
     summary: 'Readiness of the process',
     description:
       'For a readiness probe and for load balancers: whether the process can answer. `detail` of a 503 says why not.',
     response: ReadyBody,
     problems: [500, 503],
   }),
-  status: operationSchema({
+  status: schemaOf({
     path: '/status',
-    tag: 'operations',
     summary: 'Status of the database and the indexed chains',
     description:
       'Sizes of the graph, and how far each chain is indexed. It takes the same time for any size of the graph.',
     response: StatusBody,
     problems: [500, 503],
   }),
-  metrics: operationSchema({
+  metrics: schemaOf({
     path: '/metrics',
-    tag: 'operations',
     summary: 'Prometheus metrics',
     description: 'Without the metrics of the database while it is unavailable.',
     response: MetricsText,

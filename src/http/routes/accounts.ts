@@ -29,18 +29,12 @@ import { type Route, type RouteFactory, route } from './route.ts';
 const QR_CODE = { ecc: 'M', border: 4 } as const;
 
 export function accountRoutes(lookups: Lookups, { about }: RouteFactory): Route[] {
-  const account = about({
+  const profile = {
     path: 'account',
     description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
-    response: AccountBody,
-    lookup: readAccount,
-  });
-  const listAccount = about({
-    path: 'account',
-    description: 'The address of the account and its ENS profile. An address without a profile has empty texts.',
-    response: ListAccountBody,
-    lookup: lookups.listAccount,
-  });
+  };
+  const account = about({ ...profile, response: AccountBody, lookup: readAccount });
+  const listAccount = about({ ...profile, response: ListAccountBody, lookup: lookups.listAccount });
   const details = about({
     path: 'details',
     description:

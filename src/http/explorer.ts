@@ -14,7 +14,7 @@ const withSlash = (paths: readonly string[]) => paths.flatMap((path) => [path, `
 /** The client-side routes of the explorer. All of them serve the same document. */
 const PAGES = ['/', ...withSlash(['/leaderboard', '/network'])];
 /** The same for those about an account or list, which have a head of their own. */
-const SUBJECT_PAGES = {
+const TOPIC_PAGES = {
   account: withSlash(['', '/followers', '/following', '/activity', '/graph'].map((tab) => `/account/:id${tab}`)),
   list: withSlash(['/list/:id']),
 };
@@ -49,7 +49,7 @@ export async function registerExplorer(app: FastifyInstance, publicUrl: string |
   const options = { schema, compress: false } as const;
   for (const page of PAGES) app.get(page, options, async (_request, reply) => sendDocument(reply));
   for (const kind of ['account', 'list'] as const) {
-    for (const page of SUBJECT_PAGES[kind]) {
+    for (const page of TOPIC_PAGES[kind]) {
       app.get(page, options, async (request, reply) => {
         // Safe: these paths have this parameter.
         const { id } = request.params as { id: string };

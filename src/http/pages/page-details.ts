@@ -7,7 +7,7 @@ import { INCOMPLETE } from '../server/incomplete.ts';
 export type Details = Static<typeof AccountDetails>;
 
 /** What a page is about, as its path says. */
-export interface Subject {
+export interface Topic {
   readonly kind: 'account' | 'list';
   readonly id: string;
 }
@@ -27,7 +27,7 @@ type Answer = { readonly isIncomplete: boolean; readonly headers: Record<string,
 const LOOKUPS = { account: '/api/v1/users', list: '/api/v1/lists' };
 
 /** Asks the API in this process, so that pages share its cache and its limits. */
-export async function askDetails({ server, ip }: FastifyRequest, { kind, id }: Subject): Promise<Answer> {
+export async function askDetails({ server, ip }: FastifyRequest, { kind, id }: Topic): Promise<Answer> {
   const url = `${LOOKUPS[kind]}/${encodeURIComponent(id)}/details`;
   try {
     const { statusCode, headers, payload } = await server.inject({ url, remoteAddress: ip });

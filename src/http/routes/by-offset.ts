@@ -18,7 +18,7 @@ export function offsetPage(defaultLimit: number) {
   return { limit: parameter.limit(defaultLimit), offset, cursor: offsetCursor };
 }
 
-type LookupByOffset<B, R, Q extends Page> = (reader: Reader, subject: R, query: Q) => Promise<B>;
+type LookupByOffset<B, R, Q extends Page> = (reader: Reader, about: R, query: Q) => Promise<B>;
 type PageByOffset<B, R, Q extends Page> = LookupByOffset<Paged<B>, R, Q & { readonly cursor: OffsetKey | null }>;
 
 /** Makes pages of a lookup by offset. `entriesOf` returns the array in its body that has an entry for each row. */
@@ -26,11 +26,11 @@ export function byOffset<B, R, Q extends Page>(
   lookup: LookupByOffset<B, R, Q>,
   entriesOf: (body: B) => unknown[],
 ): PageByOffset<B, R, Q> {
-  return async (reader, subject, query) => {
+  return async (reader, about, query) => {
     const { limit } = query;
     const [offset] = query.cursor ?? [query.offset];
     // One more than the page has, to know whether another page follows.
-    const body = await lookup(reader, subject, { ...query, offset, limit: limit + 1 });
+    const body = await lookup(reader, about, { ...query, offset, limit: limit + 1 });
     const further = entriesOf(body).splice(limit);
     const next = offset + limit;
     return { body, next: further.length === 0 || next > MAX_OFFSET ? null : [next] };

@@ -82,11 +82,6 @@ export class ResponseCache {
     return this.#entries?.calculatedSize ?? 0;
   }
 
-  /** Whether there is an entry, current or not. */
-  has(key: string): boolean {
-    return this.#entries?.has(key) ?? false;
-  }
-
   get(key: string): CachedResponse | undefined {
     const entry = this.#entries?.get(key);
     if (entry === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { asObject, fail } from '../errors/bad-input.ts';
+import { asObject, fail, parseWholeNumber } from '../errors/bad-input.ts';
 import type { Contract, Deployment, Role } from '../protocol/deployments.ts';
 import { parseAddress } from '../protocol/hex.ts';
 
@@ -11,7 +11,7 @@ export function parseDeployment(value: unknown): Deployment {
   if (!Array.isArray(contracts) || contracts.length === 0) return fail('contracts', 'an array of contracts', contracts);
   const blocks = Object.entries(asObject(startBlocks, 'startBlocks')).map(([chainId, block]): [string, number] => [
     chainId,
-    parseNumber(`startBlocks.${chainId}`, block),
+    parseWholeNumber(`startBlocks.${chainId}`, block, 'a whole number'),
   ]);
   return {
     name: String(name),
@@ -23,13 +23,8 @@ export function parseDeployment(value: unknown): Deployment {
 function parseContract(field: string, raw: Record<string, unknown>): Contract {
   const role = ROLES.find((known) => known === raw.role);
   return {
-    chainId: parseNumber(`${field}.chainId`, raw.chainId),
+    chainId: parseWholeNumber(`${field}.chainId`, raw.chainId, 'a whole number'),
     address: parseAddress(raw.address) ?? fail(`${field}.address`, 'an address', raw.address),
     role: role ?? fail(`${field}.role`, `one of ${ROLES.join(', ')}`, raw.role),
   };
-}
-
-function parseNumber(field: string, value: unknown): number {
-  const valid = Number.isSafeInteger(value) && (value as number) >= 0;
-  return valid ? (value as number) : fail(field, 'a whole number', value);
 }

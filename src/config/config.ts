@@ -1,100 +1,94 @@
 import type { HttpLimits } from '../http/server/limits.ts';
-import type { IndexerConfig } from '../indexer/indexer-config.ts';
+import type { ImageGateways } from '../names/image-url.ts';
 import { chainsOf } from '../protocol/deployments.ts';
-import type { RpcLimits } from '../rpc/node-limit.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import type { DatabaseUrl } from './parsers.ts';
-import { ConfigError, type Environment, readPerChain, readSetting, type Setting } from './setting.ts';
+import { ConfigError, type Declaration, type Environment, readPerChain, readSetting } from './setting.ts';
 import { settings } from './settings.ts';
-import type { BadgeSourceConfig, NameSourceConfig, SourcesConfig } from './sources-config.ts';
 
-export interface Config extends IndexerConfig {
-  readonly port: number;
-  readonly operationsPort: number | null;
-  /** Of the indexer that `kith start` runs. */
-  readonly indexerOperationsPort: number | null;
-  readonly host: string;
-  readonly workers: number;
-  readonly database: DatabaseLocation;
-  readonly cacheBytes: number;
-  readonly limits: HttpLimits;
-  readonly sources: SourcesConfig;
-  /** Without a slash at its end, like `profileUrl`; null if not set. */
-  readonly publicUrl: string | null;
-  readonly profileUrl: string;
-  /** Null if any lag is accepted. */
-  readonly maxLagSeconds: number | null;
-  readonly shutdownDelayMs: number;
-  readonly logLevel: string;
-  /** The chains to index. `rpcUrls` has those of them that have endpoints. */
-  readonly indexedChains: readonly number[];
-  /** Of each node. */
-  readonly rpcLimits: RpcLimits;
-  /** What `kith start` loads into an empty database. */
-  readonly snapshotUrl: string | null;
-}
+/** The values of the settings; `settings` says what each of them means. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+export type SourcesConfig = Readonly<ReturnType<typeof readSources>>;
+
+export type NameSourceConfig =
+  | { readonly kind: 'chain'; readonly chainId: number; readonly urls: readonly string[] }
+  | { readonly kind: 'none' };
+
+type BadgeSourceConfig =
+  | { readonly kind: 'poap'; readonly url: string; readonly key: string }
+  | { readonly kind: 'none' };
 
 /** ENS is deployed on Ethereum, and for tests on Sepolia. */
 const ENS_CHAIN = 1;
 const ENS_TEST_CHAIN = 11_155_111;
 
+type Settings = typeof settings;
+type Value<S extends Declaration> = ReturnType<S['parse']> | (S extends { fallback: string } ? never : null);
+type Read = <N extends keyof Settings>(name: N) => Value<Settings[N]>;
+
 /** Throws a `ConfigError` that names the variable. */
-export function readConfig(environment: Environment): Config {
-  const read = <T>(setting: Setting<T>): T => readSetting(setting, environment);
-  const { database, server, indexer, names, badges, sources } = settings;
-  const deployment = read(indexer.deployment);
+export function readConfig(environment: Environment) {
+  // Safe: only a setting without a fallback can be null.
+  const read: Read = (name) => readSetting<unknown>(name, settings[name], environment) as Value<Settings[typeof name]>;
+  const deployment = read('DEPLOYMENT');
   const chains = chainsOf(deployment);
-  const rpcUrls = readPerChain(indexer.rpcUrls, environment, [...new Set([...chains, ENS_CHAIN])]);
-  const nameSource = nameSourceOf(rpcUrls);
-  const indexedChains = indexedChainsOf(read(indexer.chains), chains, rpcUrls);
+  const nodeChains = [...new Set([...chains, ENS_CHAIN])];
+  const nodes = readPerChain('RPC_URL_<chainId>', settings['RPC_URL_<chainId>'], environment, nodeChains);
+  const indexedChains = indexedChainsOf(read('INDEX_CHAINS'), chains, nodes);
+  // RPC_URL_1 may be set for ENS alone.
+  const rpcUrls: typeof nodes = new Map([...nodes].filter(([chainId]) => indexedChains.includes(chainId)));
   return {
-    port: read(server.port),
-    operationsPort: read(server.operationsPort),
-    indexerOperationsPort: read(indexer.operationsPort),
-    host: read(server.host),
-    workers: read(server.workers),
-    database: locationOf(read(database.url), read(database.poolSize)),
-    cacheBytes: read(server.cacheBytes),
+    port: read('PORT'),
+    operationsPort: read('OPERATIONS_PORT'),
+    indexerOperationsPort: read('INDEXER_OPERATIONS_PORT'),
+    host: read('HOST'),
+    workers: read('WORKERS'),
+    database: locationOf(read('DATABASE_URL'), read('DATABASE_POOL')),
+    cacheBytes: read('CACHE_MB'),
     limits: {
-      maxConnections: read(server.maxConnections),
-      maxEventLoopDelayMs: read(server.maxEventLoopDelayMs),
-      trustProxy: read(server.trustProxy),
-      rateLimit: read(server.rateLimit),
-      freshRateLimit: read(server.freshRateLimit),
-    },
+      maxConnections: read('MAX_CONNECTIONS'),
+      maxEventLoopDelayMs: read('MAX_EVENT_LOOP_DELAY_MS'),
+      trustProxy: read('TRUST_PROXY') ?? false,
+      rateLimit: read('RATE_LIMIT'),
+      freshRateLimit: read('FRESH_RATE_LIMIT'),
+    } satisfies HttpLimits,
     deployment,
-    sources: {
-      names: nameSource,
-      profileMaxAgeMs: read(names.profileMaxAgeMs),
-      nameRequestsPerSecond: read(names.requestsPerSecond),
-      ccipRead: read(names.ccipRead) === 'on',
-      gateways: {
-        ipfs: read(names.ipfsGateway),
-        arweave: read(names.arweaveGateway),
-        network: nameSource.kind === 'chain' && nameSource.chainId === ENS_TEST_CHAIN ? 'sepolia' : 'mainnet',
-      },
-      badges: badgeSourceOf(read(badges.key), read(badges.url)),
-      badgeEvents: read(badges.events),
-      badgeHeldMs: read(badges.heldMs),
-      badgeNotHeldMs: read(badges.notHeldMs),
-      requestsPerSecond: read(sources.requestsPerSecond) / read(server.workers),
-      timeoutMs: read(sources.timeoutMs),
-      deadlineMs: read(sources.deadlineMs),
-    },
-    publicUrl: read(server.publicUrl),
-    profileUrl: read(server.profileUrl),
-    maxLagSeconds: read(server.maxLagSeconds),
-    shutdownDelayMs: read(server.shutdownDelayMs),
-    logLevel: read(server.logLevel),
+    sources: readSources(read, nodes),
+    publicUrl: read('PUBLIC_URL'),
+    profileUrl: read('PROFILE_URL'),
+    maxLagSeconds: read('MAX_LAG_S'),
+    shutdownDelayMs: read('SHUTDOWN_DELAY_S'),
+    logLevel: read('LOG_LEVEL'),
     indexedChains,
-    // RPC_URL_1 may be set for ENS alone.
-    rpcUrls: new Map([...rpcUrls].filter(([chainId]) => indexedChains.includes(chainId))),
-    snapshotUrl: read(indexer.snapshotUrl),
-    startBlocks: readPerChain(indexer.startBlocks, environment, chains),
-    pollMs: read(indexer.pollMs),
-    ranksMs: read(indexer.ranksMs),
-    rpcTimeoutMs: read(indexer.rpcTimeoutMs),
-    rpcLimits: { callsPerSecond: read(indexer.rpcCallsPerSecond), callsInFlight: read(indexer.rpcCallsInFlight) },
+    rpcUrls,
+    snapshotUrl: read('SNAPSHOT_URL'),
+    startBlocks: readPerChain('START_BLOCK_<chainId>', settings['START_BLOCK_<chainId>'], environment, chains),
+    pollMs: read('POLL_INTERVAL_MS'),
+    ranksMs: read('RANKS_INTERVAL_MS'),
+    rpcTimeoutMs: read('RPC_TIMEOUT_MS'),
+    rpcLimits: { callsPerSecond: read('RPC_CALLS_PER_SECOND'), callsInFlight: read('RPC_CALLS_IN_FLIGHT') },
+  };
+}
+
+function readSources(read: Read, nodes: ReadonlyMap<number, readonly string[]>) {
+  const names = nameSourceOf(nodes);
+  return {
+    names,
+    profileMaxAgeMs: read('PROFILE_MAX_AGE_S'),
+    nameRequestsPerSecond: read('NAME_REQUESTS_PER_SECOND'),
+    ccipRead: read('CCIP_READ') === 'on',
+    gateways: {
+      ipfs: read('IPFS_GATEWAY'),
+      arweave: read('ARWEAVE_GATEWAY'),
+      network: names.kind === 'chain' && names.chainId === ENS_TEST_CHAIN ? 'sepolia' : 'mainnet',
+    } satisfies ImageGateways,
+    badges: badgeSourceOf(read('POAP_API_KEY'), read('POAP_API_URL')),
+    badgeEvents: read('BADGE_EVENTS'),
+    badgeHeldMs: read('BADGE_HELD_MAX_AGE_S'),
+    badgeNotHeldMs: read('BADGE_NOT_HELD_MAX_AGE_S'),
+    requestsPerSecond: read('SOURCE_REQUESTS_PER_SECOND') / read('WORKERS'),
+    timeoutMs: read('SOURCE_TIMEOUT_MS'),
+    deadlineMs: read('SOURCE_DEADLINE_MS'),
   };
 }
 
@@ -105,10 +99,9 @@ function indexedChainsOf(
   rpcUrls: ReadonlyMap<number, unknown>,
 ): readonly number[] {
   if (listed === null) return chains.filter((chainId) => rpcUrls.has(chainId));
-  const { name } = settings.indexer.chains;
   const unknown = listed.find((chainId) => !chains.includes(chainId));
   if (unknown !== undefined)
-    throw new ConfigError(name, `expected some of the chains ${chains.join(', ')}, got ${unknown}`);
+    throw new ConfigError('INDEX_CHAINS', `expected some of the chains ${chains.join(', ')}, got ${unknown}`);
   return [...new Set(listed)];
 }
 

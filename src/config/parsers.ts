@@ -7,23 +7,14 @@ import { ConfigError, type Parser } from './setting.ts';
 
 export const parseText: Parser<string> = (_variable, text) => text;
 
-export function parseInteger(min: number, max: number): Parser<number> {
+/** A whole number of `unit`s. */
+export function parseInteger(min: number, max: number, unit = 1): Parser<number> {
   return (variable, text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= min && number <= max) return number;
+    if (number >= min && number <= max) return number * unit;
     throw new ConfigError(variable, `expected a whole number from ${min} to ${max}, got ${JSON.stringify(text)}`);
   };
 }
-
-/** A number of seconds, returned in milliseconds. */
-export function parseSeconds(min: number, max: number): Parser<number> {
-  return (variable, text) => parseInteger(min, max)(variable, text) * 1000;
-}
-
-const MEBIBYTE = 2 ** 20;
-
-/** A number of MiB, returned in bytes. */
-export const parseMebibytes: Parser<number> = (variable, text) => parseInteger(0, 65_536)(variable, text) * MEBIBYTE;
 
 export function parseWord<W extends string>(words: readonly W[]): Parser<W> {
   return (variable, text) => {
@@ -39,23 +30,18 @@ export const parseWebUrl: Parser<string> = (variable, text) => {
   return text.replace(/\/+$/, '');
 };
 
-/** Without a slash at its end; null if not set. */
-export const parseOptionalOrigin: Parser<string | null> = (variable, text) => {
-  if (text === '') return null;
+/** Without a slash at its end. */
+export const parseOrigin: Parser<string> = (variable, text) => {
   const { origin, href } = new URL(parseWebUrl(variable, text));
   if (href === `${origin}/`) return origin;
   throw new ConfigError(variable, `expected a URL without a path, got ${JSON.stringify(text)}`);
 };
 
-/** Null if not set. The message omits the value, which may contain a key. */
-export const parseDownloadUrl: Parser<string | null> = (variable, text) => {
-  if (text === '' || isDownloadUrl(text)) return text || null;
+/** The message omits the value, which may contain a key. */
+export const parseDownloadUrl: Parser<string> = (variable, text) => {
+  if (isDownloadUrl(text)) return text;
   throw new ConfigError(variable, 'expected an https URL');
 };
-
-export function parseOptionalInteger(min: number, max: number): Parser<number | null> {
-  return (variable, text) => (text === '' ? null : parseInteger(min, max)(variable, text));
-}
 
 /** The message omits the values, which may contain keys. */
 export const parseWebUrls: Parser<readonly string[]> = (variable, text) => {
@@ -72,8 +58,7 @@ function isWebUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
-export const parseOptionalKey: Parser<string | null> = (variable, text) => {
-  if (text === '') return null;
+export const parseKey: Parser<string> = (variable, text) => {
   // Anything else is invalid in an HTTP header, and the error that fetch then throws contains the key.
   if (!/^[\x21-\x7e]+$/.test(text))
     throw new ConfigError(variable, 'expected printable ASCII characters without spaces');
@@ -109,9 +94,7 @@ export const parseDeploymentName: Parser<Deployment> = (variable, nameOrFile) =>
   }
 };
 
-/** Null if not set. */
-export const parseChainIds: Parser<readonly number[] | null> = (variable, text) => {
-  if (text === '') return null;
+export const parseChainIds: Parser<readonly number[]> = (variable, text) => {
   if (text === 'none') return [];
   return text.split(',').map((chainId) => parseInteger(1, 999_999_999)(variable, chainId.trim()));
 };
@@ -134,9 +117,8 @@ export const parseRateLimit: Parser<{ requests: number; seconds: number } | null
 /** Names of well-known subnets that Fastify knows. */
 const SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Addresses and subnets; false if it is empty. */
-export const parseTrustProxy: Parser<string | false> = (variable, text) => {
-  if (text === '') return false;
+/** Addresses and subnets. */
+export const parseTrustProxy: Parser<string> = (variable, text) => {
   const proxies = text.split(',').map((proxy) => proxy.trim());
   const invalid = proxies.find((proxy) => !SUBNETS.includes(proxy) && !isSubnet(proxy));
   if (invalid === undefined) return proxies.join(',');

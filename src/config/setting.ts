@@ -20,36 +20,47 @@ interface Alias {
   readonly chainId?: number;
 }
 
-/** One environment variable, or one per chain if its name ends in `<chainId>`. */
-export interface Setting<T = unknown> {
-  readonly name: string;
-  /** In the form that an operator would write. Empty means not set. */
-  readonly fallback: string;
+/** What is declared of a setting. */
+export interface Declaration<T = unknown> {
+  /** In the form that an operator would write. Without one, a setting that is not set is null. */
+  readonly fallback?: string;
   readonly description: string;
   readonly parse: Parser<T>;
   readonly aliases?: readonly Alias[];
 }
 
+/** One environment variable, or one per chain if its name ends in `<chainId>`. */
+export interface Setting extends Declaration {
+  readonly name: string;
+  /** Empty if there is none. */
+  readonly fallback: string;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable counts as not set. */
-export function readSetting<T>({ name, fallback, parse, aliases = [] }: Setting<T>, environment: Environment): T {
+/** An empty variable counts as not set. Returns null if there is no fallback either. */
+export function readSetting<T>(
+  name: string,
+  { fallback, parse, aliases = [] }: Declaration<T>,
+  environment: Environment,
+): T | null {
   const given = [name, ...aliases.map((alias) => alias.name)]
     .map((variable) => ({ variable, text: textOf(environment, variable) }))
     .filter(({ text }) => text !== '')
     .map(({ variable, text }) => ({ variable, value: parse(variable, text) }));
   const [first, ...others] = given;
-  if (first === undefined) return parse(name, fallback);
+  if (first === undefined) return fallback === undefined ? null : parse(name, fallback);
   for (const other of others) requireSame(first, other);
   return first.value;
 }
 
 /** Reads the variables of a setting that exists per chain. Each must name one of `chains`. */
 export function readPerChain<T>(
-  { name: pattern, parse, aliases = [] }: Setting<T>,
+  pattern: `${string}<chainId>`,
+  { parse, aliases = [] }: Declaration<T>,
   environment: Environment,
   chains: readonly number[],
-): Map<number, T> {
+): ReadonlyMap<number, T> {
   const prefix = pattern.replace('<chainId>', '');
   const read = (variable: string, chainId: number, text: string): T => {
     if (chains.includes(chainId)) return parse(variable, text);

@@ -1,23 +1,11 @@
 import { aliasesByVariable } from './aliases.ts';
 import { ENV_FILE } from './env-file.ts';
-import type { Setting } from './setting.ts';
-import { settings } from './settings.ts';
-
-const GROUP_TITLES: Readonly<Record<keyof typeof settings, string>> = {
-  database: 'Database',
-  server: 'HTTP server',
-  indexer: 'Indexer',
-  names: 'ENS names and profiles',
-  badges: 'Badges',
-  sources: 'Name and badge sources',
-};
+import { GROUPS, SETTINGS } from './settings.ts';
 
 /** Renders docs/settings.md. */
 export function renderSettingsPage(): string {
-  const groups = Object.entries(settings).map(
-    ([group, declared]) =>
-      // Safe: the keys of `settings` are the keys of `GROUP_TITLES`.
-      `## ${GROUP_TITLES[group as keyof typeof settings]}\n\n${renderTable(Object.values<Setting>(declared))}`,
+  const groups = Object.entries(GROUPS).map(
+    ([title, declared]) => `## ${title}\n\n${renderTable(Object.keys(declared))}`,
   );
   return `# Settings
 
@@ -53,8 +41,8 @@ function renderAliases(): string {
   return alignTable([['name of EFP', 'setting'], ...rows]);
 }
 
-function renderTable(group: readonly Setting[]): string {
-  const rows = group.map(({ name, fallback, description }) => [
+function renderTable(names: readonly string[]): string {
+  const rows = SETTINGS.filter(({ name }) => names.includes(name)).map(({ name, fallback, description }) => [
     `\`${name}\``,
     fallback === '' ? '' : `\`${fallback}\``,
     description.replaceAll('|', '\\|'),

@@ -58,7 +58,7 @@ async function serveEmptyDatabase(): Promise<string> {
 }
 
 const { OPERATIONS_PORT = '', INDEXER_OPERATIONS_PORT = '' } = imageVariables;
-const PORT = settings.server.port.fallback;
+const PORT = settings.PORT.fallback;
 
 describe.each(configured)('the variables of %s', (_, variables) => {
   it('are settings', () => {

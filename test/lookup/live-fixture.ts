@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { createSources } from '../../src/commands/create-sources.ts';
+import type { SourcesConfig } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { SourcesConfig } from '../../src/config/sources-config.ts';
 import { UNLIMITED } from '../../src/rpc/node-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakePoap, startFakePoap } from '../badges/fake-poap.ts';

@@ -4,17 +4,9 @@ import { EMOJI, FIRST_WORDS, SECOND_WORDS, WORDS } from './words.ts';
 
 /** The top account and the accounts of the script. */
 const FIXED_NAMES: readonly string[] = [
-  ...['ada.eth', 'juniper.eth', 'kestrel.eth', 'marigold.eth', 'tinker.eth', 'saffron.eth', 'nimbus.eth', 'hazel.eth'],
-  ...[
-    'cobalt.eth',
-    'fennel.eth',
-    'quill.eth',
-    'bramble.eth',
-    'orbit.eth',
-    'pixel🐙.eth',
-    'dev.saffron.eth',
-    '0451.eth',
-  ],
+  ...['ada.eth', 'juniper.eth', 'kestrel.eth', 'marigold.eth', 'tinker.eth', 'saffron.eth'],
+  ...['nimbus.eth', 'hazel.eth', 'cobalt.eth', 'fennel.eth', 'quill.eth', 'bramble.eth'],
+  ...['orbit.eth', 'pixel🐙.eth', 'dev.saffron.eth', '0451.eth'],
 ];
 
 const NAMED_SHARE = 0.7;

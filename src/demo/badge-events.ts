@@ -1,20 +1,5 @@
-/** An event in the format of the POAP API. */
-export interface DemoEvent {
-  readonly id: number;
-  readonly fancy_id: string;
-  readonly name: string;
-  readonly event_url: string;
-  readonly image_url: string;
-  readonly country: string;
-  readonly city: string;
-  readonly description: string;
-  readonly year: number;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly expiry_date: string;
-}
-
-export const EVENTS: readonly DemoEvent[] = [
+/** In the format of the POAP API. */
+export const EVENTS = [
   {
     id: 177709,
     fancy_id: 'first-hundred-days-of-kith-2024',

@@ -1,15 +1,7 @@
-import type { Address } from '../protocol/hex.ts';
 import { addressOf, TOP_ACCOUNT } from './accounts.ts';
-import { type DemoEvent, EVENTS } from './badge-events.ts';
+import { EVENTS } from './badge-events.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { mix, mixFraction, streamOf } from './random.ts';
-
-/** A held badge in the format of the POAP API. */
-interface DemoBadge {
-  readonly event: DemoEvent;
-  readonly tokenId: string;
-  readonly owner: Address;
-}
 
 const COLLECTOR_SHARE = 1 / 3;
 /** Probability that a collector holds the badge of an event, besides the one it always holds. */
@@ -17,7 +9,8 @@ const HELD_SHARE = 0.35;
 const FIRST_TOKEN = 7_200_000;
 const HELD_BY_TOP_ACCOUNT: readonly number[] = [177709, 178065, 178066];
 
-export function* demoBadges({ accounts, seed }: DemoOptions): Generator<DemoBadge> {
+/** Generates held badges in the format of the POAP API. */
+export function* demoBadges({ accounts, seed }: DemoOptions) {
   const stream = streamOf(seed, 'badge');
   for (let account = 0; account < accounts; account++) {
     if (account !== TOP_ACCOUNT && mixFraction(stream, account) >= COLLECTOR_SHARE) continue;

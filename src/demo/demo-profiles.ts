@@ -1,25 +1,8 @@
-import type { UnixMs } from '../async/unix-time.ts';
 import type { Address } from '../protocol/hex.ts';
 import { addressOf } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { nameOf } from './names.ts';
 import { choose, createRandom, mix, type Random, streamOf } from './random.ts';
-
-/** A profile as `kith import profiles` reads it. */
-interface DemoProfile {
-  readonly name: string;
-  readonly address: Address;
-  readonly avatar: string | null;
-  readonly header: string | null;
-  readonly display: string;
-  readonly contenthash: null;
-  readonly records: Readonly<Record<string, string>>;
-  readonly chains: Readonly<Record<string, string>>;
-  readonly fresh: UnixMs;
-  readonly resolver: Address;
-  readonly ccip_urls: readonly string[];
-  readonly errors: Readonly<Record<string, string>>;
-}
 
 /** The public resolver of ENS. */
 const RESOLVER: Address = '0x231b0ee14048e9dccd1d247744d114a4eb5e8e63';
@@ -37,26 +20,19 @@ const DESCRIPTIONS: readonly string[] = [
 ];
 const PLACES: readonly string[] = ['Lisbon', 'Taipei', 'Nairobi', 'Montréal', 'Zürich', 'the metaverse'];
 
-/** Generates the profiles of accounts that have a name. */
-export function* demoProfiles(options: DemoOptions): Generator<DemoProfile> {
+/** Generates the profiles of accounts that have a name, as `kith import profiles` reads them. */
+export function* demoProfiles(options: DemoOptions) {
   const stream = streamOf(options.seed, 'profile');
   for (let account = 0; account < options.accounts; account++) {
     const name = nameOf(options, account);
-    if (name === undefined) continue;
-    const random = createRandom(mix(stream, account));
-    // The first account has every field.
-    const has = (share: number) => account === 0 || random() < share;
-    yield createProfile(name, addressOf(options.seed, account), options.now, random, has);
+    if (name !== undefined) yield createProfile(options, account, name, createRandom(mix(stream, account)));
   }
 }
 
-function createProfile(
-  name: string,
-  address: Address,
-  now: number,
-  random: Random,
-  has: (share: number) => boolean,
-): DemoProfile {
+function createProfile({ seed, now }: DemoOptions, account: number, name: string, random: Random) {
+  const address = addressOf(seed, account);
+  // The first account has every field.
+  const has = (share: number) => account === 0 || random() < share;
   const label = name.slice(0, name.indexOf('.'));
   const handle = label.replace(/[^a-z0-9]/g, '_');
   const file = encodeURIComponent(name);

@@ -2,14 +2,6 @@ import { LAST_SCRIPTED, TOP_ACCOUNT } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { createRandom, mix, mixFraction, type Random, streamOf } from './random.ts';
 
-/** Who follows whom, in which order. Stateless: the choices of an account are drawn from the seed on every call. */
-interface Follows {
-  /** Number of accounts that this one follows in the end. */
-  degreeOf(account: number): number;
-  /** The first `count` distinct accounts that this one follows, in order. */
-  targetsOf(account: number, count: number): number[];
-}
-
 /** Share of accounts that follow few others or none. */
 const LIGHT_SHARE = 0.25;
 const LIGHT_DEGREES = 6;
@@ -28,7 +20,8 @@ const POPULAR_HEAD = 40;
 /** A prime larger than any number of accounts, so that multiplication by it is a permutation. */
 const PERMUTING_PRIME = 7_368_787;
 
-export function createFollows({ accounts, seed }: DemoOptions): Follows {
+/** Who follows whom, in which order. Stateless: the choices of an account are drawn from the seed on every call. */
+export function createFollows({ accounts, seed }: DemoOptions) {
   const degrees = streamOf(seed, 'degree');
   const fans = streamOf(seed, 'fan');
   const targets = streamOf(seed, 'target');
@@ -48,7 +41,8 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
   }
 
   return {
-    degreeOf(account) {
+    /** Number of accounts that this one follows in the end. */
+    degreeOf(account: number): number {
       if (account === TOP_ACCOUNT) return Math.min(TOP_DEGREE, maxDegree);
       const random = createRandom(mix(degrees, account));
       const degree =
@@ -56,7 +50,8 @@ export function createFollows({ accounts, seed }: DemoOptions): Follows {
       return Math.min(maxDegree, Math.floor(degree));
     },
 
-    targetsOf(account, count) {
+    /** The first `count` distinct accounts that this one follows, in order. */
+    targetsOf(account: number, count: number): number[] {
       const chosen = new Set<number>();
       if (count > 0 && isFan(account)) chosen.add(TOP_ACCOUNT);
       const random = createRandom(mix(targets, account));

@@ -22,21 +22,7 @@ export interface Home {
 }
 
 /** The lists of all accounts, with the events that change them. */
-export interface Lists {
-  hasList(account: number): boolean;
-  homeOf(account: number): Home;
-  /** Mints a list and makes it the primary list; a second call mints a second list. */
-  mint(account: number): void;
-  /** Mints a list that is no account's primary list. */
-  mintOrphan(owner: Address): void;
-  transfer(account: number, to: Address): void;
-  burn(account: number): void;
-  /** Moves the list to a new slot, after `fill` has written its records there. */
-  move(account: number, fill: () => void): void;
-  writeOp(home: Home, op: Hex): void;
-}
-
-export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter): Lists {
+export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter) {
   const slots = streamOf(seed, 'slot');
   const chains = streamOf(seed, 'chain');
   const lists = new Uint32Array(accounts).fill(NO_LIST);
@@ -81,10 +67,11 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
   }
 
   return {
-    hasList: (account) => listOf(account) !== NO_LIST,
+    hasList: (account: number) => listOf(account) !== NO_LIST,
     homeOf,
 
-    mint(account) {
+    /** Mints a list and makes it the primary list; a second call mints a second list. */
+    mint(account: number): void {
       const address = addressOf(seed, account);
       if (listOf(account) !== NO_LIST) homes[account] = (homes[account] ?? 0) + 1;
       const list = nextList++;
@@ -97,7 +84,8 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
       writeRoles(home, address);
     },
 
-    mintOrphan(owner) {
+    /** Mints a list that is no account's primary list. */
+    mintOrphan(owner: Address): void {
       const list = nextList++;
       // Negative keys, which no account uses.
       const home = createHome(-1 - list);
@@ -106,16 +94,17 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
       writeListMetadata(home, 'manager', owner);
     },
 
-    transfer(account, to) {
+    transfer(account: number, to: Address): void {
       writeTransfer(listOf(account), addressOf(seed, account), to);
     },
 
-    burn(account) {
+    burn(account: number): void {
       writeTransfer(listOf(account), addressOf(seed, account), ZERO_ADDRESS);
       lists[account] = NO_LIST;
     },
 
-    move(account, fill) {
+    /** Moves the list to a new slot, after `fill` has written its records there. */
+    move(account: number, fill: () => void): void {
       homes[account] = (homes[account] ?? 0) + 1;
       const home = homeOf(account);
       writeRoles(home, addressOf(seed, account));
@@ -123,7 +112,7 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter):
       writeLocation(listOf(account), home);
     },
 
-    writeOp({ chainId, contract, slot }, op) {
+    writeOp({ chainId, contract, slot }: Home, op: Hex): void {
       writer.write(chainId, contract, [EVENT_TOPICS.ListOp, slot], encodeDynamicValues([op]));
     },
   };

@@ -21,14 +21,7 @@ export function contractOf(role: Role, chainId: number): Address {
   return contract.address;
 }
 
-/** Assigns events to blocks of their chains. */
-export interface LogWriter {
-  /** Sets the time of the next events, in Unix seconds; never decreases. */
-  moveTo(time: number): void;
-  write(chainId: number, contract: Address, topics: readonly Hex[], data: Hex): void;
-  /** Returns the logs since the last call. */
-  take(): RawLog[];
-}
+export type LogWriter = ReturnType<typeof createLogWriter>;
 
 /** Blocks have a constant interval, so the time of a block follows from its number. */
 interface Chain {
@@ -40,7 +33,8 @@ interface Chain {
   blockFields: { blockNumber: Hex; blockHash: Hex; blockTimestamp: Hex };
 }
 
-export function createLogWriter(options: DemoOptions): LogWriter {
+/** Assigns events to blocks of their chains. */
+export function createLogWriter(options: DemoOptions) {
   const start = startOf(options);
   const hashes = streamOf(options.seed, 'block');
   const createChain = (chainId: number, firstBlock: number, blockSeconds: number): [number, Chain] => {
@@ -72,10 +66,11 @@ export function createLogWriter(options: DemoOptions): LogWriter {
   }
 
   return {
-    moveTo(next) {
+    /** Sets the time of the next events, in Unix seconds; never decreases. */
+    moveTo(next: number): void {
       time = next;
     },
-    write(chainId, address, topics, data) {
+    write(chainId: number, address: Address, topics: readonly Hex[], data: Hex): void {
       const chain = chains.get(chainId);
       if (chain === undefined) throw new Error(`no blocks for chain ${chainId}`);
       const age = Math.floor((time - start) / chain.blockSeconds);
@@ -84,7 +79,8 @@ export function createLogWriter(options: DemoOptions): LogWriter {
       const logIndex = toQuantity(chain.nextLogIndex++);
       logs.push({ chainId, address, topics, data, blockNumber, blockHash, blockTimestamp, logIndex });
     },
-    take() {
+    /** Returns the logs since the last call. */
+    take(): RawLog[] {
       const taken = logs;
       logs = [];
       return taken;

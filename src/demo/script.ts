@@ -7,7 +7,7 @@ export interface ScriptedAction {
   readonly account: number;
   readonly opcode: Opcode;
   readonly target: number;
-  readonly tag?: string;
+  readonly tag: string | undefined;
 }
 
 type Moment = `${number}${'d' | 'h' | 'min'}`;
@@ -25,8 +25,7 @@ function action(
   target: number,
   tag?: string,
 ): ScriptedAction {
-  const base = { secondsAgo: toSeconds(moment), account, opcode: OPCODES[op], target };
-  return tag === undefined ? base : { ...base, tag };
+  return { secondsAgo: toSeconds(moment), account, opcode: OPCODES[op], target, tag };
 }
 
 /**

@@ -4,20 +4,10 @@ import { addressOf, LAST_SCRIPTED } from './accounts.ts';
 import type { DemoOptions } from './demo-options.ts';
 import { encodeOp, MALFORMED_OPS } from './encode.ts';
 import { createFollows } from './follows.ts';
-import { createLists, type Home, type Lists } from './lists.ts';
+import { createLists, type Home } from './lists.ts';
 import type { LogWriter } from './log-writer.ts';
 import { below, choose, createRandom, streamOf } from './random.ts';
 import { createTagOf, LATER_TAGS } from './tags.ts';
-
-/** The activity of an account at one time. */
-interface Sessions {
-  /** The account mints its list and follows its first accounts. */
-  join(account: number): void;
-  /** The account follows a few more accounts, and sometimes unfollows or retags one. */
-  visit(account: number): void;
-  act(account: number, opcode: Opcode, target: number, suffix?: Hex): void;
-  mintOrphan(owner: number): void;
-}
 
 const CHANCES = { junk: 0.01, tagFirst: 0.25, unfollow: 0.25, tag: 0.12, untag: 0.25, malformed: 0.01 };
 /** Each quirk occurs once per this many accounts. */
@@ -25,27 +15,10 @@ const QUIRK_PERIOD = 512;
 /** No account beyond this one burns its list, so that burns stay rare in a large graph. */
 const LAST_BURNER = 1000;
 
-/** An unusual change of a list, made on the account's first visit. */
-function quirkOf(account: number): 'transfer' | 'burn' | 'move' | 'second-list' | 'orphan' | undefined {
-  switch ((account % QUIRK_PERIOD) - LAST_SCRIPTED) {
-    case 1:
-      return 'transfer';
-    case 2:
-      return account < LAST_BURNER ? 'burn' : undefined;
-    case 3:
-      return 'move';
-    case 4:
-      return 'second-list';
-    case 5:
-      return 'orphan';
-    default:
-      return undefined;
-  }
-}
-
-export function createSessions(options: DemoOptions, writer: LogWriter): Sessions {
+/** The activity of the accounts, each call at one time. */
+export function createSessions(options: DemoOptions, writer: LogWriter) {
   const { accounts, seed } = options;
-  const lists: Lists = createLists(options, writer);
+  const lists = createLists(options, writer);
   const follows = createFollows(options);
   const tagOf = createTagOf(seed);
   const random = createRandom(streamOf(seed, 'session'));
@@ -93,40 +66,29 @@ export function createSessions(options: DemoOptions, writer: LogWriter): Session
     if (random() < CHANCES.malformed) lists.writeOp(home, choose(MALFORMED_OPS, random())(addressOf(seed, target)));
   }
 
+  /** An unusual change of a list, made on the account's first visit. */
   function applyQuirk(account: number): void {
     const refollow = () => followRange(account, 0, followed[account] ?? 0);
-    const quirk = quirkOf(account);
-    switch (quirk) {
-      case 'transfer':
-        lists.transfer(account, addressOf(seed, below(random, accounts)));
-        break;
-      case 'burn':
-        lists.burn(account);
-        break;
-      case 'move':
-        lists.move(account, refollow);
-        break;
-      case 'second-list':
-        lists.mint(account);
-        refollow();
-        break;
-      case 'orphan':
-        lists.mintOrphan(addressOf(seed, account));
-        break;
-      case undefined:
-        break;
-      default:
-        quirk satisfies never;
+    const quirk = (account % QUIRK_PERIOD) - LAST_SCRIPTED;
+    if (quirk === 1) lists.transfer(account, addressOf(seed, below(random, accounts)));
+    if (quirk === 2 && account < LAST_BURNER) lists.burn(account);
+    if (quirk === 3) lists.move(account, refollow);
+    if (quirk === 4) {
+      lists.mint(account);
+      refollow();
     }
+    if (quirk === 5) lists.mintOrphan(addressOf(seed, account));
   }
 
   return {
-    join(account) {
+    /** The account mints its list and follows its first accounts. */
+    join(account: number): void {
       lists.mint(account);
       followMore(account, 0.5);
     },
 
-    visit(account) {
+    /** The account follows a few more accounts, and sometimes unfollows or retags one. */
+    visit(account: number): void {
       if (!lists.hasList(account)) return;
       changeOneFollow(account, followMore(account, 0.25));
       if (visited[account] === 1) return;
@@ -134,11 +96,11 @@ export function createSessions(options: DemoOptions, writer: LogWriter): Session
       applyQuirk(account);
     },
 
-    act(account, opcode, target, suffix) {
+    act(account: number, opcode: Opcode, target: number, suffix?: Hex): void {
       writeOp(lists.homeOf(account), opcode, target, suffix);
     },
 
-    mintOrphan(owner) {
+    mintOrphan(owner: number): void {
       lists.mintOrphan(addressOf(seed, owner));
     },
   };

@@ -1,5 +1,4 @@
-import type { Hex } from '../protocol/hex.ts';
-import { textToHex } from '../protocol/hex.ts';
+import { type Hex, textToHex } from '../protocol/hex.ts';
 import { choose, mix, mixFraction, streamOf } from './random.ts';
 
 const TAGGED_SHARE = 0.08;
@@ -11,9 +10,7 @@ const TAGS = [
 ].map(textToHex);
 
 /** The tag of the `nth` follow of an account; undefined for most. */
-type TagOf = (account: number, nth: number) => Hex | undefined;
-
-export function createTagOf(seed: number): TagOf {
+export function createTagOf(seed: number): (account: number, nth: number) => Hex | undefined {
   const tags = streamOf(seed, 'tag');
   return (account, nth) => {
     const fraction = mixFraction(mix(tags, account), nth);

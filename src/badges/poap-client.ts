@@ -27,9 +27,8 @@ const MAX_RESPONSE_BYTES = 2 ** 20;
 
 export function createPoapClient({ url, key, fetch, timeoutMs, now }: PoapClientOptions): PoapClient {
   const { url: base, host, headers } = readTarget(url);
-  const init = { headers: { ...headers, accept: 'application/json', 'x-api-key': key } };
   // Redirects are not followed: fetch would send the API key to another host.
-  const fetchWithoutRedirect: typeof fetch = (input, given) => fetch(input, { ...given, redirect: 'manual' });
+  const init = { headers: { ...headers, accept: 'application/json', 'x-api-key': key }, redirect: 'manual' } as const;
 
   return {
     async fetchBadge(account, eventId, signal) {
@@ -42,7 +41,7 @@ export function createPoapClient({ url, key, fetch, timeoutMs, now }: PoapClient
         init,
         host,
         label,
-        fetch: fetchWithoutRedirect,
+        fetch,
         timeoutMs,
         maxBytes: MAX_RESPONSE_BYTES,
         signal,

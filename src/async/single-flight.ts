@@ -1,22 +1,17 @@
 /** Single flight: concurrent calls with the same key share one execution. */
-export interface SingleFlight<T> {
-  /** Runs `work`, or returns the pending result of another call with the same key. */
-  run(key: string, work: () => Promise<T>): Promise<T>;
-  /** Waits until no call is pending, whether they fail or not. */
-  settle(): Promise<void>;
-}
-
-export function createSingleFlight<T>(): SingleFlight<T> {
+export function createSingleFlight<T>() {
   const pending = new Map<string, Promise<T>>();
   return {
-    run(key, work) {
+    /** Runs `work`, or returns the pending result of another call with the same key. */
+    run(key: string, work: () => Promise<T>): Promise<T> {
       const known = pending.get(key);
       if (known !== undefined) return known;
       const result = work().finally(() => pending.delete(key));
       pending.set(key, result);
       return result;
     },
-    async settle() {
+    /** Waits until no call is pending, whether they fail or not. */
+    async settle(): Promise<void> {
       while (pending.size > 0) await Promise.allSettled(pending.values());
     },
   };

@@ -9,10 +9,7 @@ import type { PoapClient } from './poap-client.ts';
 /** A client waits for a requested badge. A stored badge that is stale is refreshed while it is served. */
 export type Urgency = 'requested' | 'refresh';
 
-/** Fetches badges with a concurrency limit, and retries with exponential backoff. */
-export interface BadgeFetcher {
-  fetchBadge(account: Address, eventId: string, urgency: Urgency): Promise<Row<'badges'>>;
-}
+export type BadgeFetcher = ReturnType<typeof createBadgeFetcher>;
 
 /** Rejects when the signal is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -35,7 +32,8 @@ const INITIAL_BACKOFF_MS = 500;
 /** Limits the Retry-After that is honoured. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
+/** Fetches badges with a concurrency limit, and retries with exponential backoff. */
+export function createBadgeFetcher(options: BadgeFetcherOptions) {
   const { client, limiter, budgets, sleep, random, outage, signal } = options;
   /** Pending during a rate limit of POAP; all requests wait for it. */
   let paused: Promise<unknown> | null = null;
@@ -70,7 +68,7 @@ export function createBadgeFetcher(options: BadgeFetcherOptions): BadgeFetcher {
   }
 
   return {
-    async fetchBadge(account, eventId, urgency) {
+    async fetchBadge(account: Address, eventId: string, urgency: Urgency): Promise<Row<'badges'>> {
       try {
         // Retries keep their slot of the concurrency limit, which reduces the load on a failing service.
         const badge = await limiter.run(() => fetchWithRetry(account, eventId, budgets[urgency]));

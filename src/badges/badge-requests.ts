@@ -16,16 +16,6 @@ export interface BadgeRequest {
   readonly outcome: { badge: Row<'badges'> } | { error: unknown } | null;
 }
 
-/** Requests in progress, and results that are not stored yet. */
-export interface BadgeRequests {
-  /** Requests badges of an account, joining requests that are in progress. */
-  request(account: Address, eventIds: readonly string[], urgency: Urgency): BadgeRequest[];
-  /** Requests of an account that are in progress or not stored yet. */
-  of(account: Address): BadgeRequest[];
-  /** Waits for all requests and writes in progress. */
-  settle(): Promise<void>;
-}
-
 export interface BadgeRequestsOptions {
   readonly store: Pick<Store, 'transaction'>;
   readonly fetcher: BadgeFetcher;
@@ -36,7 +26,8 @@ export interface BadgeRequestsOptions {
   readonly signal: AbortSignal;
 }
 
-export function createBadgeRequests(options: BadgeRequestsOptions): BadgeRequests {
+/** Requests in progress, and results that are not stored yet. */
+export function createBadgeRequests(options: BadgeRequestsOptions) {
   const { store, fetcher, maxQueued, logger, signal } = options;
   const requests = new Map<Address, Map<string, BadgeRequest>>();
   const batches = new Set<Promise<void>>();
@@ -82,13 +73,11 @@ export function createBadgeRequests(options: BadgeRequestsOptions): BadgeRequest
   }
 
   return {
-    request(account, eventIds, urgency) {
+    /** Requests badges of an account, joining requests that are in progress. */
+    request(account: Address, eventIds: readonly string[], urgency: Urgency): BadgeRequest[] {
       const current = requests.get(account) ?? new Map<string, BadgeRequest>();
       const batch: BadgeRequest[] = [];
-      let settle: (() => void) | undefined;
-      const settled = new Promise<void>((resolve) => {
-        settle = resolve;
-      });
+      const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
       const requested = eventIds.map((eventId) => {
         const known = current.get(eventId);
         if (known?.outcome === null) return known;
@@ -101,14 +90,16 @@ export function createBadgeRequests(options: BadgeRequestsOptions): BadgeRequest
         requests.set(account, current);
         const storing: Promise<void> = storeBatch(account, batch).finally(() => {
           batches.delete(storing);
-          settle?.();
+          settle();
         });
         batches.add(storing);
       }
       return requested;
     },
-    of: (account) => [...(requests.get(account)?.values() ?? [])],
-    async settle() {
+    /** Requests of an account that are in progress or not stored yet. */
+    of: (account: Address): BadgeRequest[] => [...(requests.get(account)?.values() ?? [])],
+    /** Waits for all requests and writes in progress. */
+    async settle(): Promise<void> {
       await Promise.all(batches);
     },
   };

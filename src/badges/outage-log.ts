@@ -2,17 +2,14 @@ import type { Logger } from 'pino';
 import { BusyError } from '../remote/limiter.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 
-/** Logs the start and the end of an outage once, not with every failed request. */
-export interface OutageLog {
-  onFailure(error: unknown): void;
-  onSuccess(): void;
-}
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
-export function createOutageLog(logger: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>): OutageLog {
+/** Logs the start and the end of an outage once, not with every failed request. */
+export function createOutageLog(logger: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>) {
   let loggedRejectedKey = false;
   let loggedOutage = false;
   return {
-    onFailure(error) {
+    onFailure(error: unknown): void {
       if (error instanceof BusyError) return;
       logger.debug({ err: error }, 'badge fetch failed');
       const status = rejectedKeyStatus(error);
@@ -27,7 +24,7 @@ export function createOutageLog(logger: Pick<Logger, 'error' | 'warn' | 'info' |
         logger.warn({ err: error }, 'POAP unavailable, serving stored badges');
       }
     },
-    onSuccess() {
+    onSuccess(): void {
       if (loggedRejectedKey || loggedOutage) logger.info('POAP available again');
       loggedRejectedKey = false;
       loggedOutage = false;

@@ -97,7 +97,8 @@ export function createPoapBadgeSource(options: PoapBadgeSourceOptions): PoapBadg
       if (busy !== undefined) throw busy;
       const badges = freshest([...known.values(), ...requested.flatMap(badgeOf)]);
       const missing = requested.filter(({ eventId }) => !badges.has(eventId));
-      if (missing.length > 0) throw errorOf(missing);
+      if (missing.length > 0)
+        throw missing.map(errorIn).find(Boolean) ?? new RemoteError('POAP', 'badges', { kind: 'timeout' });
       return new Map([...badges].map(([eventId, { collection }]) => [eventId, collection]));
     },
     async close() {
@@ -115,10 +116,6 @@ function outcomeOf(result: Row<'badges'> | Error): string {
 /** The most recent check of each event. */
 function freshest(badges: readonly Row<'badges'>[]): Map<string, Row<'badges'>> {
   return new Map(badges.toSorted((a, b) => a.checked_at - b.checked_at).map((badge) => [badge.event_id, badge]));
-}
-
-function errorOf(missing: readonly BadgeRequest[]): unknown {
-  return missing.map(errorIn).find(Boolean) ?? new RemoteError('POAP', 'badges', { kind: 'timeout' });
 }
 
 function errorIn({ outcome }: BadgeRequest): unknown {

@@ -3,13 +3,7 @@ import type { UnixMs } from '../async/unix-time.ts';
 import { currentClient } from './client-context.ts';
 import { BusyError } from './limiter.ts';
 
-/** A rate limit on calls to a source that may charge for them, for all clients together and for each. */
-export interface CallBudget {
-  /** Throws a `BusyError` if the budget, or the share of the client, is used up. */
-  check(): void;
-  /** Counts a call. It may overdraw the budget, because a lookup that has begun is finished. */
-  spend(): void;
-}
+export type CallBudget = ReturnType<typeof createCallBudget>;
 
 export interface CallBudgetOptions {
   /** Shown in the error message. */
@@ -59,7 +53,8 @@ class Bucket {
   }
 }
 
-export function createCallBudget(options: CallBudgetOptions): CallBudget {
+/** A rate limit on calls to a source that may charge for them, for all clients together and for each. */
+export function createCallBudget(options: CallBudgetOptions) {
   const { name, callsPerSecond, now, onUsedUp, onRejected } = options;
   const all = new Bucket(callsPerSecond);
   const clients = new LRUCache<string, Bucket>({ max: MAX_CLIENTS });
@@ -81,7 +76,8 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   }
 
   return {
-    check() {
+    /** Throws a `BusyError` if the budget, or the share of the client, is used up. */
+    check(): void {
       const time = readTime();
       const isUsedUp = all.at(time) < 1;
       if (!isUsedUp && ofClient().at(time) >= 1) return;
@@ -91,7 +87,8 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       isReported = true;
       throw new BusyError(name, 'the rate limit is reached');
     },
-    spend() {
+    /** Counts a call. It may overdraw the budget, because a lookup that has begun is finished. */
+    spend(): void {
       const time = readTime();
       all.spend(time);
       const client = ofClient();

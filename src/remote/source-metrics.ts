@@ -4,28 +4,13 @@ import { Counter, Histogram, type Metric } from 'prom-client';
 export const OUTCOMES = ['found', 'incomplete', 'absent', 'failed', 'unresolvable'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Counts and times the lookups of name and badge sources. */
-export interface SourceMetrics {
-  /** For the registry of /metrics. */
-  readonly metrics: readonly Metric[];
-  /** Counts a lookup that was not made because of the rate limit. */
-  rejected(source: string): void;
-  /** Counts a request to a source. */
-  requested(source: string): void;
-  /** Counts a failed CCIP-read request by the kind of the fault. */
-  gatewayFailed(kind: string): void;
-  /** Times a lookup and counts its outcome; `outcomeOf` gets the result or the error. */
-  measure<T>(
-    labels: { readonly source: string; readonly of: string },
-    lookup: () => Promise<T>,
-    outcomeOf: (result: T | Error) => string,
-  ): Promise<T>;
-}
+export type SourceMetrics = ReturnType<typeof createSourceMetrics>;
 
 /** From a node in the same network to the default of SOURCE_TIMEOUT_MS, and beyond it for lookups of several requests. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-export function createSourceMetrics(): SourceMetrics {
+/** Counts and times the lookups of name and badge sources. */
+export function createSourceMetrics() {
   // Registered by /metrics, not in the global registry.
   const registers: [] = [];
   const lookups = new Counter({
@@ -53,12 +38,22 @@ export function createSourceMetrics(): SourceMetrics {
     labelNames: ['kind'],
     registers,
   });
+  const metrics: readonly Metric[] = [lookups, seconds, requests, gatewayFailures];
   return {
-    metrics: [lookups, seconds, requests, gatewayFailures],
-    rejected: (source) => lookups.inc({ source, of: 'any', outcome: 'rate-limited' }),
-    requested: (source) => requests.inc({ source }),
-    gatewayFailed: (kind) => gatewayFailures.inc({ kind }),
-    async measure({ source, of }, lookup, outcomeOf) {
+    /** For the registry of /metrics. */
+    metrics,
+    /** Counts a lookup that was not made because of the rate limit. */
+    rejected: (source: string) => lookups.inc({ source, of: 'any', outcome: 'rate-limited' }),
+    /** Counts a request to a source. */
+    requested: (source: string) => requests.inc({ source }),
+    /** Counts a failed CCIP-read request by the kind of the fault. */
+    gatewayFailed: (kind: string) => gatewayFailures.inc({ kind }),
+    /** Times a lookup and counts its outcome; `outcomeOf` gets the result or the error. */
+    async measure<T>(
+      { source, of }: { readonly source: string; readonly of: string },
+      lookup: () => Promise<T>,
+      outcomeOf: (result: T | Error) => string,
+    ): Promise<T> {
       const stop = seconds.startTimer({ source, of });
       const count = (outcome: string) => lookups.inc({ source, of, outcome });
       try {

@@ -10,16 +10,7 @@ export interface CcipRequest {
   readonly urls: readonly string[];
 }
 
-export interface CcipGateway {
-  /** For the requests of one lookup. */
-  open(): GatewaySession;
-}
-
-interface GatewaySession {
-  /** Sends a CCIP-read request to the gateways in turn. Throws a `GatewayError` if all of them fail. */
-  send(request: CcipRequest): Promise<Hex>;
-  close(): void;
-}
+export type CcipGateway = ReturnType<typeof createCcipGateway>;
 
 /** Has the fields that viem reads: viem reports the status to the contract only if the name is `HttpRequestError`. */
 export class GatewayError extends RemoteError {
@@ -53,7 +44,7 @@ export interface CcipGatewayOptions {
   readonly onFailure?: (error: GatewayError) => void;
 }
 
-export function createCcipGateway({ fetch, timeoutMs = TIMEOUT_MS, onFailure }: CcipGatewayOptions): CcipGateway {
+export function createCcipGateway({ fetch, timeoutMs = TIMEOUT_MS, onFailure }: CcipGatewayOptions) {
   /** Lookups by the host that they use. */
   const lookups = new Map<string, number>();
   const count = (host: string, change: number) => {
@@ -63,6 +54,7 @@ export function createCcipGateway({ fetch, timeoutMs = TIMEOUT_MS, onFailure }: 
   };
 
   return {
+    /** For the requests of one lookup. */
     open() {
       const used = new Set<string>();
       function use(host: string): void {
@@ -87,7 +79,8 @@ export function createCcipGateway({ fetch, timeoutMs = TIMEOUT_MS, onFailure }: 
       }
 
       return {
-        async send(request) {
+        /** Sends a CCIP-read request to the gateways in turn. Throws a `GatewayError` if all of them fail. */
+        async send(request: CcipRequest): Promise<Hex> {
           const deadline = performance.now() + timeoutMs;
           let last = new GatewayError('a contract', {
             kind: 'malformed',
@@ -107,7 +100,7 @@ export function createCcipGateway({ fetch, timeoutMs = TIMEOUT_MS, onFailure }: 
           }
           throw last;
         },
-        close() {
+        close(): void {
           for (const host of used) count(host, -1);
           used.clear();
         },

@@ -10,11 +10,7 @@ interface SharedName {
   readonly resolvedAt: UnixMs;
 }
 
-/** Resolutions of `cache=fresh` that every process sees. Those of stored profiles are shared by the profile. */
-export interface SharedNames {
-  read(name: string): Promise<SharedName | null>;
-  write(name: string, shared: SharedName): Promise<void>;
-}
+export type SharedNames = ReturnType<typeof createSharedNames>;
 
 const SHARED = statement<{ name: string }, SharedName>((db) =>
   db
@@ -23,11 +19,14 @@ const SHARED = statement<{ name: string }, SharedName>((db) =>
     .where('name', '=', param<string>('name')),
 );
 
-/** After `ttlMs` no process has an earlier resolution, and the row is removed by the next write. */
-export function createSharedNames(store: Pick<Store, 'reader' | 'transaction'>, ttlMs: number): SharedNames {
+/**
+ * Resolutions of `cache=fresh` that every process sees. Those of stored profiles are shared by the profile. After `ttlMs`
+ * no process has an earlier resolution, and the row is removed by the next write.
+ */
+export function createSharedNames(store: Pick<Store, 'reader' | 'transaction'>, ttlMs: number) {
   return {
-    read: async (name) => (await store.reader.all(SHARED, { name }))[0] ?? null,
-    write: (name, { address, resolvedAt }) =>
+    read: async (name: string): Promise<SharedName | null> => (await store.reader.all(SHARED, { name }))[0] ?? null,
+    write: (name: string, { address, resolvedAt }: SharedName): Promise<void> =>
       store.transaction(async (tx) => {
         await tx.execute((db) => db.deleteFrom('resolved_names').where('resolved_at', '<', resolvedAt - ttlMs));
         await tx.upsert('resolved_names', [{ name, address, resolved_at: resolvedAt }]);

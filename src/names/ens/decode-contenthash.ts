@@ -1,3 +1,4 @@
+import { base32UnpaddedEncode } from '@ensdomains/address-encoder/utils';
 import { byteLength, type Hex, hexToBuffer, sliceHex } from '../../protocol/hex.ts';
 
 // ENSIP-7: a content hash is the varint of a namespace, then a CID:
@@ -18,21 +19,7 @@ export function decodeContenthash(value: Hex): string | null {
   return value;
 }
 
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-/** The text form of a CID of version 1: multibase prefix `b`, then base 32 without padding. */
+/** The text form of a CID of version 1: multibase prefix `b`, then base 32 in lower case. */
 function encodeCid(cid: Hex): string {
-  let text = 'b';
-  let bits = 0;
-  let pending = 0;
-  for (const byte of hexToBuffer(cid)) {
-    pending = (pending << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += BASE32[(pending >> bits) & 31];
-    }
-    pending &= (1 << bits) - 1;
-  }
-  return bits === 0 ? text : text + BASE32[(pending << (5 - bits)) & 31];
+  return `b${base32UnpaddedEncode(hexToBuffer(cid)).toLowerCase()}`;
 }

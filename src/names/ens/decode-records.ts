@@ -42,10 +42,11 @@ export function decodeRecords(results: readonly Hex[]): ResolvedRecords | null {
   const errors: Record<string, string> = {};
   const decodeInto = (
     [into, group, key]: readonly [Record<string, string>, string, string],
-    decode: () => string | null,
+    result: Hex,
+    decode: (result: Hex) => string | null,
   ): void => {
     try {
-      const value = decode();
+      const value = hasValue(result) ? decode(result) : null;
       if (value !== null && value !== '') into[key] = value;
     } catch (error) {
       // Safe: the decoders below throw nothing but errors.
@@ -54,12 +55,13 @@ export function decodeRecords(results: readonly Hex[]): ResolvedRecords | null {
   };
   const [contenthash = '0x', account = '0x'] = results.slice(-2);
   for (const [i, key] of TEXT_KEYS.entries()) {
-    decodeInto([records, 'records', key], () => decodeText(results[i] ?? '0x'));
+    decodeInto([records, 'records', key], results[i] ?? '0x', decodeText);
   }
   for (const [i, chain] of CHAIN_KEYS.entries()) {
-    decodeInto([chains, 'chains', chain], () => decodeChain(chain, results[TEXT_KEYS.length + i] ?? '0x'));
+    const result = results[TEXT_KEYS.length + i] ?? '0x';
+    decodeInto([chains, 'chains', chain], result, (value) => decodeChain(chain, value));
   }
-  decodeInto([records, 'records', 'contenthash'], () => decodeHash(contenthash));
+  decodeInto([records, 'records', 'contenthash'], contenthash, decodeHash);
   return { records, chains, errors, account: decodeAddressWord(account) ?? null };
 }
 
@@ -70,8 +72,7 @@ export function failedRecords(reason: string): Records {
   return { records: {}, chains: {}, errors: Object.fromEntries([...keys, ...chains].map((key) => [key, reason])) };
 }
 
-function decodeText(result: Hex): string | null {
-  if (!hasValue(result)) return null;
+function decodeText(result: Hex): string {
   if (byteLength(result) > MAX_ENCODED_BYTES) throw new Error(TEXT_TOO_LONG);
   const text = decodeOrThrow(result, decodeString);
   if (text.length > MAX_TEXT_LENGTH) throw new Error(TEXT_TOO_LONG);
@@ -79,14 +80,12 @@ function decodeText(result: Hex): string | null {
 }
 
 function decodeChain(chain: ChainKey, result: Hex): string | null {
-  if (!hasValue(result)) return null;
   // Mainnet's first resolver of DNS names returns a word for the address on Ethereum instead of bytes.
   const address = chain === 'eth' ? decodeAddressWord(result) : undefined;
   return address === undefined ? decodeAddress(chain, decodeOrThrow(result, decodeBytes)) : address;
 }
 
 function decodeHash(result: Hex): string | null {
-  if (!hasValue(result)) return null;
   if (byteLength(result) > MAX_ENCODED_BYTES) throw new Error(TEXT_TOO_LONG);
   return decodeContenthash(decodeOrThrow(result, decodeBytes));
 }

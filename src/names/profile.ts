@@ -52,26 +52,15 @@ export function profileRow(address: Address, given: StoredEns): Row<'profiles'> 
   return { address, name, search_name: name.toLowerCase(), avatar, header, fresh, ens };
 }
 
-const EMPTY: StoredEns = {
-  name: '',
-  avatar: '',
-  header: '',
-  display: '',
-  records: {},
-  chains: {},
-  fresh: 0,
-  resolver: '',
-  errors: {},
-};
-
 /** The serialised profile of an account without a stored one. */
 export function emptyProfile(address: Address): string {
-  return profileRow(address, EMPTY).ens;
+  return namelessRow(address, 0).ens;
 }
 
 /** The row of an account without a primary name. */
 export function namelessRow(address: Address, fresh: UnixMs): Row<'profiles'> {
-  return profileRow(address, { ...EMPTY, fresh });
+  const texts = { name: '', avatar: '', header: '', display: '', resolver: '' };
+  return profileRow(address, { ...texts, records: {}, chains: {}, fresh, errors: {} });
 }
 
 function displayOf(name: string, preferred: string, address: Address): string {

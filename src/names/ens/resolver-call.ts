@@ -83,7 +83,10 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
     });
     try {
       const returned = await call(viem, { to: UNIVERSAL_RESOLVER, data, batch: false });
-      if (returned.data === undefined) throw new RemoteError('ens', label, NO_UNIVERSAL_RESOLVER);
+      if (returned.data === undefined) {
+        const message = 'no data: there is no Universal Resolver on this chain';
+        throw new RemoteError('ens', label, { kind: 'malformed', message });
+      }
       return { kind: 'return', data: returned.data };
     } catch (error) {
       if (failed !== undefined) throw sourceErrorOf(label, failed.error);
@@ -99,11 +102,6 @@ export function createResolverCall({ client, ccip, now }: ResolverCallOptions): 
     }
   };
 }
-
-const NO_UNIVERSAL_RESOLVER = {
-  kind: 'malformed',
-  message: 'no data: there is no Universal Resolver on this chain',
-} as const;
 
 /** The revert with which the Universal Resolver reports the error status of a gateway. */
 function revertOf(status: number): CallResult {

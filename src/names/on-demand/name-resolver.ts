@@ -32,6 +32,8 @@ export const RESULT_TTL_MS = 60_000;
 const FAILURE_TTL_MS = 5_000;
 const MAX_CACHED = 10_000;
 
+const late = () => new RemoteError('ens', 'name', { kind: 'timeout' });
+
 type Resolution = { readonly startedAt: UnixMs; readonly expiresAt: UnixMs } & (
   | { readonly address: Address | null }
   | { readonly error: RemoteError }
@@ -76,7 +78,7 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
   async function resolveInTime(name: string, fresh: boolean): Promise<Resolution> {
     const flight = flights.run(`${fresh} ${name}`, () => resolve(name));
     const onTimeout = () => {
-      const error = new RemoteError('ens', 'name', { kind: 'timeout' });
+      const error = late();
       // Cached, so that the next request does not wait for the same slow source again.
       writeCache(name, { error, startedAt: now(), expiresAt: now() + FAILURE_TTL_MS });
       return error;
@@ -95,7 +97,6 @@ export function createNameResolver(options: NameResolverOptions): NameResolver {
 
   /** Without a shared resolution, other processes answer from theirs for a minute. */
   async function share(name: string, address: Address | null, resolvedAt: UnixMs): Promise<void> {
-    const late = () => new RemoteError('ens', 'name', { kind: 'timeout' });
     try {
       await withDeadline(shared.write(name, { address, resolvedAt }), deadlineMs, late);
     } catch (error) {

@@ -47,23 +47,15 @@ const CHAINS = statement<object, StoredChain>((db) =>
     .orderBy('known.chain_id'),
 );
 
-interface LogsPage {
-  readonly chainId: number;
-  readonly block: number;
-  readonly index: number;
-  readonly last: number;
-  readonly limit: number;
-}
-
 /** The logs of a chain after a position, up to a block. */
-const LOGS = statement<LogsPage, NamedLogRow>((db) =>
+const LOGS = statement<{ chainId: number; block: number; index: number; last: number }, NamedLogRow>((db) =>
   selectNamedLogs(db)
     .where('logs.chain_id', '=', param<number>('chainId'))
     .where(sql<boolean>`(block_number, log_index) > (${param<number>('block')}, ${param<number>('index')})`)
     .where('block_number', '<=', param<number>('last'))
     .orderBy('block_number')
     .orderBy('log_index')
-    .limit(param<number>('limit')),
+    .limit(PAGE),
 );
 
 type Tail = Pick<Row<'cursors'>, 'number' | 'time'> & { readonly cursor_hash: string } & (
@@ -107,7 +99,7 @@ export async function* exportLogs(
     let [block, index] = [-1, -1];
     const last = isIndexed ? final : Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const rows = await reader.all(LOGS, { chainId, block, index, last, limit: PAGE });
+      const rows = await reader.all(LOGS, { chainId, block, index, last });
       if (rows.length > 0) yield rows.map(toRaw);
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) break;

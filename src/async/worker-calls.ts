@@ -14,11 +14,6 @@ type Reply = { readonly id: number } & (
   | { readonly error: { readonly message: string; readonly code: unknown } }
 );
 
-interface PendingCall {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
 export interface WorkerClient<M extends Methods<M>> {
   /** Rejects with the error of the method, or if the thread has exited. */
   call<K extends keyof M>(method: K, ...args: Parameters<M[K]>): Promise<ReturnType<M[K]>>;
@@ -28,7 +23,7 @@ export interface WorkerClient<M extends Methods<M>> {
 
 /** Calls the methods that `worker` passes to `answerCalls`. `name` is for the error of a thread that has exited. */
 export function createWorkerClient<M extends Methods<M>>(worker: Worker, name: string): WorkerClient<M> {
-  const pending = new Map<number, PendingCall>();
+  const pending = new Map<number, Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'>>();
   let nextId = 1;
   let failure: Error | undefined;
   worker.on('message', (reply: Reply) => {
@@ -50,7 +45,7 @@ export function createWorkerClient<M extends Methods<M>>(worker: Worker, name: s
         if (failure !== undefined) return reject(failure);
         const id = nextId++;
         // Safe: the reply has what the method returned.
-        pending.set(id, { resolve: resolve as PendingCall['resolve'], reject });
+        pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
         worker.postMessage({ id, method, args } satisfies Call);
       }),
     hasExited: () => failure !== undefined,

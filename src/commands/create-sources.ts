@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { UnixMs } from '../async/unix-time.ts';
 import { createPoapBadgeSource } from '../badges/poap-badge-source.ts';
 import { createPoapClient } from '../badges/poap-client.ts';
-import type { Config, NameSourceConfig, SourcesConfig } from '../config/config.ts';
+import type { Config, SourcesConfig } from '../config/config.ts';
 import type { LookupSources } from '../lookup/lookups.ts';
 import type { SourceKinds } from '../lookup/status.ts';
 import { measureProfileSource } from '../names/measured-source.ts';
@@ -55,7 +55,7 @@ export function nodeLimitsOf(config: Config, use: NodeLimitsOptions['use']): Lim
 export async function createProfileSource(config: SourcesConfig, tools: SourceTools): Promise<ProfileSource | null> {
   const { names, timeoutMs } = config;
   if (names.kind === 'none') return null;
-  const { signal } = tools;
+  const { fetch, limitOf, now, random, logger, signal } = tools;
   // Each request adds a listener; more than ten are not a leak.
   setMaxListeners(0, signal);
   // Imported lazily: viem takes half a second to load.
@@ -64,20 +64,8 @@ export async function createProfileSource(config: SourcesConfig, tools: SourceTo
     import('../names/ens/ccip-gateway.ts'),
     import('../names/ens/guarded-fetch.ts'),
   ]);
-  const fetch = createGuardedFetch({ timeoutMs, signal });
-  const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
-  const ccip = config.ccipRead ? createCcipGateway({ fetch, timeoutMs, onFailure }) : null;
-  return createChainSource({ client: createEnsClient(names, config, tools), ccip, now: tools.now });
-}
-
-function createEnsClient(
-  { chainId, urls }: NameSourceConfig & { kind: 'chain' },
-  config: SourcesConfig,
-  tools: SourceTools,
-) {
-  const { fetch, limitOf, signal, logger, now, random } = tools;
-  const { timeoutMs } = config;
-  return createRpcClient({
+  const { chainId, urls } = names;
+  const client = createRpcClient({
     chainId,
     endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs, limit: limitOf(url), signal })),
     sleep: (ms) => setTimeout(ms, undefined, { signal }),
@@ -85,6 +73,10 @@ function createEnsClient(
     random,
     onFault: (host, error) => logger.debug({ host, err: error }, 'JSON-RPC request for ENS failed'),
   });
+  const onFailure = (error: RemoteError) => tools.onGatewayFailure?.(error.fault.kind);
+  const gatewayFetch = createGuardedFetch({ timeoutMs, signal });
+  const ccip = config.ccipRead ? createCcipGateway({ fetch: gatewayFetch, timeoutMs, onFailure }) : null;
+  return createChainSource({ client, ccip, now });
 }
 
 /** Creates the on-demand sources that are configured. */

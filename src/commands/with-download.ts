@@ -31,7 +31,6 @@ export async function withDownload<T>(
   const path = join(folder, `kith-download-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`);
   const progress = createProgress(name, 'bytes', context);
   const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
-  const limits = { maxBytes: MAX_BYTES, idleMs: IDLE_MS };
   try {
     await download({
       url: source,
@@ -39,7 +38,8 @@ export async function withDownload<T>(
       fetch: globalThis.fetch,
       sleep,
       signal,
-      ...limits,
+      maxBytes: MAX_BYTES,
+      idleMs: IDLE_MS,
       onProgress: progress.update,
     });
   } catch (error) {

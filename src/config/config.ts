@@ -10,7 +10,7 @@ import { settings } from './settings.ts';
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 export type SourcesConfig = Readonly<ReturnType<typeof readSources>>;
 
-export type NameSourceConfig =
+type NameSourceConfig =
   | { readonly kind: 'chain'; readonly chainId: number; readonly urls: readonly string[] }
   | { readonly kind: 'none' };
 

@@ -6,11 +6,11 @@ import { withStore } from './with-store.ts';
 
 export const backup: Command = {
   usage: 'FILE',
+  maxPositionals: 1,
   help: `Copies the SQLite database to a new file, also while other processes read and write it. The copy has all
 commits up to one moment. For PostgreSQL, use pg_dump.`,
-  async run(context, { positionals: [file, ...rest] }) {
+  async run(context, { positionals: [file] }) {
     if (file === undefined) throw new UsageError('FILE: expected the path of the copy');
-    if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}`);
     const { database } = context.config;
     if (database.engine !== 'sqlite')
       throw new UsageError('kith backup copies SQLite databases; use pg_dump for PostgreSQL');

@@ -86,6 +86,8 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   }
   // Child processes use the database of the process that started them.
   if (command.isLongRunning && !isSupervised) logger.info(`using the database ${describeLocation(config.database)}`);
+  const unexpected = args.positionals[command.maxPositionals ?? 0];
+  if (unexpected !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(unexpected)}`);
   const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
   await command.run({ config, logger, ...io, signal, isSupervised }, args);
 }

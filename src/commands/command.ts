@@ -33,6 +33,8 @@ export interface Command {
   readonly usage: string;
   readonly help: string;
   readonly options?: NonNullable<ParseArgsConfig['options']>;
+  /** The most arguments that it takes besides options, if it takes any. */
+  readonly maxPositionals?: number;
   /** Shuts down gracefully on a signal. Other commands are killed, and their open transaction is rolled back. */
   readonly isLongRunning?: boolean;
   run(context: Context, args: Arguments): Promise<void>;
@@ -57,10 +59,6 @@ export function isSigterm({ reason }: AbortSignal): boolean {
 /** An invalid command line. */
 export class UsageError extends OperatorError {
   readonly code = 'E_USAGE';
-}
-
-export function rejectPositionals({ positionals }: Arguments): void {
-  if (positionals.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(positionals[0])}`);
 }
 
 export function integerOption({ options }: Arguments, name: string, min: number, fallback: number): number {

@@ -3,7 +3,7 @@ import { loadDemo } from '../demo/load-demo.ts';
 import { CommandError } from '../errors/operator-error.ts';
 import { isDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, integerOption, rejectPositionals } from './command.ts';
+import { type Command, type Context, integerOption } from './command.ts';
 import { isEmpty } from './is-empty.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
@@ -22,7 +22,6 @@ of three chains, profiles and badges. The same options give the same graph.
   --now T        end of the generated history, in Unix seconds (the current time)`,
   options: { accounts: { type: 'string' }, seed: { type: 'string' }, now: { type: 'string' } },
   async run(context, args) {
-    rejectPositionals(args);
     const options = {
       accounts: integerOption(args, 'accounts', MIN_ACCOUNTS, DEFAULT_ACCOUNTS),
       seed: integerOption(args, 'seed', 0, DEFAULT_SEED),

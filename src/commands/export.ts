@@ -15,6 +15,7 @@ import { withStore } from './with-store.ts';
 
 export const exportCommand: Command = {
   usage: 'logs [FILE]',
+  maxPositionals: 2,
   help: `Writes the stored logs as a snapshot that kith import logs and kith bootstrap read: NDJSON in a new file, with gzip
 if its name ends in .gz, or on standard output without a file or with -. The first line has the deployment, the last block
 of each chain, the number of logs and their SHA-256. Not everything of a log is stored: the sender of a transfer is the
@@ -27,9 +28,8 @@ owner before it, and data is encoded anew.`,
   },
 };
 
-function parse({ positionals: [kind, file = '-', ...rest] }: Arguments): string {
+function parse({ positionals: [kind, file = '-'] }: Arguments): string {
   if (kind !== 'logs') throw new UsageError(`KIND: expected logs, got ${JSON.stringify(kind ?? '')}`);
-  if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}`);
   return file;
 }
 

@@ -8,6 +8,7 @@ import { withStore } from './with-store.ts';
 
 export const importCommand: Command = {
   usage: `${IMPORT_KINDS.join('|')} FILE|URL...`,
+  maxPositionals: Number.POSITIVE_INFINITY,
   help: `Imports NDJSON files, plain or gzip, also from https URLs; - is standard input. Importing a file twice changes nothing.
 A file is imported in one transaction: an invalid line is reported with file and line, and rolls the file back.
 If kith export logs wrote it, its contracts, the number of logs and their SHA-256 are checked.

@@ -4,7 +4,7 @@ import { refreshProfiles } from '../names/background/refresh-profiles.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, rejectPositionals, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 import { createProfileSource, nodeLimitsOf } from './create-sources.ts';
 import { hasWork, refreshesProfiles } from './has-work.ts';
 import { createBackfillProgress } from './progress.ts';
@@ -18,8 +18,7 @@ export const indexCommand: Command = {
 the stored cursor, then new blocks, until SIGTERM or SIGINT. Refreshes profiles in the background, from
 RPC_URL_1. One process indexes a database at a time; a second one waits for the lock and takes over.
 Probes and metrics are on OPERATIONS_PORT, if it is set.`,
-  async run(context, args) {
-    rejectPositionals(args);
+  async run(context) {
     const { config, logger, now, signal } = context;
     if (!hasWork(config)) {
       const chains = chainsOf(config.deployment).map((chainId) => `RPC_URL_${chainId}`);

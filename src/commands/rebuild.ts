@@ -1,7 +1,7 @@
 import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, rejectPositionals } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
@@ -10,8 +10,7 @@ export const rebuild: Command = {
   usage: '',
   help: `Rebuilds the graph from all stored logs in one transaction; until it commits, requests read the old graph.
 The result is the same graph, unless a new version of the program has changed a rule.`,
-  async run(context, args) {
-    rejectPositionals(args);
+  async run(context) {
     await withStore(context, (store) => rebuildStore(context, store), { mustExist: true });
   },
 };

@@ -1,6 +1,6 @@
 import { rewindTo } from '../indexer/rewind-to.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
-import { type Command, integerOption, rejectPositionals, UsageError } from './command.ts';
+import { type Command, integerOption, UsageError } from './command.ts';
 import { withIndexerLock } from './with-indexer-lock.ts';
 import { withStore } from './with-store.ts';
 
@@ -13,7 +13,6 @@ again. For a chain that has stopped with E_DEEP_REORG: name a block before the r
   --block BLOCK  the last block whose logs are kept`,
   options: { chain: { type: 'string' }, block: { type: 'string' } },
   async run(context, args) {
-    rejectPositionals(args);
     for (const name of ['chain', 'block'])
       if (args.options[name] === undefined) throw new UsageError(`--${name} is missing`);
     const [chainId, block] = [integerOption(args, 'chain', 1, 0), integerOption(args, 'block', 0, 0)];

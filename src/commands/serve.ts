@@ -5,7 +5,7 @@ import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import type { Store } from '../store/store.ts';
-import { type Command, type Context, isSigterm, rejectPositionals } from './command.ts';
+import { type Command, type Context, isSigterm } from './command.ts';
 import { createSources, nodeLimitsOf } from './create-sources.ts';
 import { keepRanks } from './keep-ranks.ts';
 import { isWorker, serveInWorkers } from './serve-workers.ts';
@@ -18,8 +18,7 @@ export const serve: Command = {
   isLongRunning: true,
   help: `Serves HTTP requests from the database. SIGTERM or SIGINT shuts it down after draining the requests
 in progress; SIGTERM waits for SHUTDOWN_DELAY_S first. WORKERS processes share the port.`,
-  async run(context, args) {
-    rejectPositionals(args);
+  async run(context) {
     if (context.config.workers > 1 && !isWorker) {
       // Migrates the database, which takes longer than a worker may be silent.
       await withStore(context, async () => undefined);

@@ -3,7 +3,7 @@ import type { Status } from '../contract/status-schema.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { updateStaleRanks } from '../ranks/stale-ranks.ts';
 import { holdsDemo } from '../store/marks.ts';
-import { type Command, type Context, rejectPositionals } from './command.ts';
+import type { Command, Context } from './command.ts';
 import { sourceKindsOf } from './create-sources.ts';
 import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
 import { hasWork } from './has-work.ts';
@@ -20,8 +20,7 @@ export const start: Command = {
   usage: '',
   isLongRunning: true,
   help: `Serves HTTP requests like serve. If RPC_URL_<chainId> is set, also runs index in a child process. If the database is empty, loads SNAPSHOT_URL first or, if neither nodes nor sources are configured, a demo graph.`,
-  async run(context, args) {
-    rejectPositionals(args);
+  async run(context) {
     const { stdout } = context;
     await withStore(context, async (store) => {
       const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));

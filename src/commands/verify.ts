@@ -6,7 +6,7 @@ import { replaceLogs } from '../ingest/replace-logs.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { Store } from '../store/store.ts';
-import { type Arguments, type Command, type Context, integerOption, rejectPositionals, UsageError } from './command.ts';
+import { type Arguments, type Command, type Context, integerOption, UsageError } from './command.ts';
 import { withNode } from './connect-node.ts';
 import { withStore } from './with-store.ts';
 
@@ -36,7 +36,6 @@ wrong or extra, and exits with 1 if there are any. The second node of RPC_URL_<c
     repair: { type: 'boolean' },
   },
   async run(context, args) {
-    rejectPositionals(args);
     const chains = chainsToVerify(context.config, args);
     const different = await withStore(context, async (store) => {
       let count = 0;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
@@ -83,7 +84,7 @@ export async function serveStore(
       await withListenError('OPERATIONS_PORT', app.listenForOperations({ host, port: operationsPort }));
     const url = await withListenError('PORT', app.listen({ host, port, backlog: BACKLOG }));
     await onListening(url);
-    await untilAborted(signal);
+    if (!signal.aborted) await once(signal, 'abort');
     await awaitBalancers(context, app);
     logger.info('shutting down, draining requests');
   } finally {
@@ -107,11 +108,4 @@ async function awaitBalancers({ config, logger, signal }: Context, app: FastifyI
   if (shutdownDelayMs === 0 || !isSigterm(signal)) return;
   logger.info({ shutdownDelayMs }, 'about to shut down, /ready is 503');
   await setTimeout(shutdownDelayMs);
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

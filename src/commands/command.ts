@@ -5,7 +5,7 @@ import type { UnixMs } from '../async/unix-time.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 
-type Output = NodeJS.WritableStream & { isTTY?: boolean };
+export type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
 /** What a command may use of the process. */
 export interface Context {

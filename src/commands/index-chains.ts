@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { createProfileSource, nodeLimitsOf } from './create-sources.ts';
 import { hasWork, refreshesProfiles } from './has-work.ts';
-import { createBackfillProgress } from './progress.ts';
+import { createShowProgress } from './progress.ts';
 import { withOperations } from './with-operations.ts';
 import { withStore } from './with-store.ts';
 
@@ -28,7 +28,6 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
     const without = config.indexedChains.find((chainId) => !config.rpcUrls.has(chainId));
     if (without !== undefined) throw new UsageError(`INDEX_CHAINS names chain ${without}: set RPC_URL_${without}`);
     const limitOf = nodeLimitsOf(config, 'index');
-    const progress = createBackfillProgress(context);
     let isActive = false;
     await withStore(context, (store) =>
       withOperations(
@@ -46,7 +45,7 @@ Probes and metrics are on OPERATIONS_PORT, if it is set.`,
             fetch: globalThis.fetch,
             limitOf,
             refreshProfiles: createRefresh(context, store, limitOf),
-            showProgress: progress.add,
+            showProgress: createShowProgress(context),
             onActive: (active) => {
               isActive = active;
             },

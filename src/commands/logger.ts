@@ -1,13 +1,9 @@
 import { type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
-
-export interface LoggerOptions {
-  readonly level: string;
-  readonly output: NodeJS.WritableStream & { isTTY?: boolean };
-}
+import type { Output } from './command.ts';
 
 /** Writes JSON lines, or readable lines on a terminal. URLs are redacted in all of them. */
-export function createLogger({ level, output }: LoggerOptions): Logger {
+export function createLogger({ level, output }: { level: string; output: Output }): Logger {
   const target = output.isTTY ? pretty({ destination: output, ignore: 'pid,hostname' }) : output;
   return pino({ level }, { write: (line) => target.write(redactUrls(line)) });
 }

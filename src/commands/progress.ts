@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { addSample, describeTimeLeft, type Sample, secondsLeft } from '../async/time-left.ts';
 import type { UnixMs } from '../async/unix-time.ts';
-
-type Output = NodeJS.WritableStream & { isTTY?: boolean };
+import type { IndexerOptions } from '../indexer/run-indexer.ts';
+import type { Context, Output } from './command.ts';
 
 /** A terminal is redrawn in place; otherwise a line is logged every few seconds. */
 const REDRAW_MS = 100;
@@ -19,21 +19,11 @@ function drawBar(fraction: number): string {
   return '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
 }
 
-export interface Progress {
-  /** `fraction`, from 0 to 1, is omitted if the total is unknown. */
-  update(done: number, fraction?: number): void;
-  end(): void;
-}
-
 /** What shows the progress: `stderr`, or `logger` if that is not a terminal. */
-export interface ProgressContext {
-  readonly stderr: Output;
-  readonly logger: Pick<Logger, 'info'>;
-  readonly now: () => UnixMs;
-}
+type ProgressContext = Pick<Context, 'stderr' | 'now'> & { readonly logger: Pick<Logger, 'info'> };
 
 /** The progress of one task. `unit` is what is counted, in the plural. */
-export function createProgress(label: string, unit: string, { stderr, logger, now }: ProgressContext): Progress {
+export function createProgress(label: string, unit: string, { stderr, logger, now }: ProgressContext) {
   const startedAt = now();
   let shownAt = startedAt;
   let last: [done: number, fraction: number | undefined] = [0, undefined];
@@ -50,26 +40,19 @@ export function createProgress(label: string, unit: string, { stderr, logger, no
     else logger.info(text);
   };
   return {
-    update(done, fraction) {
+    /** `fraction`, from 0 to 1, is omitted if the total is unknown. */
+    update(done: number, fraction?: number): void {
       last = [done, fraction];
       if (fraction !== undefined) samples = addSample(samples, { at: now(), done: fraction });
       if (now() - shownAt < intervalOf(stderr)) return;
       shownAt = now();
       show('', secondsLeft(samples, 1));
     },
-    end() {
+    end(): void {
       last = [last[0], last[1] === undefined ? undefined : 1];
       show('\n', null);
     },
   };
-}
-
-export interface BackfillProgress {
-  add(
-    chainId: number,
-    from: number,
-    to: number,
-  ): { update(block: number, logs: number, secondsLeft: number | null): void; end(): void };
 }
 
 interface ChainProgress {
@@ -82,8 +65,8 @@ interface ChainProgress {
   secondsLeft: number | null;
 }
 
-/** The progress of several backfills, one line per chain. */
-export function createBackfillProgress({ stderr, logger, now }: ProgressContext): BackfillProgress {
+/** Shows the progress of several backfills, one line per chain. */
+export function createShowProgress({ stderr, logger, now }: ProgressContext): IndexerOptions['showProgress'] {
   const chains: ChainProgress[] = [];
   let drawnLines = 0;
   let shownAt = 0;
@@ -108,25 +91,20 @@ export function createBackfillProgress({ stderr, logger, now }: ProgressContext)
     stderr.write(back + chains.map((chain) => `\x1b[K${describe(chain)}\n`).join(''));
     drawnLines = chains.length;
   };
-  return {
-    add(chainId, from, to) {
-      const chain: ChainProgress = {
-        ...{ chainId, from, to, startedAt: now() },
-        ...{ block: from - 1, logs: 0, secondsLeft: null },
-      };
-      chains.push(chain);
-      return {
-        update(block, logs, secondsLeft) {
-          Object.assign(chain, { block, logs, secondsLeft });
-          if (now() - shownAt >= intervalOf(stderr)) show();
-        },
-        end() {
-          show();
-          chains.splice(chains.indexOf(chain), 1);
-          // Keeps the finished line; the remaining chains are drawn below it.
-          drawnLines = 0;
-        },
-      };
-    },
+  return (chainId, from, to) => {
+    const chain: ChainProgress = { chainId, from, to, startedAt: now(), block: from - 1, logs: 0, secondsLeft: null };
+    chains.push(chain);
+    return {
+      update(block, logs, secondsLeft) {
+        Object.assign(chain, { block, logs, secondsLeft });
+        if (now() - shownAt >= intervalOf(stderr)) show();
+      },
+      end() {
+        show();
+        chains.splice(chains.indexOf(chain), 1);
+        // Keeps the finished line; the remaining chains are drawn below it.
+        drawnLines = 0;
+      },
+    };
   };
 }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createBackfillProgress, createProgress } from '../../src/commands/progress.ts';
+import { createProgress, createShowProgress } from '../../src/commands/progress.ts';
 
 const ERASE = '\r\x1b[K';
 
@@ -127,13 +127,13 @@ describe('createProgress on a terminal', () => {
   });
 });
 
-describe('createBackfillProgress', () => {
+describe('createShowProgress', () => {
   it('shows the range of a chain before its first block, and the time left if it is known', () => {
     const { written, output, logger } = collect();
     let time = 1_000_000;
-    const progress = createBackfillProgress({ stderr: output, logger, now: () => time });
-    const base = progress.add(8453, 0, 9_999);
-    const optimism = progress.add(10, 0, 1_999);
+    const showProgress = createShowProgress({ stderr: output, logger, now: () => time });
+    const base = showProgress(8453, 0, 9_999);
+    const optimism = showProgress(10, 0, 1_999);
     time += 5_000;
     base.update(4_999, 100, null);
     time += 5_000;

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { CommandError, type ErrorCode } from '../errors/operator-error.ts';
 import type { Context } from './command.ts';
-import { MAIN, type Supervised, supervise } from './supervise.ts';
+import { MAIN, supervise } from './supervise.ts';
 import { SUPERVISED } from './supervised.ts';
 
 /** Errors that a restart does not repair. */
@@ -20,10 +20,7 @@ const PERMANENT: readonly (ErrorCode | undefined)[] = [
  * instead if a restart cannot help. If a later version has migrated the database, only the indexing ends: in a rolling
  * upgrade, this process serves until it is replaced.
  */
-export function startIndexer(
-  { logger }: Pick<Context, 'logger'>,
-  onFailure: (error: CommandError) => void,
-): Supervised {
+export function startIndexer({ logger }: Pick<Context, 'logger'>, onFailure: (error: CommandError) => void) {
   return supervise({
     start: () => fork(MAIN, ['index', SUPERVISED], { stdio: 'inherit' }),
     exitMessage: 'indexer exited, serving continues',

@@ -9,11 +9,6 @@ import { HEARTBEAT_MS, isChildMessage } from './supervised.ts';
 /** The compiled entry file, for child processes. */
 export const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 
-export interface Supervised {
-  /** Sends SIGTERM or another signal, then SIGKILL if the process has not exited in time, and waits for its exit. */
-  stop(signal?: NodeJS.Signals): Promise<void>;
-}
-
 /** Why a process ended. */
 export interface ChildExit {
   readonly reason: string;
@@ -61,7 +56,7 @@ const MAX_BACKOFF_MS = 60_000;
  * Runs a child process. Restarts it when it exits, with exponential backoff while it keeps failing, and when it sends no
  * heartbeats, because it is stopped or its event loop is blocked.
  */
-export function supervise(options: SuperviseOptions): Supervised {
+export function supervise(options: SuperviseOptions) {
   const { start, exitMessage, logger, onExit = () => true, limits = LIMITS, stopDelayMs = 0 } = options;
   let child: ChildProcess | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -95,7 +90,8 @@ export function supervise(options: SuperviseOptions): Supervised {
   };
   run();
   return {
-    stop(signal = 'SIGTERM') {
+    /** Sends SIGTERM or another signal, then SIGKILL if the process has not exited in time, and waits for its exit. */
+    stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
       stopped ??= stop(signal);
       return stopped;
     },

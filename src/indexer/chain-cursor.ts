@@ -1,5 +1,6 @@
 import { param } from '../store/params.ts';
-import type { Row, StateKey } from '../store/schema.ts';
+import type { Row } from '../store/schema.ts';
+import { readState } from '../store/state.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
 import type { BlockRef } from './find-fork.ts';
@@ -9,8 +10,8 @@ export interface ChainCursor {
   readCursor(): Promise<Row<'cursors'> | null>;
   /** The recent blocks: consecutive heights that end at the cursor, or its block and a final one after a snapshot. */
   readRecent(): Promise<BlockRef[]>;
-  /** The range size of an earlier backfill. */
-  readRangeSize(): Promise<number | undefined>;
+  /** The range size of an earlier backfill, if there was one. */
+  readRangeSize(): Promise<number | null>;
 }
 
 const CHAIN_ID = param<number>('chainId');
@@ -19,9 +20,6 @@ const CURSOR = statement<{ chainId: number }, Row<'cursors'>>((db) =>
 );
 const RECENT = statement<{ chainId: number }, BlockRef>((db) =>
   db.selectFrom('recent_blocks').select(['number', 'hash']).where('chain_id', '=', CHAIN_ID).orderBy('number'),
-);
-const RANGE_SIZE = statement<{ key: StateKey }, { value: number }>((db) =>
-  db.selectFrom('state').select('value').where('key', '=', param<StateKey>('key')),
 );
 
 /** Reads without a write lock. */
@@ -32,9 +30,6 @@ export function createChainCursor(reader: Reader, chainId: number): ChainCursor 
       return cursor ?? null;
     },
     readRecent: () => reader.all(RECENT, { chainId }),
-    async readRangeSize() {
-      const [stored] = await reader.all(RANGE_SIZE, { key: `range_size_${chainId}` });
-      return stored?.value;
-    },
+    readRangeSize: async () => (await readState(reader))(`range_size_${chainId}`) || null,
   };
 }

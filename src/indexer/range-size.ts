@@ -22,14 +22,14 @@ const QUICK_STEPS = 4;
 const ABOUT_RESULTS = /results|response size/i;
 
 /** `settled` is the size that an earlier process ended with. */
-export function createRangeSize(settled?: number): RangeSize {
+export function createRangeSize(settled: number | null = null): RangeSize {
   let size = settled ?? FIRST;
   /** The largest size that was answered. */
   let good = 0;
   /** The limit on blocks that the node named or that was inferred. */
   let ceiling = LARGEST;
   /** The smallest size that was refused without naming a limit. */
-  let tooMany = settled === undefined ? Number.POSITIVE_INFINITY : settled * 2;
+  let tooMany = settled === null ? Number.POSITIVE_INFINITY : settled * 2;
   /** Responses since the size last changed, and those to wait for. */
   let answers = 0;
   let retryAfter = RETRY_AFTER;

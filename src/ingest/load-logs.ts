@@ -1,6 +1,6 @@
 import { settleAll } from '../async/settle-all.ts';
 import { Ids } from '../rows/ids.ts';
-import { readLogsState } from '../rows/stored-log.ts';
+import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
 import { collectFresh } from './rebuild/collect-logs.ts';
@@ -60,8 +60,8 @@ export async function loadAtOnce<T>(
   options: LogLoaderOptions,
   work: (loader: LogLoader) => Promise<T>,
 ): Promise<T> {
-  const { stored } = await readLogsState(tx);
-  if (stored > 0) return work(createLogLoader(options));
+  const numberOf = await readState(tx);
+  if (numberOf('logs') > 0) return work(createLogLoader(options));
   const ids = await Ids.readAll(tx);
   const loader = createLoader(options, { kind: 'collect', logs: new CollectedLogs(), ids, pending: null });
   return tx.withoutIndexes(['logs'], () => work(loader));
@@ -71,12 +71,13 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
   let load = initial;
 
   const isBulk = async (tx: Transaction, logs: number) => {
-    const { stored, unfolded } = await readLogsState(tx);
-    return stored === 0 || unfolded > 0 || logs > Math.max(fewLogs, stored * BULK_SHARE);
+    const numberOf = await readState(tx);
+    const stored = numberOf('logs');
+    return stored === 0 || numberOf('unfolded_logs') > 0 || logs > Math.max(fewLogs, stored * BULK_SHARE);
   };
   const fold = async (tx: Transaction) => {
-    const { unfolded } = await readLogsState(tx);
-    if (unfolded === 0) return null;
+    const numberOf = await readState(tx);
+    if (numberOf('unfolded_logs') === 0) return null;
     if (load.kind !== 'collect') return rebuildGraph(tx, now());
     await collectPending(load);
     return makeGraph(tx, now(), load.logs, load.ids);
@@ -105,9 +106,10 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
       }
     },
     async isFoldDue(tx) {
-      const { stored, unfolded } = await readLogsState(tx);
+      const numberOf = await readState(tx);
+      const unfolded = numberOf('unfolded_logs');
       // Doubling: all folds of a load together then cost at most twice the last one.
-      return unfolded >= Math.max(fewLogs, stored - unfolded);
+      return unfolded >= Math.max(fewLogs, numberOf('logs') - unfolded);
     },
     fold,
     async finish(tx) {

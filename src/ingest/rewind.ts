@@ -1,6 +1,7 @@
 import { Ids } from '../rows/ids.ts';
-import { nameLogs, readLogsState } from '../rows/stored-log.ts';
+import { nameLogs } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
+import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
 import { countIgnoredOps, countListOps } from './ingest-logs.ts';
@@ -33,9 +34,9 @@ export async function removeLogs(
   await tx.count({ logs: -removed.length, ignored_ops: -countIgnoredOps(removed) });
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return { removed: 0, joined: null };
-  const { unfolded } = await readLogsState(tx);
+  const numberOf = await readState(tx);
   // The graph lags behind the logs, so there is no previous state to diff against: rebuild it.
-  if (unfolded > 0) return { removed: removed.length, joined: await rebuildGraph(tx, now) };
+  if (numberOf('unfolded_logs') > 0) return { removed: removed.length, joined: await rebuildGraph(tx, now) };
   const ids = new Ids();
   await applyChange(tx, { added: [], removed: await nameLogs(tx, ids, removed) }, ids);
   await tx.count({ list_ops: -countListOps(removed) });

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../async/unix-time.ts';
 import type { Status } from '../contract/status-schema.ts';
-import type { Row, StateKey } from '../store/schema.ts';
+import type { Row } from '../store/schema.ts';
+import { readState } from '../store/state.ts';
+import type { StateKey } from '../store/state-keys.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader, Store } from '../store/store.ts';
-import { readState } from './state.ts';
 
 /** Where profiles and badges come from, besides imports. */
 export type SourceKinds = Status['sources'];

@@ -1,6 +1,7 @@
 import { COUNTED, RARELY_COUNTED } from '../graph/counts.ts';
 import { ranksOf, type Share } from '../graph/ranks.ts';
 import type { Row } from '../store/schema.ts';
+import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 import { updateLeaderboard } from './update-leaderboard.ts';
 import { updateRareCounts } from './update-rare-counts.ts';
@@ -20,17 +21,15 @@ export async function computeRanks(
   now: number,
   { popularityIsWritten = false }: RankingOptions = {},
 ): Promise<string[] | null> {
-  const state = new Map(
-    (await tx.query((db) => db.selectFrom('state').selectAll())).map((row) => [row.key, row.value]),
-  );
-  const graphVersion = state.get('graph_version') ?? 0;
-  if (graphVersion === state.get('ranks_graph_version') || (state.get('unfolded_logs') ?? 0) > 0) return null;
+  const numberOf = await readState(tx);
+  const graphVersion = numberOf('graph_version');
+  if (graphVersion === numberOf('ranks_graph_version') || numberOf('unfolded_logs') > 0) return null;
 
-  const joined = await updateLeaderboard(tx, { members: state.get('ranked') ?? 0, popularityIsWritten });
+  const joined = await updateLeaderboard(tx, { members: numberOf('ranked'), popularityIsWritten });
   await updateRareCounts(tx);
   const ranked = await writeRanks(tx);
   // Readers identify a ranking by its time, so each has a later one than the last, whatever the clock says.
-  const madeAt = Math.max(now, (state.get('ranked_at') ?? 0) + 1);
+  const madeAt = Math.max(now, numberOf('ranked_at') + 1);
   await tx.upsert('state', [
     { key: 'ranks_graph_version', value: graphVersion },
     { key: 'ranked_at', value: madeAt },

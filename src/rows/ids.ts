@@ -1,6 +1,7 @@
 import { settleAll } from '../async/settle-all.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Row } from '../store/schema.ts';
+import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** The tables whose rows other tables refer to by id, and the column that identifies a row. */
@@ -62,7 +63,7 @@ export class Ids {
     }
     for (const { id, key } of await tx.query((db) => db.selectFrom('slots').select(['id', 'key']))) ids.learn(id, key);
     for (const { id, tag } of await tx.query((db) => db.selectFrom('tags').selectAll())) ids.learn(id, tagKey(tag));
-    ids.#last = await readLast(tx);
+    ids.#last = (await readState(tx))('last_id');
     ids.#isComplete = true;
     return ids;
   }
@@ -130,8 +131,8 @@ export class Ids {
   /** Reads what `number` needs for these keys. */
   async prepare(tx: Transaction, keys: Iterable<string>): Promise<void> {
     if (this.#isComplete) return;
-    const [, last] = await settleAll([this.find(tx, keys), readLast(tx)]);
-    this.#last = Math.max(this.#last, last);
+    const [, numberOf] = await settleAll([this.find(tx, keys), readState(tx)]);
+    this.#last = Math.max(this.#last, numberOf('last_id'));
   }
 
   /** Assigns ids to the keys without one. Returns their blank rows. */
@@ -190,9 +191,4 @@ export class Ids {
 function keyIn(entity: Entity, row: object): string {
   // Safe: the column is a text of the table.
   return (row as Record<string, string>)[KEY_COLUMNS[entity]] as string;
-}
-
-async function readLast(tx: Transaction): Promise<number> {
-  const [last] = await tx.readBy('state', 'key', ['last_id']);
-  return last?.value ?? 0;
 }

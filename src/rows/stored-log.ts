@@ -133,18 +133,6 @@ export function decodeStoredOp(payload: Hex): ListOp {
   return op;
 }
 
-export interface LogsState {
-  readonly stored: number;
-  /** Stored, but not folded into the graph yet. */
-  readonly unfolded: number;
-}
-
-export async function readLogsState(tx: Transaction): Promise<LogsState> {
-  const rows = await tx.readBy('state', 'key', ['logs', 'unfolded_logs']);
-  const numberOf = (key: string) => rows.find((row) => row.key === key)?.value ?? 0;
-  return { stored: numberOf('logs'), unfolded: numberOf('unfolded_logs') };
-}
-
 /** The logs of some cells. */
 export async function readCellLogs(
   tx: Transaction,

@@ -1,5 +1,5 @@
 import { CommandError } from '../errors/operator-error.ts';
-import { statement } from './statement.ts';
+import { readState } from './state.ts';
 import type { Reader, Transaction } from './store.ts';
 
 /** For real data and a demo database. */
@@ -16,8 +16,7 @@ export async function markDemo(tx: Transaction): Promise<void> {
 }
 
 export async function isDemo(tx: Transaction): Promise<boolean> {
-  const [mark] = await tx.readBy('state', 'key', ['is_demo']);
-  return mark?.value === 1;
+  return (await readState(tx))('is_demo') === 1;
 }
 
 /** Throws `E_DEMO_DATABASE` before real data is written into a demo database. */
@@ -30,13 +29,9 @@ export async function markLoaded(tx: Transaction): Promise<void> {
   await tx.upsert('state', [{ key: 'is_loaded', value: 1 }]);
 }
 
-const VERSIONS = statement<object, { key: string; value: number }>((db) =>
-  db.selectFrom('state').select(['key', 'value']).where('key', 'in', ['graph_version', 'ranks_graph_version']),
-);
-
 /** The graph version that the ranks were computed from if the graph has changed since, else null. Takes no lock. */
 export async function findStaleRanks(reader: Reader): Promise<number | null> {
-  const values = new Map((await reader.all(VERSIONS, {})).map(({ key, value }) => [key, value]));
-  const ranked = values.get('ranks_graph_version') ?? 0;
-  return ranked === (values.get('graph_version') ?? 0) ? null : ranked;
+  const numberOf = await readState(reader);
+  const ranked = numberOf('ranks_graph_version');
+  return ranked === numberOf('graph_version') ? null : ranked;
 }

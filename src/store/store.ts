@@ -2,8 +2,9 @@ import type { Compilable } from 'kysely';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
 import type { ReadBuilder, WriteBuilder } from './query-builder.ts';
-import type { Column, Row, StateKey, TableName } from './schema.ts';
+import type { Column, Row, TableName } from './schema.ts';
 import type { IndexedMember } from './search-index.ts';
+import type { StateKey } from './state-keys.ts';
 import type { Statement } from './statement.ts';
 
 type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;

@@ -1,12 +1,13 @@
 import type { LeaderboardCountBody, TotalsBody } from '../../contract/leaderboard-schemas.ts';
+import { readState } from '../../store/state.ts';
 import type { Reader } from '../../store/store.ts';
-import { readState } from '../state.ts';
 
 export async function readLeaderboardCount(reader: Reader): Promise<LeaderboardCountBody> {
   const numberOf = await readState(reader);
   return { leaderboardCount: `${numberOf('ranked')}` };
 }
 
+/** Numbers of the whole graph. They are stored, so it takes the same time for any size. */
 export async function readTotals(reader: Reader): Promise<TotalsBody> {
   const numberOf = await readState(reader);
   return {

@@ -1,29 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { COUNTED } from '../../graph/counts.ts';
 import type { Dialect } from '../dialect.ts';
-import { type ColumnSpec, type StateKey, TABLE_NAMES, TABLES, type TableName } from '../schema.ts';
-
-const COUNTED = ['followers', 'following', 'mutuals', 'blocks', 'top8'] as const;
-
-/** Every key of `state` exists from the start, so that counting is an update. */
-const STATE_KEYS: readonly StateKey[] = [
-  'data_version',
-  'graph_version',
-  'ranks_graph_version',
-  'ranked_at',
-  'last_id',
-  'is_loaded',
-  'is_demo',
-  'logs',
-  'ignored_ops',
-  'list_ops',
-  'unfolded_logs',
-  'lists',
-  'accounts',
-  'listed_accounts',
-  'minted_accounts',
-  'follows',
-  'ranked',
-];
+import { type ColumnSpec, TABLE_NAMES, TABLES, type TableName } from '../schema.ts';
+import { STATE_KEYS } from '../state-keys.ts';
 
 export async function createSchema(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   const statements = [

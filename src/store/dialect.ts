@@ -1,17 +1,15 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BulkStatement } from './executor.ts';
-import { type Column, type ColumnKind, columnsOf, TABLE_NAMES, TABLES, type TableName } from './schema.ts';
+import { postgresBuilder, sqliteBuilder } from './query-builder.ts';
+import { type Column, type ColumnKind, columnsOf, TABLE_NAMES, TABLES, type TableName, type Tables } from './schema.ts';
 import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
 
 /** Every difference between the SQL of the two engines. */
 export interface Dialect {
+  readonly builder: Kysely<Tables>;
   readonly types: Readonly<Record<ColumnKind, string>>;
-  /** Table option that stores rows in primary key order. Empty on PostgreSQL, which has no such tables. */
-  readonly clustered: string;
-  /** Whether rows are stored in primary key order. */
+  /** Whether tables can store rows in primary key order, which may be descending: SQLite's `without rowid`. */
   readonly isClustered: boolean;
-  /** Sort order of a primary key column that is read in descending order. Empty on PostgreSQL, which has none. */
-  readonly keyDescending: string;
   /** The bytes of an address, as columns of the kind `address` hold them. */
   addressKey(address: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Function that returns the 1-based position of a substring, or 0. */
@@ -95,10 +93,9 @@ const SQLITE_INSERTS = Object.fromEntries(
 ) as Record<TableName, ReturnType<typeof sqliteInserts>>;
 
 export const sqliteDialect: Dialect = {
+  builder: sqliteBuilder,
   types: { text: 'text', integer: 'integer', id: 'integer', small: 'integer', address: 'blob' },
-  clustered: 'without rowid',
   isClustered: true,
-  keyDescending: 'desc',
   addressKey: (address) => sql`unhex(substr(${address}, 3))`,
   indexOf: 'instr',
   indexHint: (index) => `indexed by "${index}"`,
@@ -170,10 +167,9 @@ const matches = (columns: readonly string[]) =>
   columns.map((column) => `t.${quote(column)} = given.${quote(column)}`).join(' and ');
 
 export const postgresDialect: Dialect = {
+  builder: postgresBuilder,
   types: postgresTypes,
-  clustered: '',
   isClustered: false,
-  keyDescending: '',
   addressKey: (address) => sql`decode(substr(${address}, 3), 'hex')`,
   indexOf: 'strpos',
   indexHint: () => '',

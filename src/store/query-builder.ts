@@ -1,13 +1,4 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** The query builder of readers: it can only select. */
@@ -15,24 +6,8 @@ export type ReadBuilder = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | '
 /** The query builder for statements in a write transaction. */
 export type WriteBuilder = Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
 
-const dialects = {
-  sqlite: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  },
-  postgres: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-};
+/** The builders have no connection: Kysely compiles the queries, and the store prepares and runs them. */
+const connect = () => Promise.reject(new Error('a query builder has no connection'));
 
-export type EngineName = keyof typeof dialects;
-
-/** A query builder without a connection: Kysely compiles the queries, and the store prepares and runs them. */
-export function createBuilder(engine: EngineName): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: dialects[engine] });
-}
+export const sqliteBuilder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connect }) });
+export const postgresBuilder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connect }) });

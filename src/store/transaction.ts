@@ -1,19 +1,19 @@
-import type { Compilable, Kysely } from 'kysely';
+import type { Compilable } from 'kysely';
 import type { Dialect } from './dialect.ts';
 import type { BulkStatement, Executor } from './executor.ts';
 import { compile } from './params.ts';
 import type { WriteBuilder } from './query-builder.ts';
-import { type Column, columnsOf, type Row, TABLES, type TableName, type Tables } from './schema.ts';
+import { type Column, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './store.ts';
 
 /** The methods of a transaction, on the connection of `executor`. */
-export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, executor: Executor): Transaction {
+export function createTransaction(dialect: Dialect, executor: Executor): Transaction {
   const writeRows = async (statement: BulkStatement, columns: readonly string[], rows: readonly object[]) => {
     if (rows.length > 0) await executor.write(statement, toColumns(columns, rows));
   };
   const all = async <P extends object, R>({ build }: Statement<P, R>, params: P) => {
-    const { text, bind } = compile(build(builder, dialect));
+    const { text, bind } = compile(build(dialect.builder, dialect));
     return (await executor.run(text, bind(params))) as R[];
   };
 
@@ -69,7 +69,7 @@ export function createTransaction(dialect: Dialect, builder: Kysely<Tables>, exe
     all,
     query: (build) => all({ build }, {}),
     async execute(build: (db: WriteBuilder) => Compilable) {
-      const { text, bind } = compile(build(builder));
+      const { text, bind } = compile(build(dialect.builder));
       await executor.run(text, bind({}));
     },
   };

@@ -1,5 +1,4 @@
 import { compile } from '../../src/store/params.ts';
-import { createBuilder } from '../../src/store/query-builder.ts';
 import type { Statement as StoreStatement } from '../../src/store/statement.ts';
 import type { Reader, Store, StreamReader } from '../../src/store/store.ts';
 
@@ -17,10 +16,10 @@ export interface Recorded {
 
 /** Wraps a store and records the statements of its readers. On PostgreSQL each execution is one round trip. */
 export function recordStatements(store: Store): Recorded {
-  const builder = createBuilder(store.engine);
+  const { dialect } = store.reader;
   const executed: Statement[] = [];
   const record = <P extends object, R>(statement: StoreStatement<P, R>) => {
-    const { text, bind } = compile(statement.build(builder, store.reader.dialect));
+    const { text, bind } = compile(statement.build(dialect.builder, dialect));
     executed.push({ text, parameters: bind({}).length });
   };
   const recording = (reader: Reader): Reader => ({

@@ -19,13 +19,13 @@ const DESCENDING: Partial<Record<TableName, string>> = { records: 'time', edges:
 /** A row id is the key of these on SQLite. */
 const BY_ROW_ID: readonly TableName[] = ['lists', 'slots', 'accounts', 'tags', 'leaderboard'];
 
-function createTable(table: TableName, { types, clustered, keyDescending }: Dialect): string {
+function createTable(table: TableName, { types, isClustered }: Dialect): string {
   const { key, columns } = TABLES[table];
   const definitions = Object.entries<ColumnSpec>(columns).map(
     ([name, { kind, isNullable }]) => `"${name}" ${types[kind]}${isNullable ? '' : ' not null'}`,
   );
-  const keyColumns = key.map((name) => (name === DESCENDING[table] ? `"${name}" ${keyDescending}` : `"${name}"`));
-  const option = BY_ROW_ID.includes(table) ? '' : clustered;
+  const keyColumns = key.map((name) => (isClustered && name === DESCENDING[table] ? `"${name}" desc` : `"${name}"`));
+  const option = isClustered && !BY_ROW_ID.includes(table) ? 'without rowid' : '';
   return `create table ${table} (${definitions.join(', ')}, primary key (${keyColumns.join(', ')})) ${option}`;
 }
 

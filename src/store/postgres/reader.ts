@@ -35,7 +35,7 @@ const MAX_WAITING = 500;
 /** Runs queries as named prepared statements on any connection of the pool. */
 export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
   let statements = 0;
-  return createReader('postgres', postgresDialect, ({ text, bind }) => {
+  return createReader(postgresDialect, ({ text, bind }) => {
     const name = `kith-${++statements}`;
     return async (params) => {
       if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
@@ -54,7 +54,7 @@ const ignore = () => undefined;
 /** Each stream has a connection of the pool until it ends. */
 export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): StreamReader {
   const late = () => new StoreUnavailableError('a query did not end in time');
-  return createStreamReader('postgres', postgresDialect, async function* ({ text, bind }, params) {
+  return createStreamReader(postgresDialect, async function* ({ text, bind }, params) {
     const client = await withUnavailable(() => pool.connect(), outage);
     // Without a listener, a connection that is lost between two reads would end the process. The next read rejects.
     client.on('error', ignore);

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { requireKnownSchema } from '../migrate.ts';
-import { createBuilder } from '../query-builder.ts';
 import type { Transaction } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
 import { withTimeout } from './connection.ts';
@@ -14,8 +13,6 @@ export const WRITER_LOCK = 0x6b697468;
 export const LOCK_TIMEOUT_MS = 60_000;
 /** For statements that take no time once they have their lock. */
 const ANSWER_TIMEOUT_MS = 10_000;
-
-const builder = createBuilder('postgres');
 
 /** `pool` has no limit on the duration of statements: those of a bulk load take minutes. */
 export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -30,7 +27,7 @@ export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transa
     await withUnavailable(() => begin(client));
     const executor = createPostgresExecutor(client);
     await requireKnownSchema(executor);
-    const result = await work(createTransaction(postgresDialect, builder, executor));
+    const result = await work(createTransaction(postgresDialect, executor));
     await executor.run('commit', []);
     return result;
   } catch (error) {

@@ -9,7 +9,7 @@ import type { ReaderThread } from './reader-thread.ts';
 
 /** Reads on `db`, a connection that never writes. */
 export function createSqliteReader(db: Database, file: DatabaseFile): Reader {
-  return createReader('sqlite', sqliteDialect, ({ text, bind }) => {
+  return createReader(sqliteDialect, ({ text, bind }) => {
     const statement = file.read(() => db.prepare<unknown[], unknown[]>(text).raw());
     const names = columnNames(statement);
     return async (params) => toObjects({ names, rows: file.read(() => statement.all(...bind(params))) });
@@ -18,7 +18,7 @@ export function createSqliteReader(db: Database, file: DatabaseFile): Reader {
 
 /** Reads in a thread. */
 export function createThreadReader(thread: ReaderThread): Reader {
-  return createReader('sqlite', sqliteDialect, ({ text, bind }) => {
+  return createReader(sqliteDialect, ({ text, bind }) => {
     return async (params) => {
       const found = await thread.call('read', text, bind(params));
       // Answers are built one per turn of the event loop, even if several results have arrived.
@@ -30,7 +30,7 @@ export function createThreadReader(thread: ReaderThread): Reader {
 
 export function createThreadStreamReader(thread: ReaderThread): StreamReader {
   let opened = 0;
-  return createStreamReader('sqlite', sqliteDialect, async function* ({ text, bind }, params) {
+  return createStreamReader(sqliteDialect, async function* ({ text, bind }, params) {
     const id = ++opened;
     let isOpen = true;
     try {

@@ -1,13 +1,10 @@
 import { sqliteDialect } from '../dialect.ts';
 import type { Executor } from '../executor.ts';
 import { requireKnownSchema } from '../migrate.ts';
-import { createBuilder } from '../query-builder.ts';
 import type { Store } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { type SqliteWriter, WRITE_LOCK_WAIT_MS } from './writer.ts';
-
-const builder = createBuilder('sqlite');
 
 export interface TransactionQueue {
   readonly transaction: Store['transaction'];
@@ -31,7 +28,7 @@ export function createTransactionQueue({ writer, file, onError }: TransactionQue
       const run = () =>
         inTransaction(executor, async () => {
           await requireKnownSchema(executor);
-          return work(createTransaction(sqliteDialect, builder, executor));
+          return work(createTransaction(sqliteDialect, executor));
         });
       const result = last.then(() => file.guard(run));
       last = result.then(

@@ -6,25 +6,14 @@ import type { Store, Transaction } from '../store/store.ts';
 import type { ChainFault } from './chain-event.ts';
 import type { ChainWriter } from './chain-writer.ts';
 
-/** Logs outages and stops of chains, each once, and stores them for the processes that serve. */
-export interface ChainHealth {
-  /** No node answers. */
-  unavailable(chain: ChainWriter, error: RemoteError): Promise<void>;
-  /** An error that repeating the request does not resolve. */
-  stopped(chain: ChainWriter, error: OperatorError): Promise<void>;
-  /** Something was read. */
-  works(chain: ChainWriter): Promise<void>;
-  /** Everything up to `block` was read. */
-  caughtUp(chain: ChainWriter, block: number): Promise<void>;
-}
-
 export interface ChainHealthOptions {
   readonly chainIds: readonly number[];
   readonly write: Store['transaction'];
   readonly logger: Logger;
 }
 
-export function createChainHealth({ chainIds, write, logger }: ChainHealthOptions): ChainHealth {
+/** Logs outages and stops of chains, each once, and stores them for the processes that serve. */
+export function createChainHealth({ chainIds, write, logger }: ChainHealthOptions) {
   /** By chain. A chain without an entry may have a fault that an earlier process stored. */
   const faults = new Map<number, ChainFault | null>();
   const caughtUp = new Set<number>();
@@ -45,6 +34,7 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
     faults.set(chain.chainId, fault);
     if (fault !== null) caughtUp.delete(chain.chainId);
   };
+  /** Something was read. */
   const works = async (chain: ChainWriter) => {
     const known = faults.get(chain.chainId);
     await setFault(chain, null);
@@ -53,19 +43,22 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
 
   return {
     works,
-    async unavailable(chain, error) {
+    /** No node answers. */
+    async unavailable(chain: ChainWriter, error: RemoteError) {
       const isNew = faults.get(chain.chainId)?.code !== 'E_NODE_UNAVAILABLE';
       const message = 'no RPC node is available, retrying';
       const fault = { kind: error.fault.kind, reason: error.message };
       logger[isNew ? 'warn' : 'debug']({ chain: chain.chainId, ...fault }, message);
       await setFault(chain, { code: 'E_NODE_UNAVAILABLE', message: `no RPC node is available: ${error.message}` });
     },
-    async stopped(chain, { code, message }) {
+    /** An error that repeating the request does not resolve. */
+    async stopped(chain: ChainWriter, { code, message }: OperatorError) {
       const isNew = faults.get(chain.chainId)?.message !== message;
       logger[isNew ? 'error' : 'debug']({ chain: chain.chainId, code, reason: message }, 'indexing of a chain stopped');
       await setFault(chain, { code, message });
     },
-    async caughtUp(chain, block) {
+    /** Everything up to `block` was read. */
+    async caughtUp(chain: ChainWriter, block: number) {
       await works(chain);
       if (caughtUp.has(chain.chainId)) return;
       caughtUp.add(chain.chainId);

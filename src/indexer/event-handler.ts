@@ -24,8 +24,11 @@ export interface EventHandlerOptions {
   readonly now: () => UnixMs;
   /** Called for every backfill. */
   readonly showProgress: (chainId: number, from: number, to: number) => ProgressSink;
-  /** Called in the transaction of a bulk fold, which also ranks, with the accounts that joined the leaderboard. */
-  readonly onRanked: (tx: Transaction, joined: readonly string[]) => Promise<void>;
+  /**
+   * Called in transactions that may fold in bulk, which also ranks. Takes the accounts that joined the leaderboard; null
+   * if nothing was ranked.
+   */
+  readonly onRanked: (tx: Transaction, joined: readonly string[] | null) => Promise<void>;
 }
 
 /** Writes the events of all chains. */
@@ -57,14 +60,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
   const backfills = new Map<number, Backfill>();
   const health = createChainHealth({ chainIds, write, logger });
   const isLoading = () => [...backfills.values()].some(({ isStalled }) => !isStalled);
-  const fold = async (tx: Transaction) => {
-    const joined = await loader.fold(tx);
-    if (joined !== null) await onRanked(tx, joined);
-  };
-  const finishLoad = async (tx: Transaction) => {
-    const joined = await loader.finish(tx);
-    if (joined !== null) await onRanked(tx, joined);
-  };
+  const finishLoad = async (tx: Transaction) => onRanked(tx, await loader.finish(tx));
 
   /** When the slowest backfill will end; 0 if that is unknown. */
   const loadEndsAt = () => {
@@ -115,7 +111,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
           await write(async (tx) => {
             await chain.storeRange(tx, event);
             await tx.upsert('state', [{ key: 'load_ends_at', value: loadEndsAt() }]);
-            if (await loader.isFoldDue(tx)) await fold(tx);
+            if (await loader.isFoldDue(tx)) await onRanked(tx, await loader.fold(tx));
           });
           await health.works(chain);
           Object.assign(backfill, { lastEventAt: now(), isStalled: false });
@@ -137,7 +133,7 @@ export function createEventHandler(options: EventHandlerOptions): EventHandler {
         case 'reorg': {
           const removed = await write(async (tx) => {
             const rewound = await chain.rewind(tx, event);
-            if (rewound.joined !== null) await onRanked(tx, rewound.joined);
+            await onRanked(tx, rewound.joined);
             return rewound.removed;
           });
           counters.add('reorgs', String(chainId));

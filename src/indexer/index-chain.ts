@@ -40,8 +40,8 @@ export interface ChainStep {
   readonly kind: 'chain';
   readonly chain: ChainWriter;
   readonly event: ChainEvent;
-  /** Makes the chain stop, because the event could not be written. */
-  readonly reject: (error: ChainError) => void;
+  /** Set by the consumer if the event could not be written, which stops the chain. */
+  failure?: ChainError;
 }
 
 /** Errors that stop one chain. */
@@ -68,23 +68,15 @@ export async function* indexChain(
   cursor: ChainCursor,
 ): AsyncGenerator<ChainStep> {
   for (;;) {
-    let rejected: ChainError | null = null;
-    const step = (event: ChainEvent): ChainStep => ({
-      kind: 'chain',
-      chain,
-      event,
-      reject: (error) => {
-        rejected = error;
-      },
-    });
     try {
       for await (const event of openChain(options, session, chain, cursor)) {
-        yield step(event);
-        if (rejected !== null) throw rejected;
+        const step: ChainStep = { kind: 'chain', chain, event };
+        yield step;
+        if (step.failure !== undefined) throw step.failure;
       }
     } catch (error) {
       if (!isChainError(error)) throw error;
-      yield step({ kind: 'stopped', error });
+      yield { kind: 'chain', chain, event: { kind: 'stopped', error } };
     }
     await session.sleep(options.config.pollMs * STOPPED_POLLS);
   }

@@ -4,6 +4,7 @@ import { merge } from '../async/merge.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
+import { computeRanks } from '../ranks/compute-ranks.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
 import { fenced, LockLostError } from '../store/lease.ts';
 import { requireNoDemo } from '../store/marks.ts';
@@ -14,7 +15,6 @@ import { createCounters } from './counters.ts';
 import { createEventHandler, type EventHandlerOptions } from './event-handler.ts';
 import { type ChainStep, indexChain, isChainError, type Session } from './index-chain.ts';
 import type { IndexerConfig } from './indexer-config.ts';
-import { createMaintenance } from './maintenance.ts';
 
 export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'> {
   readonly config: IndexerConfig;
@@ -87,34 +87,34 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
   const counters = createCounters(store);
   const session: Session = { ending, write, sleep, counters };
 
-  const onJoined = async (tx: Transaction, accounts: readonly string[]) => {
-    if (refreshProfiles !== null && accounts.length <= MAX_JOINED)
-      await queueProfiles(tx, accounts, PRIORITIES.newMember);
+  let rankedAt = 0;
+  /** After every ranking, also that of a bulk fold. */
+  const onRanked: EventHandlerOptions['onRanked'] = async (tx, joined) => {
+    if (joined === null) return;
+    rankedAt = now();
+    if (refreshProfiles !== null && joined.length <= MAX_JOINED) await queueProfiles(tx, joined, PRIORITIES.newMember);
+  };
+  /** Renews the lock, flushes the counters, and updates the ranks when they are due. */
+  const runMaintenance = async () => {
+    if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
+    await counters.flush();
+    if (now() - rankedAt < config.ranksMs) return;
+    await write(async (tx) => onRanked(tx, await computeRanks(tx, now())));
   };
   const chainIds = [...config.rpcUrls.keys()];
   const loader = createLogLoader({ now });
-  const { ranksMs } = config;
-  const { runMaintenance, onRanked } = createMaintenance({ lock, write, counters, now, ranksMs, onJoined });
-  const handler = createEventHandler({
-    chainIds,
-    write,
-    loader,
-    counters,
-    logger,
-    now,
-    showProgress,
-    onRanked,
-  });
+  const handler = createEventHandler({ chainIds, write, loader, counters, logger, now, showProgress, onRanked });
   const roleOf = createRoleOf(config.deployment);
 
   /** The chains that are stopped. */
   const stopped = new Set<number>();
-  const handleChain = async ({ chain, event, reject }: ChainStep) => {
+  const handleChain = async (step: ChainStep) => {
+    const { chain, event } = step;
     try {
       await handler.handle(chain, event);
     } catch (error) {
       if (!isChainError(error)) throw error;
-      reject(error);
+      step.failure = error;
     }
     if (event.kind !== 'stopped') {
       stopped.delete(chain.chainId);

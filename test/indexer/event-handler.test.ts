@@ -53,7 +53,7 @@ describe.each(engines.slice(0, 1))('event handler of the indexer on $name', (eng
           end: () => progress.push(`${chainId}: end`),
         };
       },
-      onRanked: async (_, accounts) => void joined.push(...accounts),
+      onRanked: async (_, accounts) => void joined.push(...(accounts ?? [])),
     });
     [base, optimism] = [createWriter(8453), createWriter(10)];
   });

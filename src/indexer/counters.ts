@@ -21,16 +21,18 @@ export function createCounters(store: Store): Counters {
       const added = [...pending.values()];
       if (added.length === 0) return;
       pending = new Map();
-      await store.transaction(async (tx) => {
-        const keys = added.map(({ name, label }) => [name, label]);
-        const known = await tx.read('counters', ['name', 'label'], keys);
-        const before = new Map(known.map(({ name, label, value }) => [`${name} ${label}`, value]));
-        const sum = (name: string, label: string, value: number) => (before.get(`${name} ${label}`) ?? 0) + value;
-        await tx.upsert(
-          'counters',
-          added.map(({ name, label, value }) => ({ name, label, value: sum(name, label, value) })),
-        );
-      });
+      await store.transaction((tx) =>
+        tx.execute((db) =>
+          db
+            .insertInto('counters')
+            .values(added)
+            .onConflict((row) =>
+              row
+                .columns(['name', 'label'])
+                .doUpdateSet((eb) => ({ value: eb('counters.value', '+', eb.ref('excluded.value')) })),
+            ),
+        ),
+      );
     },
   };
 }

@@ -1,9 +1,8 @@
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
-import type { Address, Hex } from '../protocol/hex.ts';
-import { type ChainNode, createChainNode } from '../rpc/chain-node.ts';
+import { createChainNode } from '../rpc/chain-node.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
-import { createRpcClient, type RpcClient, type RpcClientOptions } from '../rpc/rpc-client.ts';
+import { createRpcClient, type RpcClientOptions } from '../rpc/rpc-client.ts';
 import type { IndexerConfig } from './indexer-config.ts';
 
 export interface ConnectOptions extends Pick<RpcClientOptions, 'sleep' | 'now' | 'random' | 'onFault'> {
@@ -14,16 +13,8 @@ export interface ConnectOptions extends Pick<RpcClientOptions, 'sleep' | 'now' |
   readonly signal: AbortSignal;
 }
 
-export interface ConnectedChain {
-  readonly node: ChainNode;
-  readonly client: RpcClient;
-  /** What logs are filtered by. */
-  readonly contracts: readonly Address[];
-  readonly topics: readonly Hex[];
-}
-
-/** The configured nodes of a chain. Sends nothing yet. */
-export function connectChain(chainId: number, options: ConnectOptions): ConnectedChain {
+/** The configured nodes of a chain, and what their logs are filtered by. Sends nothing yet. */
+export function connectChain(chainId: number, options: ConnectOptions) {
   const { config, fetch, limitOf, random, signal } = options;
   const timeoutMs = config.rpcTimeoutMs;
   const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);

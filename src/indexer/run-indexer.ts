@@ -1,11 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { merge } from '../async/merge.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
 import { computeRanks } from '../ranks/compute-ranks.ts';
-import type { LimitOf } from '../rpc/node-limit.ts';
 import { fenced, LockLostError } from '../store/lease.ts';
 import { requireNoDemo } from '../store/marks.ts';
 import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
@@ -13,17 +11,10 @@ import { createChainCursor } from './chain-cursor.ts';
 import { createChainWriter } from './chain-writer.ts';
 import { createCounters } from './counters.ts';
 import { createEventHandler, type EventHandlerOptions } from './event-handler.ts';
-import { type ChainStep, indexChain, isChainError, type Session } from './index-chain.ts';
-import type { IndexerConfig } from './indexer-config.ts';
+import { type ChainStep, type IndexChainOptions, indexChain, isChainError, type Session } from './index-chain.ts';
 
-export interface IndexerOptions extends Pick<EventHandlerOptions, 'showProgress'> {
-  readonly config: IndexerConfig;
+export interface IndexerOptions extends IndexChainOptions, Pick<EventHandlerOptions, 'showProgress'> {
   readonly store: Store;
-  readonly logger: Logger;
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly fetch: typeof globalThis.fetch;
-  readonly limitOf: LimitOf;
   readonly signal: AbortSignal;
   /** Refreshes profiles in the background until `sleep` rejects. Null without a profile source. */
   readonly refreshProfiles:

@@ -1,6 +1,6 @@
 import type { Register } from '../../protocol/decode-log.ts';
 import type { Hex } from '../../protocol/hex.ts';
-import { float64, int32, type Numbers, uint8 } from './numbers.ts';
+import { float64, int32, uint8 } from './numbers.ts';
 
 /** The position of a log on its chain. All logs of a cell are of one chain. */
 export interface Moment {
@@ -10,29 +10,7 @@ export interface Moment {
   readonly time: number;
 }
 
-export interface TransferColumns {
-  /** Id of the list. */
-  readonly list: Numbers<Int32Array>;
-  /** Id of the account, or `NO_ACCOUNT` where the list was burned. */
-  readonly to: Numbers<Int32Array>;
-  readonly block: Numbers<Float64Array>;
-  readonly index: Numbers<Float64Array>;
-}
-
 export const NO_ACCOUNT = -1;
-
-export interface OpColumns {
-  /** Id of the slot. */
-  readonly slot: Numbers<Int32Array>;
-  /** Id of the account. */
-  readonly record: Numbers<Int32Array>;
-  readonly time: Numbers<Float64Array>;
-  readonly block: Numbers<Float64Array>;
-  readonly index: Numbers<Float64Array>;
-  readonly opcode: Numbers<Uint8Array>;
-  /** By op, only for ops with a tag. */
-  readonly tags: Map<number, string>;
-}
 
 /** A decoded op, with ids. */
 export interface CollectedOp {
@@ -52,15 +30,25 @@ export class CollectedLogs {
     manager: new Map(),
     'primary-list': new Map(),
   };
-  readonly transfers: TransferColumns = { list: int32(), to: int32(), block: float64(), index: float64() };
-  readonly ops: OpColumns = {
+  readonly transfers = {
+    /** Id of the list. */
+    list: int32(),
+    /** Id of the account, or `NO_ACCOUNT` where the list was burned. */
+    to: int32(),
+    block: float64(),
+    index: float64(),
+  };
+  readonly ops = {
+    /** Id of the slot. */
     slot: int32(),
+    /** Id of the account. */
     record: int32(),
     time: float64(),
     block: float64(),
     index: float64(),
     opcode: uint8(),
-    tags: new Map(),
+    /** By op, only for ops with a tag. */
+    tags: new Map<number, string>(),
   };
 
   addRegister(register: Register, subject: number, value: Hex, moment: Moment): void {
@@ -90,3 +78,6 @@ export class CollectedLogs {
     ops.opcode.push(opcode);
   }
 }
+
+export type TransferColumns = CollectedLogs['transfers'];
+export type OpColumns = CollectedLogs['ops'];

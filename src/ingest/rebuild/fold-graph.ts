@@ -5,7 +5,7 @@ import { mintsOf } from '../../graph/mints.ts';
 import { RELATION_CODES, RELATIONS } from '../../graph/relation.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
 import { type CollectedLogs, NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
-import { float64, groupBy, groupOf, int32, type Numbers, uint8 } from './numbers.ts';
+import { float64, groupBy, groupOf, int32, uint8 } from './numbers.ts';
 import type { ActiveSlots } from './row-inputs.ts';
 
 /** The whole graph in memory. Accounts and slots are ids. */
@@ -21,16 +21,17 @@ interface AccountCounts extends Counts {
 }
 
 /** The present records of all slots, in order of slot. */
-interface RecordColumns {
-  readonly slot: Numbers<Int32Array>;
+const blankRecords = () => ({
+  slot: int32(),
   /** The account that the record names. */
-  readonly account: Numbers<Int32Array>;
+  account: int32(),
   /** See `RELATION_CODES`. */
-  readonly relation: Numbers<Uint8Array>;
-  readonly time: Numbers<Float64Array>;
+  relation: uint8(),
+  time: float64(),
   /** By record, only for records with tags. */
-  readonly tags: Map<number, readonly string[]>;
-}
+  tags: new Map<number, readonly string[]>(),
+});
+type RecordColumns = ReturnType<typeof blankRecords>;
 
 /** Slots per turn of the event loop: a few milliseconds. */
 const SLICE = 100;
@@ -43,10 +44,7 @@ export async function foldGraph(
 ): Promise<Graph> {
   const counts: AccountCounts[] = [];
   for (const account of accounts) counts[account] = blankCounts();
-  const graph: Graph = {
-    counts,
-    records: { slot: int32(), account: int32(), relation: uint8(), time: float64(), tags: new Map() },
-  };
+  const graph: Graph = { counts, records: blankRecords() };
   countMints(graph, transfers, accountOf.length);
   const bySlot = groupBy(ops.slot, accountOf.length);
   let folded = 0;

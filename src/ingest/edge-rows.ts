@@ -105,7 +105,7 @@ async function patchReverseEdges(
       back: backCode(after?.relation ?? null),
     };
     edges.push(key);
-    if (reverse.isTagged)
+    if (reverse.tagged === 1)
       tagged.set(`${reverse.slot} ${key.target}`, { ...key, slot: reverse.slot, account: key.target });
   }
   const keys = [...tagged.values()].map(({ slot, account }) => [slot, account]);

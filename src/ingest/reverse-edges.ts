@@ -5,21 +5,12 @@ import type { Transaction } from '../store/store.ts';
 import { type EdgeChange, edgeKey } from './graph-change.ts';
 import type { RegisterRows } from './register-rows.ts';
 
-/** An edge that has not changed, whose reverse edge has. */
-interface UnchangedEdge {
-  /** Id of the slot of its record. */
-  readonly slot: number;
-  readonly relation: Relation;
-  readonly time: number;
-  readonly isTagged: boolean;
-}
-
 /** The relations of edges before and after the change, including those of unchanged reverse edges. */
 export interface Relations {
   before(source: string, target: string): Relation | null;
   after(source: string, target: string): Relation | null;
-  /** The reverse edge of a changed one, if it has not changed itself. */
-  unchanged(source: string, target: string): UnchangedEdge | undefined;
+  /** The record of the reverse edge of a changed one, if it has not changed itself. */
+  unchanged(source: string, target: string): Row<'records'> | undefined;
 }
 
 /** Reads the reverse edges of changed edges: rows of edges hold their relation, and mutuals are counted from them. */
@@ -43,13 +34,11 @@ export async function readReverseEdges(
     ['slot', 'account'],
     [...missing.values()].map(({ slot, account }) => [slot, account]),
   );
-  const unchanged = new Map(
-    rows.map((row) => [missing.get(`${row.slot} ${row.account}`)?.key ?? '', unchangedEdge(row)]),
-  );
+  const unchanged = new Map(rows.map((row) => [missing.get(`${row.slot} ${row.account}`)?.key ?? '', row]));
   const relation = (time: 'before' | 'after') => (source: string, target: string) => {
     const key = edgeKey(source, target);
     const change = changes.get(key);
-    return (change === undefined ? unchanged.get(key) : change[time])?.relation ?? null;
+    return change === undefined ? relationIn(unchanged.get(key)) : (change[time]?.relation ?? null);
   };
   return {
     before: relation('before'),
@@ -58,8 +47,9 @@ export async function readReverseEdges(
   };
 }
 
-function unchangedEdge({ slot, relation, time, tagged }: Row<'records'>): UnchangedEdge {
-  const known = RELATIONS[relation];
-  if (known === undefined) throw new Error(`the database has a record with relation ${relation}`);
-  return { slot, relation: known, time, isTagged: tagged === 1 };
+function relationIn(row: Row<'records'> | undefined): Relation | null {
+  if (row === undefined) return null;
+  const known = RELATIONS[row.relation];
+  if (known === undefined) throw new Error(`the database has a record with relation ${row.relation}`);
+  return known;
 }

@@ -2,7 +2,7 @@ import type { ActiveList } from '../graph/active-list.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type CellReader, type Cells, type DatedOp, datedOps, recordsOf } from '../rows/cells.ts';
-import { type Notification, notificationOf } from '../rows/notification-rows.ts';
+import type { Notification } from '../rows/notification-rows.ts';
 import type { Activity } from './activity.ts';
 import type { TouchedRecord } from './touched-records.ts';
 
@@ -46,7 +46,7 @@ export async function collectGraphChange(
     }
     for (const [record, ops] of opsOf(whole, is, account, 'after')) {
       changeOf(change, account, record).after = foldRecord(ops);
-      for (const op of ops) change.notificationsAdded.push(notificationOf(op, account));
+      for (const op of ops) change.notificationsAdded.push({ op, source: account });
     }
   }
   return change;
@@ -59,7 +59,7 @@ function addTouchedRecords(change: GraphChange, account: Address, touched: reado
     if (isChanged) Object.assign(changeOf(change, account, address), { before, after });
     for (const op of ops) {
       if (!op.log.after) change.notificationsRemoved.push(op);
-      else if (!op.log.before) change.notificationsAdded.push(notificationOf(op, account));
+      else if (!op.log.before) change.notificationsAdded.push({ op, source: account });
     }
   }
 }

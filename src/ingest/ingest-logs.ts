@@ -42,7 +42,8 @@ export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<In
     return { ...positionIn(source), subject, part, payload };
   });
   await applyChange(tx, { added, removed: [] }, ids);
-  await tx.count({ list_ops: countListOps(fresh.rows) });
+  // Counted when the logs are folded, so that it is a number of the same graph as the others.
+  await tx.count({ list_ops: fresh.rows.filter(isOp).length });
   return ingested;
 }
 
@@ -75,17 +76,8 @@ export async function storeLogs(
     const isFresh = (_: unknown, i: number) => isNew.has(rows[i] as Row<'logs'>);
     fresh = { logs: decoded.filter(isFresh), rows: rows.filter(isFresh) };
   }
-  await tx.count({ logs: added.length, ignored_ops: countIgnoredOps(added) });
+  await tx.count({ logs: added.length, ignored_ops: added.filter(isIgnoredOp).length });
   return { fresh, added: added.length, ignored };
-}
-
-export function countIgnoredOps(logs: readonly Row<'logs'>[]): number {
-  return logs.filter(isIgnoredOp).length;
-}
-
-/** Counted when the logs are folded, so that it is a number of the same graph as the others. */
-export function countListOps(logs: readonly Row<'logs'>[]): number {
-  return logs.filter(isOp).length;
 }
 
 export function decodeLogs(roleOf: RoleOf, logs: readonly ChainLog[]): DecodedLogs {

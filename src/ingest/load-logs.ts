@@ -3,7 +3,7 @@ import { Ids } from '../rows/ids.ts';
 import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
-import { collectFresh } from './rebuild/collect-logs.ts';
+import { collectRows } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
 
@@ -121,7 +121,7 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
 }
 
 async function collectPending(collect: Collect): Promise<void> {
-  if (collect.pending !== null) collectFresh(collect.logs, collect.ids, collect.pending);
+  if (collect.pending !== null) collectRows(collect.logs, collect.ids, collect.pending.rows);
   collect.pending = null;
 }
 

@@ -1,10 +1,9 @@
 import { Ids } from '../rows/ids.ts';
-import { nameLogs } from '../rows/stored-log.ts';
+import { isIgnoredOp, isOp, nameLogs } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
-import { countIgnoredOps, countListOps } from './ingest-logs.ts';
 import { rebuildGraph } from './rebuild/rebuild-graph.ts';
 
 export interface Rewound {
@@ -31,7 +30,7 @@ export async function removeLogs(
   now: number,
 ): Promise<Rewound> {
   await tx.remove('logs', removed);
-  await tx.count({ logs: -removed.length, ignored_ops: -countIgnoredOps(removed) });
+  await tx.count({ logs: -removed.length, ignored_ops: -removed.filter(isIgnoredOp).length });
   await lowerHighest(tx, chainId);
   if (removed.length === 0) return { removed: 0, joined: null };
   const numberOf = await readState(tx);
@@ -39,7 +38,7 @@ export async function removeLogs(
   if (numberOf('unfolded_logs') > 0) return { removed: removed.length, joined: await rebuildGraph(tx, now) };
   const ids = new Ids();
   await applyChange(tx, { added: [], removed: await nameLogs(tx, ids, removed) }, ids);
-  await tx.count({ list_ops: -countListOps(removed) });
+  await tx.count({ list_ops: -removed.filter(isOp).length });
   return { removed: removed.length, joined: null };
 }
 

@@ -12,10 +12,6 @@ export interface Notification {
   readonly source: Address;
 }
 
-export function notificationOf(op: DatedOp, source: Address): Notification {
-  return { op, source };
-}
-
 /** `notifications.tag` of ops without a tag. */
 export const NO_TAG = 0;
 

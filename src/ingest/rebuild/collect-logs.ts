@@ -5,7 +5,6 @@ import { Ids, tagKey } from '../../rows/ids.ts';
 import { isIgnoredOp, isOp, partName } from '../../rows/stored-log.ts';
 import type { Row } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
-import type { FreshLogs } from '../ingest-logs.ts';
 import { CollectedLogs, NO_ACCOUNT } from './collected-logs.ts';
 
 /** Rows per read. */
@@ -17,14 +16,13 @@ export async function collectStoredLogs(tx: Transaction, onProgress: (logs: numb
   const ids = await Ids.readAll(tx);
   let count = 0;
   for await (const rows of readChunks(tx)) {
-    for (const row of rows) collectRow(collected, ids, row);
+    collectRows(collected, ids, rows);
     onProgress((count += rows.length));
   }
   return { collected, ids };
 }
 
-/** Collects logs that have just been stored. */
-export function collectFresh(collected: CollectedLogs, ids: Ids, { rows }: FreshLogs): void {
+export function collectRows(collected: CollectedLogs, ids: Ids, rows: readonly Row<'logs'>[]): void {
   for (const row of rows) collectRow(collected, ids, row);
 }
 
@@ -34,7 +32,7 @@ function collectRow(collected: CollectedLogs, ids: Ids, row: Row<'logs'>): void 
   if (isOp(row)) {
     const tag = opcode > 2 ? tagIn(payload) : '';
     if (tag !== '') ids.number([tagKey(tag)]);
-    collected.addOp({ slot: subject, record: part, opcode, tag }, moment);
+    collected.addOp(subject, part, opcode, tag, moment);
   } else if (!isIgnoredOp(row)) {
     // Safe: a part that is neither a record nor ignored is a register.
     const register = partName(part) as Register;

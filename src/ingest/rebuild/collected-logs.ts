@@ -12,14 +12,6 @@ export interface Moment {
 
 export const NO_ACCOUNT = -1;
 
-/** A decoded op, with ids. */
-export interface CollectedOp {
-  readonly slot: number;
-  readonly record: number;
-  readonly opcode: number;
-  readonly tag: string;
-}
-
 /** All logs as columns of numbers, to fit in memory. They are added in any order, each once. */
 export class CollectedLogs {
   /** The last value of each register, by subject. */
@@ -67,7 +59,8 @@ export class CollectedLogs {
     transfers.index.push(index);
   }
 
-  addOp({ slot, record, opcode, tag }: CollectedOp, { block, index, time }: Moment): void {
+  /** `slot` and `record` are ids. */
+  addOp(slot: number, record: number, opcode: number, tag: string, { block, index, time }: Moment): void {
     const { ops } = this;
     if (tag !== '') ops.tags.set(ops.slot.length, tag);
     ops.slot.push(slot);

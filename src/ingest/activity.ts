@@ -1,4 +1,3 @@
-import { settleAll } from '../async/settle-all.ts';
 import { type ActiveList, activeList } from '../graph/active-list.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Cells } from '../rows/cells.ts';
@@ -41,18 +40,10 @@ export async function decideActivity(
   }
   await accounts.load([...users, ...unchanged]);
   const rows = [...users, ...unchanged].map((user) => accounts.after(user));
-  await settleAll([
-    ids.name(
-      tx,
-      'lists',
-      rows.map(({ primary_list }) => primary_list),
-    ),
-    ids.name(
-      tx,
-      'slots',
-      rows.map(({ active_slot }) => active_slot),
-    ),
-  ]);
+  await ids.name(tx, {
+    lists: rows.map(({ primary_list }) => primary_list),
+    slots: rows.map(({ active_slot }) => active_slot),
+  });
   const primaryOf = ({ primary_list }: Row<'accounts'>) =>
     primary_list === null ? null : tokenIdOf(ids.keyOf(primary_list));
   const primaries = [...users].map((user) => primaryOf(accounts.after(user))).filter((list) => list !== null);

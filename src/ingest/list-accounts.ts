@@ -12,8 +12,8 @@ export async function setListAccounts(
 ): Promise<void> {
   const moved = touched.slots.filter((slot) => slots.before(slot).user !== slots.after(slot).user);
   // A slot without an id is the location of no list.
-  const unknown = await ids.find(tx, moved);
-  const known = moved.filter((slot) => !unknown.has(slot)).map((slot) => ids.requireId(slot));
+  await ids.find(tx, moved);
+  const known = moved.filter((slot) => ids.has(slot)).map((slot) => ids.requireId(slot));
   const stored = await nameLists(tx, ids, await tx.readBy('lists', 'slot', known));
   const affected = [...touched.lists, ...stored.map(({ token_id }) => token_id)];
   await lists.load(affected);

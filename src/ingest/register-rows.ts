@@ -5,7 +5,7 @@ import type { Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
 import { decodeStorageLocation } from '../protocol/storage-location.ts';
 import type { Cells, DatedLog } from '../rows/cells.ts';
-import { blankAccount, type Ids, listKey, tokenIdOf } from '../rows/ids.ts';
+import { blankAccount, type Ids, listKey, tokenIdOf, unsetList, unsetSlot } from '../rows/ids.ts';
 import { subjectKey } from '../rows/stored-log.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -43,14 +43,14 @@ export class RegisterRows {
     this.lists = new RowDiff({
       table: 'lists',
       keyOf: ({ token_id }) => token_id,
-      blank: (token_id): ListRegisters => ({ token_id, owner: null, slot: null, account: null }),
+      blank: (token_id): ListRegisters => unsetList(token_id),
       read: async (keys) => nameLists(tx, ids, await tx.readBy('lists', 'token_id', keys)),
       toStored: (row) => listRow(ids, row),
     });
     this.slots = new RowDiff({
       table: 'slots',
       keyOf: ({ key }) => key,
-      blank: (key): SlotRegisters => ({ key, user: null, manager: null }),
+      blank: (key): SlotRegisters => unsetSlot(key),
       read: (keys) => readSlots(tx, ids, keys),
       toStored: (row) => slotRow(ids, row),
     });
@@ -117,18 +117,10 @@ export function slotRow(ids: Ids, { key, user, manager }: SlotRegisters): Row<'s
 /** Replaces the ids of lists by keys. */
 export async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'lists'>[]): Promise<ListRegisters[]> {
   for (const { id, token_id } of rows) ids.learn(id, listKey(token_id));
-  await settleAll([
-    ids.name(
-      tx,
-      'accounts',
-      rows.flatMap(({ owner, account }) => [owner, account]),
-    ),
-    ids.name(
-      tx,
-      'slots',
-      rows.map(({ slot }) => slot),
-    ),
-  ]);
+  await ids.name(tx, {
+    accounts: rows.flatMap(({ owner, account }) => [owner, account]),
+    slots: rows.map(({ slot }) => slot),
+  });
   return rows.map(({ token_id, owner, slot, account }) => ({
     token_id,
     owner: ids.keyOrNull(owner),
@@ -140,11 +132,7 @@ export async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'l
 async function readSlots(tx: Transaction, ids: Ids, keys: readonly string[]): Promise<SlotRegisters[]> {
   const rows = await tx.readBy('slots', 'key', keys);
   for (const { id, key } of rows) ids.learn(id, key);
-  await ids.name(
-    tx,
-    'accounts',
-    rows.flatMap(({ user, manager }) => [user, manager]),
-  );
+  await ids.name(tx, { accounts: rows.flatMap(({ user, manager }) => [user, manager]) });
   return rows.map(({ key, user, manager }) => ({ key, user: ids.keyOrNull(user), manager: ids.keyOrNull(manager) }));
 }
 

@@ -30,19 +30,15 @@ export interface NewRows {
   readonly tags: Row<'tags'>[];
 }
 
-/** Rows of an account, a list and a slot without any log. */
+/** The row of an account without any log. */
 export function blankAccount(id: number, address: string): Row<'accounts'> {
   const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
   return { id, address, primary_list: null, active_list: null, active_slot: null, ...counts, listed: 0, minted: 0 };
 }
 
-export function blankList(id: number, token_id: string): Row<'lists'> {
-  return { id, token_id, owner: null, slot: null, account: null };
-}
-
-export function blankSlot(id: number, key: string): Row<'slots'> {
-  return { id, key, user: null, manager: null };
-}
+/** A list and a slot without any log. */
+export const unsetList = (token_id: string) => ({ token_id, owner: null, slot: null, account: null });
+export const unsetSlot = (key: string) => ({ key, user: null, manager: null });
 
 /** Maps accounts, lists, slots and tags to their ids. A stored id never changes. */
 export class Ids {
@@ -55,14 +51,11 @@ export class Ids {
   /** Reads all ids. For the only writer of a transaction: none has to be looked up later. */
   static async readAll(tx: Transaction): Promise<Ids> {
     const ids = new Ids();
-    for (const { id, address } of await tx.query((db) => db.selectFrom('accounts').select(['id', 'address']))) {
-      ids.learn(id, address);
+    for (const entity of ENTITIES) {
+      // Safe: tables with ids differ in the name of the column, which is that of the entity.
+      const column = KEY_COLUMNS[entity] as 'tag';
+      ids.#learnRows(entity, await tx.query((db) => db.selectFrom(entity as 'tags').select(['id', column])));
     }
-    for (const { id, token_id } of await tx.query((db) => db.selectFrom('lists').select(['id', 'token_id']))) {
-      ids.learn(id, listKey(token_id));
-    }
-    for (const { id, key } of await tx.query((db) => db.selectFrom('slots').select(['id', 'key']))) ids.learn(id, key);
-    for (const { id, tag } of await tx.query((db) => db.selectFrom('tags').selectAll())) ids.learn(id, tagKey(tag));
     ids.#last = (await readState(tx))('last_id');
     ids.#isComplete = true;
     return ids;
@@ -76,6 +69,10 @@ export class Ids {
   /** One more than the highest known id. */
   get end(): number {
     return this.#keys.length;
+  }
+
+  has(key: string): boolean {
+    return this.#ids.has(key);
   }
 
   requireId(key: string): number {
@@ -108,24 +105,17 @@ export class Ids {
     for (const [key, id] of this.#ids) yield [id, key];
   }
 
-  /** Reads the ids of keys and returns the keys without one. */
-  async find(tx: Transaction, keys: Iterable<string>): Promise<Set<string>> {
+  /** Reads the ids of keys. Those without one are left out. */
+  async find(tx: Transaction, keys: Iterable<string>): Promise<void> {
+    if (this.#isComplete) return;
     const missing = new Set<string>();
     for (const key of keys) if (!this.#ids.has(key)) missing.add(key);
-    if (missing.size === 0 || this.#isComplete) return missing;
-    const byEntity = Map.groupBy(missing, entityOf);
     await settleAll(
-      ENTITIES.map(async (entity) => {
-        const prefix = PREFIXES[entity];
-        const wanted = (byEntity.get(entity) ?? []).map((key) => key.slice(prefix.length));
-        for (const row of await tx.readBy(entity, KEY_COLUMNS[entity] as never, wanted)) {
-          const key = prefix + keyIn(entity, row);
-          this.learn(row.id, key);
-          missing.delete(key);
-        }
+      [...Map.groupBy(missing, entityOf)].map(async ([entity, unknown]) => {
+        const texts = unknown.map((key) => key.slice(PREFIXES[entity].length));
+        this.#learnRows(entity, await tx.readBy(entity, KEY_COLUMNS[entity] as never, texts));
       }),
     );
-    return missing;
   }
 
   /** Reads what `number` needs for these keys. */
@@ -144,9 +134,9 @@ export class Ids {
       this.learn(id, key);
       const entity = entityOf(key);
       if (entity === 'accounts') rows.accounts.push(blankAccount(id, key));
-      else if (entity === 'lists') rows.lists.push(blankList(id, tokenIdOf(key)));
+      else if (entity === 'lists') rows.lists.push({ id, ...unsetList(tokenIdOf(key)) });
       else if (entity === 'tags') rows.tags.push({ id, tag: tagOf(key) });
-      else rows.slots.push(blankSlot(id, key));
+      else rows.slots.push({ id, ...unsetSlot(key) });
     }
     return rows;
   }
@@ -158,6 +148,7 @@ export class Ids {
     await this.insert(tx, this.number(wanted));
   }
 
+  /** Inserts rows, and stores which ids are in use. */
   async insert(tx: Transaction, { accounts, lists, slots, tags }: NewRows): Promise<void> {
     if (accounts.length + lists.length + slots.length + tags.length === 0) return;
     await settleAll([
@@ -165,20 +156,27 @@ export class Ids {
       tx.insert('lists', lists),
       tx.insert('slots', slots),
       tx.insert('tags', tags),
-      this.writeLast(tx),
+      tx.upsert('state', [{ key: 'last_id', value: this.#last }]),
     ]);
   }
 
-  async writeLast(tx: Transaction): Promise<void> {
-    await tx.upsert('state', [{ key: 'last_id', value: this.#last }]);
+  /** Reads the keys of ids, by table. */
+  async name(tx: Transaction, ids: Partial<Record<Entity, readonly (number | null)[]>>): Promise<void> {
+    await settleAll(
+      ENTITIES.map(async (entity) => {
+        const missing = new Set<number>();
+        for (const id of ids[entity] ?? []) if (id !== null && this.#keys[id] === undefined) missing.add(id);
+        this.#learnRows(entity, await tx.readBy(entity, 'id', [...missing]));
+      }),
+    );
   }
 
-  /** Reads the keys of ids of one table. */
-  async name(tx: Transaction, entity: Entity, ids: Iterable<number | null>): Promise<void> {
-    const missing = new Set<number>();
-    for (const id of ids) if (id !== null && this.#keys[id] === undefined) missing.add(id);
-    const prefix = PREFIXES[entity];
-    for (const row of await tx.readBy(entity, 'id', [...missing])) this.learn(row.id, prefix + keyIn(entity, row));
+  #learnRows(entity: Entity, rows: readonly { readonly id: number }[]): void {
+    for (const row of rows) {
+      // Safe: the column is a text of the table.
+      const text = (row as unknown as Record<string, string>)[KEY_COLUMNS[entity]];
+      this.learn(row.id, `${PREFIXES[entity]}${text}`);
+    }
   }
 
   /** Takes an id that the caller has read. */
@@ -186,9 +184,4 @@ export class Ids {
     this.#ids.set(key, id);
     this.#keys[id] = key;
   }
-}
-
-function keyIn(entity: Entity, row: object): string {
-  // Safe: the column is a text of the table.
-  return (row as Record<string, string>)[KEY_COLUMNS[entity]] as string;
 }

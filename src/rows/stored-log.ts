@@ -1,4 +1,3 @@
-import { settleAll } from '../async/settle-all.ts';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
@@ -79,23 +78,11 @@ export function logRow(
 
 /** Replaces the ids of rows by keys, and restores their payloads. */
 export async function nameLogs(tx: Transaction, ids: Ids, rows: readonly Row<'logs'>[]): Promise<StoredLog[]> {
-  await settleAll([
-    ids.name(
-      tx,
-      'accounts',
-      rows.flatMap(({ subject, part }) => (part > 0 ? [part] : isOfAccount(part) ? [subject] : [])),
-    ),
-    ids.name(
-      tx,
-      'lists',
-      rows.filter(({ part }) => isOfList(part)).map(({ subject }) => subject),
-    ),
-    ids.name(
-      tx,
-      'slots',
-      rows.filter(({ part }) => isOfSlot(part)).map(({ subject }) => subject),
-    ),
-  ]);
+  await ids.name(tx, {
+    accounts: rows.flatMap(({ subject, part }) => (part > 0 ? [part] : isOfAccount(part) ? [subject] : [])),
+    lists: rows.filter(({ part }) => isOfList(part)).map(({ subject }) => subject),
+    slots: rows.filter(({ part }) => isOfSlot(part)).map(({ subject }) => subject),
+  });
   return rows.map((row) => nameLog(ids, row));
 }
 

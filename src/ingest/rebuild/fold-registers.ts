@@ -2,7 +2,7 @@ import { type ActiveList, accountOfList, activeList } from '../../graph/active-l
 import type { Address } from '../../protocol/hex.ts';
 import { decodePrimaryList, decodeRole } from '../../protocol/metadata.ts';
 import { decodeStorageLocation } from '../../protocol/storage-location.ts';
-import { type Ids, listKey, tokenIdOf } from '../../rows/ids.ts';
+import { type Ids, listKey, tokenIdOf, unsetList, unsetSlot } from '../../rows/ids.ts';
 import type { ListRegisters, SlotRegisters } from '../register-rows.ts';
 import type { CollectedLogs } from './collected-logs.ts';
 
@@ -17,10 +17,8 @@ export interface RegisterState {
 export function foldRegisters({ registers }: CollectedLogs, ids: Ids): RegisterState {
   const lists = new Map<string, ListRegisters>();
   const slots = new Map<string, SlotRegisters>();
-  const blankList = (token_id: string): ListRegisters => ({ token_id, owner: null, slot: null, account: null });
-  const blankSlot = (key: string): SlotRegisters => ({ key, user: null, manager: null });
-  const listOf = (subject: number) => rowOf(lists, tokenIdOf(ids.keyOf(subject)), blankList);
-  const slotOf = (subject: number) => rowOf(slots, ids.keyOf(subject), blankSlot);
+  const listOf = (subject: number) => rowOf(lists, tokenIdOf(ids.keyOf(subject)), unsetList);
+  const slotOf = (subject: number) => rowOf(slots, ids.keyOf(subject), unsetSlot);
   for (const [subject, { value }] of registers.owner) listOf(subject).owner = decodeRole(value);
   for (const [subject, { value }] of registers.location) listOf(subject).slot = decodeStorageLocation(value);
   for (const [subject, { value }] of registers.user) slotOf(subject).user = decodeRole(value);

@@ -2,13 +2,13 @@ import { settleAll } from '../../async/settle-all.ts';
 import { computeRanks } from '../../ranks/compute-ranks.ts';
 import {
   blankAccount,
-  blankList,
-  blankSlot,
   type Ids,
   listKey,
   type NewRows,
   tagOf,
   tokenIdOf,
+  unsetList,
+  unsetSlot,
 } from '../../rows/ids.ts';
 import type { TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
@@ -51,14 +51,9 @@ export async function makeGraph(tx: Transaction, now: number, collected: Collect
       return { graph, follows: await writeAllEdges(tx, inputs, graph, bySlot) };
     }),
   ]);
-  const { accounts, lists, slots, tags } = entityRows(ids, registers, graph);
-  await fillTables(tx, ['lists', 'slots', 'accounts', 'tags'], async () => {
-    await tx.insert('lists', lists);
-    await tx.insert('slots', slots);
-    await tx.insert('accounts', accounts);
-    await tx.insert('tags', tags);
-  });
-  await ids.writeLast(tx);
+  const rows = entityRows(ids, registers, graph);
+  await fillTables(tx, ['lists', 'slots', 'accounts', 'tags'], () => ids.insert(tx, rows));
+  const { accounts, lists } = rows;
   await tx.upsert('state', [
     { key: 'lists', value: lists.filter(({ owner }) => owner !== null).length },
     { key: 'list_ops', value: collected.ops.slot.length },
@@ -96,13 +91,11 @@ function entityRows(ids: Ids, { accounts, lists, slots }: RegisterState, { count
       }
       rows.accounts.push(row);
     } else if (key.startsWith('list/')) {
-      const list = lists.get(tokenIdOf(key));
-      rows.lists.push(list === undefined ? blankList(id, tokenIdOf(key)) : listRow(ids, list));
+      rows.lists.push(listRow(ids, lists.get(tokenIdOf(key)) ?? unsetList(tokenIdOf(key))));
     } else if (key.startsWith('tag/')) {
       rows.tags.push({ id, tag: tagOf(key) });
     } else {
-      const slot = slots.get(key);
-      rows.slots.push(slot === undefined ? blankSlot(id, key) : slotRow(ids, slot));
+      rows.slots.push(slotRow(ids, slots.get(key) ?? unsetSlot(key)));
     }
   }
   return rows;

@@ -4,9 +4,9 @@ import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts
 import { mintsOf } from '../../graph/mints.ts';
 import { RELATION_CODES, RELATIONS } from '../../graph/relation.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
-import { type CollectedLogs, NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
+import { NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
 import { float64, groupBy, groupOf, int32, uint8 } from './numbers.ts';
-import type { ActiveSlots } from './row-inputs.ts';
+import type { RowInputs } from './row-inputs.ts';
 
 /** The whole graph in memory. Accounts and slots are ids. */
 export interface Graph {
@@ -37,11 +37,7 @@ type RecordColumns = ReturnType<typeof blankRecords>;
 const SLICE = 100;
 
 /** Folds every slot. Yields to the event loop now and then, so that concurrent writes go on. */
-export async function foldGraph(
-  { ops, transfers }: CollectedLogs,
-  { accountOf }: ActiveSlots,
-  accounts: readonly number[],
-): Promise<Graph> {
+export async function foldGraph({ collected: { ops, transfers }, accountOf, accounts }: RowInputs): Promise<Graph> {
   const counts: AccountCounts[] = [];
   for (const account of accounts) counts[account] = blankCounts();
   const graph: Graph = { counts, records: blankRecords() };

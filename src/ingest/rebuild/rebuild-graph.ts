@@ -45,7 +45,7 @@ export async function makeGraph(tx: Transaction, now: number, collected: Collect
   const [, { follows, graph }] = await settleAll([
     fillTables(tx, ['notifications'], () => writeAllNotifications(tx, inputs)),
     fillTables(tx, ['records', 'record_tags', 'edges', 'edge_tags'], async () => {
-      const graph = await foldGraph(collected, inputs.active, inputs.accounts);
+      const graph = await foldGraph(inputs);
       const bySlot = groupBy(graph.records.slot, ids.end);
       await writeAllRecords(tx, inputs, graph, bySlot);
       return { graph, follows: await writeAllEdges(tx, inputs, graph, bySlot) };

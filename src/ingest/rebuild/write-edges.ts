@@ -8,11 +8,9 @@ import type { Transaction } from '../../store/store.ts';
 import { addEdgeRows, countFollows, type EdgeRows } from '../edge-rows.ts';
 import { NO_ACCOUNT } from './collected-logs.ts';
 import { edgeAt, type Graph } from './fold-graph.ts';
+import { inChunks } from './in-chunks.ts';
 import { type Grouping, groupBy, groupOf } from './numbers.ts';
 import type { RowInputs } from './row-inputs.ts';
-
-/** Rows per write. */
-const CHUNK = 1_000;
 
 /**
  * Writes the edges to every account in key order into empty tables, and sets the mutuals in `graph.counts`. Returns the
@@ -39,19 +37,19 @@ function byTag(a: Row<'edge_tags'>, b: Row<'edge_tags'>): number {
 
 const NONE = -1;
 
-function* edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator<EdgeRows> {
-  const { ids, active, accounts } = inputs;
+function edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator<EdgeRows> {
+  const { ids, slotOf, accountOf, accounts } = inputs;
   const { counts, records } = graph;
   const byAccount = groupBy(records.account, ids.end);
   /** The relation of the current target to each account, as a code. */
   const ownRelations = new Int8Array(ids.end).fill(NONE);
   const tagIdOf = (tag: string) => ids.requireId(tagKey(tag));
   // Safe, here and below: every slot and account has an entry.
-  const sourceOf = (record: number) => active.accountOf[records.slot.at(record)] as number;
+  const sourceOf = (record: number) => accountOf[records.slot.at(record)] as number;
   const addressOf = (record: number) => ids.addressOf(sourceOf(record));
 
   function addRows(rows: EdgeRows, target: number): void {
-    const slot = active.slotOf[target];
+    const slot = slotOf[target];
     const outgoing = slot === undefined ? [] : groupOf(bySlot, slot);
     for (const record of outgoing) ownRelations[records.account.at(record)] = records.relation.at(record);
     const incoming = groupOf(byAccount, target).filter((record) => {
@@ -74,13 +72,10 @@ function* edgeRows(inputs: RowInputs, graph: Graph, bySlot: Grouping): Generator
     if (own !== undefined) own.mutuals = mutuals;
   }
 
-  const blank = (): EdgeRows => ({ edges: [], tags: [] });
-  let rows = blank();
-  for (const target of accounts) {
-    addRows(rows, target);
-    if (rows.edges.length < CHUNK) continue;
-    yield rows;
-    rows = blank();
-  }
-  yield rows;
+  return inChunks(
+    accounts,
+    (): EdgeRows => ({ edges: [], tags: [] }),
+    addRows,
+    ({ edges }) => edges.length,
+  );
 }

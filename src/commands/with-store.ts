@@ -1,4 +1,5 @@
-import { type OpenOptions, openStore } from '../store/open-store.ts';
+import type { OpenOptions } from '../store/open-options.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 

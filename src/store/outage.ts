@@ -6,9 +6,10 @@ export interface Outage {
 }
 
 export interface OutageOptions {
-  /** Also called with errors of background work, which reject no promise. */
+  /** Called when an outage of the database begins, and with errors of background work, which reject no promise. */
   readonly onError: (error: Error) => void;
-  readonly onRecovered: () => void;
+  /** Called when an outage has ended. */
+  readonly onRecovered?: () => void;
 }
 
 /** Longer than the timeout of a lookup, so that one client that retries does not start an outage per retry. */
@@ -24,7 +25,7 @@ export function createOutage({ onError, onRecovered }: OutageOptions): Outage {
     answer() {
       if (lastFailure === null || performance.now() - lastFailure < QUIET_MS) return;
       lastFailure = null;
-      onRecovered();
+      onRecovered?.();
     },
   };
 }

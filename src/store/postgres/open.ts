@@ -2,7 +2,8 @@ import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
-import { createOutage, type OutageOptions } from '../outage.ts';
+import type { OpenOptions } from '../open-options.ts';
+import { createOutage } from '../outage.ts';
 import { statement } from '../statement.ts';
 import { MAX_STREAMS, type Store, StoreUnavailableError } from '../store.ts';
 import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
@@ -17,12 +18,10 @@ import { createPostgresVersion } from './version.ts';
 // Counts, block numbers and times fit a double. By default the driver returns bigint as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export interface PostgresOptions extends OutageOptions {
+interface PostgresLocation {
   readonly url: string;
   /** The number of connections for lookups. */
   readonly poolSize: number;
-  /** Fails instead of creating tables. */
-  readonly mustExist?: boolean;
 }
 
 /** A process has one or two write transactions at a time. In a pool of their own, they never keep lookups waiting. */
@@ -38,7 +37,7 @@ const DATABASE_SIZE = statement<object, { bytes: number }>((db) =>
 );
 
 /** Connects to the database and migrates it if needed. */
-export async function openPostgres({ url, poolSize, mustExist, ...options }: PostgresOptions): Promise<Store> {
+export async function openPostgres({ url, poolSize }: PostgresLocation, options: OpenOptions): Promise<Store> {
   const outage = createOutage(options);
   const createPool = (max: number, settings: Readonly<Record<string, string>>) => {
     const text = sessionSettings(settings);
@@ -59,7 +58,7 @@ export async function openPostgres({ url, poolSize, mustExist, ...options }: Pos
   try {
     const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool: migrations }) });
     await withUnavailable(async () => {
-      if (mustExist) await requireMigrated(db);
+      if (options.mustExist) await requireMigrated(db);
       if (await hasPendingMigrations(db, postgresDialect)) await migrate(db, postgresDialect, false);
     });
   } finally {

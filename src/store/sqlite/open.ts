@@ -5,7 +5,8 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { CommandError } from '../../errors/operator-error.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
-import { createOutage, type OutageOptions } from '../outage.ts';
+import type { OpenOptions } from '../open-options.ts';
+import { createOutage } from '../outage.ts';
 import type { Store } from '../store.ts';
 import { checkpointLast } from './checkpoint.ts';
 import { createDatabaseFile, type DatabaseFile, readFileSizes } from './database-file.ts';
@@ -19,14 +20,6 @@ import { createSqliteVersion } from './version.ts';
 import { createInlineWriter, openWriterDatabase, type SqliteWriter } from './writer.ts';
 import { openWriterThread } from './writer-thread.ts';
 
-export interface SqliteOptions extends OutageOptions {
-  readonly path: string;
-  /** Whether writes run in a worker thread or in the calling thread. */
-  readonly writer: 'inline' | 'thread';
-  /** Fails instead of creating the database. */
-  readonly mustExist?: boolean;
-}
-
 /**
  * A page cache miss costs 3 µs. With 56 MiB and a million accounts, there was one for every details response and two for
  * every page of followers by list. With much more, a serving process would exceed 300 MB.
@@ -37,16 +30,17 @@ const READER_CACHE_KIB = 64 * 1024;
 const READER_BUSY_MS = 100;
 
 /** Opens the database file, creating and migrating it if needed. */
-export async function openSqlite({ path: given, writer: mode, mustExist, ...options }: SqliteOptions): Promise<Store> {
+export async function openSqlite(given: string, options: OpenOptions): Promise<Store> {
   try {
-    if (mustExist) await requireDatabase(given);
+    if (options.mustExist) await requireDatabase(given);
     const { writerDb, readerDb } = await openConnections(given);
     // SQLite has the write-ahead log beside the target of a symbolic link.
     const path = realpathSync(given);
     // Closed after the reader was opened: closing the last connection would checkpoint the whole WAL.
-    if (mode === 'thread') writerDb.close();
-    const writer = mode === 'thread' ? openWriterThread(path) : createInlineWriter(writerDb);
-    return createSqliteStore(readerDb, writer, createDatabaseFile(path, createOutage(options)), { path, ...options });
+    if (options.threads) writerDb.close();
+    const writer = options.threads ? openWriterThread(path) : createInlineWriter(writerDb);
+    const file = createDatabaseFile(path, createOutage(options));
+    return createSqliteStore(path, readerDb, writer, file, options.onError);
   } catch (error) {
     throw asOpenError(error, given);
   }
@@ -71,10 +65,11 @@ async function openConnections(path: string) {
 }
 
 function createSqliteStore(
+  path: string,
   readerDb: Database.Database,
   writer: SqliteWriter,
   file: DatabaseFile,
-  { path, onError }: Pick<SqliteOptions, 'path' | 'onError'>,
+  onError: OpenOptions['onError'],
 ): Store {
   const heavyThread = createReaderThread(path, file);
   // Of its own: sorting a result of any length must not delay other queries.

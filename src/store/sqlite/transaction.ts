@@ -1,16 +1,10 @@
 import { sqliteDialect } from '../dialect.ts';
 import type { Executor } from '../executor.ts';
 import { requireKnownSchema } from '../migrate.ts';
-import type { Store } from '../store.ts';
+import type { Transaction } from '../store.ts';
 import { createTransaction } from '../transaction.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { type SqliteWriter, WRITE_LOCK_WAIT_MS } from './writer.ts';
-
-export interface TransactionQueue {
-  readonly transaction: Store['transaction'];
-  /** Resolves when the transactions that were started before the call have ended. */
-  drain(): Promise<void>;
-}
 
 export interface TransactionQueueOptions {
   readonly writer: SqliteWriter;
@@ -20,10 +14,10 @@ export interface TransactionQueueOptions {
 }
 
 /** Runs the transactions of this process one after another. Other processes wait for the write lock of the file. */
-export function createTransactionQueue({ writer, file, onError }: TransactionQueueOptions): TransactionQueue {
+export function createTransactionQueue({ writer, file, onError }: TransactionQueueOptions) {
   let last: Promise<void> = Promise.resolve();
   return {
-    transaction(work) {
+    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
       const { executor } = writer;
       const run = () =>
         inTransaction(executor, async () => {
@@ -38,6 +32,7 @@ export function createTransactionQueue({ writer, file, onError }: TransactionQue
       );
       return result;
     },
+    /** Resolves when the transactions that were started before the call have ended. */
     drain: () => last,
   };
 }

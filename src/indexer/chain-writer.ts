@@ -31,23 +31,18 @@ export interface ChainWriterOptions {
 
 export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterOptions): ChainWriter {
   /** A node that lags, or lies, must not make final blocks uncertain again. */
-  const highestFinal = async (tx: Transaction, finalized: number) => {
+  const headsRow = async (tx: Transaction, { head, finalized }: ChainHeads) => {
     const [stored] = await tx.readBy('cursors', 'chain_id', [chainId]);
-    return Math.max(stored?.finalized_number ?? 0, finalized);
+    const finalized_number = Math.max(stored?.finalized_number ?? 0, finalized);
+    return { head_number: head.number, head_time: head.time, finalized_number, checked_at: now() };
   };
   /** Moves the cursor to a block and deletes the recent blocks below `oldest`. */
-  const moveCursor = async (tx: Transaction, block: BlockHeader, { head, finalized }: ChainHeads, oldest: number) => {
+  const moveCursor = async (tx: Transaction, block: BlockHeader, heads: ChainHeads, oldest: number) => {
     const { number, hash, time } = block;
-    const cursor = {
-      chain_id: chainId,
-      number,
-      hash,
-      time,
-      head_number: Math.max(head.number, number),
-      head_time: Math.max(head.time, time),
-      finalized_number: await highestFinal(tx, finalized),
-      checked_at: now(),
-    };
+    const row = await headsRow(tx, heads);
+    row.head_number = Math.max(row.head_number, number);
+    row.head_time = Math.max(row.head_time, time);
+    const cursor = { chain_id: chainId, number, hash, time, ...row };
     await settleAll([
       tx.upsert('cursors', [cursor]),
       tx.upsert('recent_blocks', [{ chain_id: chainId, number, hash }]),
@@ -77,15 +72,9 @@ export function createChainWriter({ chainId, roleOf, loader, now }: ChainWriterO
       await tx.patch('cursors', ['number', 'hash', 'time'], [{ chain_id: chainId, ...fork, time }]);
       return rewound;
     },
-    async writeHeads(tx, { head, finalized }) {
-      const heads = {
-        chain_id: chainId,
-        head_number: head.number,
-        head_time: head.time,
-        finalized_number: await highestFinal(tx, finalized),
-        checked_at: now(),
-      };
-      await tx.patch('cursors', ['head_number', 'head_time', 'finalized_number', 'checked_at'], [heads]);
+    async writeHeads(tx, heads) {
+      const row = { chain_id: chainId, ...(await headsRow(tx, heads)) };
+      await tx.patch('cursors', ['head_number', 'head_time', 'finalized_number', 'checked_at'], [row]);
     },
     async writeFault(tx, fault) {
       if (fault === null) return tx.remove('chain_faults', [{ chain_id: chainId }]);

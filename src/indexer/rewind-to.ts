@@ -1,24 +1,17 @@
 import { rewindChain } from '../ingest/rewind.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** What was left after a rewind. */
-export interface RewoundTo {
-  /** The block from which the indexer goes on; null: from the start block. */
-  readonly block: number | null;
-  /** Number of removed logs. */
-  readonly removed: number;
-}
-
 /**
  * Removes the logs above a block of an indexed chain, final or not, and moves the cursor to the last block with logs that
- * is left: it is the only kind whose hash is known for certain. Null if the chain is not indexed that far.
+ * is left: it is the only kind whose hash is known for certain. Returns the number of removed logs and the block of the
+ * cursor, which is null if the indexer goes on from the start block. Null if the chain is not indexed that far.
  */
 export async function rewindTo(
   tx: Transaction,
   chainId: number,
   block: number,
   now: number,
-): Promise<RewoundTo | null> {
+): Promise<{ block: number | null; removed: number } | null> {
   const [cursor] = await tx.readBy('cursors', 'chain_id', [chainId]);
   if (cursor === undefined || cursor.number <= block) return null;
   const { removed } = await rewindChain(tx, chainId, block, now);

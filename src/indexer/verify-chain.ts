@@ -38,16 +38,14 @@ interface Content {
   readonly content: string;
 }
 
-type VerifyRange = (from: number, to: number) => AsyncGenerator<VerifiedRange>;
-
 /** Compares stored logs with those of a node, for final blocks. A difference counts if the node repeats its answer. */
-export function createVerifyRange(options: VerifyOptions): VerifyRange {
+export function createVerifyRange(options: VerifyOptions) {
   const { node, reader, roleOf, heads } = options;
-  return async function* verifyRange(from, to) {
+  return async function* verifyRange(from: number, to: number): AsyncGenerator<VerifiedRange> {
     let start = from;
     for await (const { logs, last } of backfill(options, from, to, heads)) {
       const range = { from: start, to: last.number };
-      const stored = await readStored(reader, { chainId: node.chainId, ...range });
+      const stored = (await reader.all(STORED, { chainId: node.chainId, ...range })).map(contentOfRow);
       let found: readonly ChainLog[] = logs;
       let differences = compare(stored, contentsOf(roleOf, found));
       if (differences.length > 0) {
@@ -100,27 +98,18 @@ function contentsOf(roleOf: RoleOf, logs: readonly ChainLog[]): Content[] {
   }));
 }
 
-interface StoredRange {
-  readonly chainId: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-const STORED = statement<StoredRange, NamedLogRow>((db) =>
+const STORED = statement<{ chainId: number; from: number; to: number }, NamedLogRow>((db) =>
   selectNamedLogs(db)
     .where('logs.chain_id', '=', param<number>('chainId'))
     .where('logs.block_number', '>=', param<number>('from'))
     .where('logs.block_number', '<=', param<number>('to')),
 );
 
-async function readStored(reader: Reader, range: StoredRange): Promise<Content[]> {
-  const rows = await reader.all(STORED, range);
-  return rows.map((row) => {
-    const { subject, part, payload } = namedCell(row);
-    return {
-      block: row.block_number,
-      logIndex: row.log_index,
-      content: [subject, part, payload, row.block_time, row.hash].join(' '),
-    };
-  });
+function contentOfRow(row: NamedLogRow): Content {
+  const { subject, part, payload } = namedCell(row);
+  return {
+    block: row.block_number,
+    logIndex: row.log_index,
+    content: [subject, part, payload, row.block_time, row.hash].join(' '),
+  };
 }

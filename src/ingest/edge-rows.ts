@@ -1,7 +1,6 @@
 import { settleAll } from '../async/settle-all.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import { backCode, RELATION_CODES } from '../graph/relation.ts';
-import type { Address } from '../protocol/hex.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
@@ -13,15 +12,8 @@ export interface EdgeRows {
   readonly tags: Row<'edge_tags'>[];
 }
 
-/** What the rows of an edge hold besides the record itself. */
-interface EdgeContext {
-  readonly target: number;
-  readonly source: number;
-  /** Of the source. */
-  readonly address_key: Address;
-  readonly back: number;
-  readonly popularity: number;
-}
+/** What the rows of an edge hold besides the record itself. `address_key` is that of the source. */
+type EdgeContext = Pick<Row<'edges'>, 'target' | 'source' | 'address_key' | 'back' | 'popularity'>;
 
 /** Adds the rows of an edge. `tagIdOf` returns the id of a tag. */
 export function addEdgeRows(

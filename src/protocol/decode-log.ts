@@ -24,18 +24,15 @@ export type Register = 'owner' | 'location' | 'user' | 'manager' | 'primary-list
 export const IGNORED_PART = 'ignored';
 
 /**
- * The unit that a log changes: one register of a list, slot or account, or one record of a slot. A log affects only its
- * own cell, so every cell can be folded on its own.
+ * What a log writes to its cell, the unit that a log changes: one register of a list, slot or account, or one record of a
+ * slot. A log affects only its own cell, so every cell can be folded on its own.
  */
-interface Cell {
+export interface CellWrite {
+  readonly kind: 'write';
   /** `list/<token id>`, `account/<address>` or the key of a slot. */
   readonly subject: string;
   /** The name of a register, or the address of a record. */
   readonly part: Register | Address | typeof IGNORED_PART;
-}
-
-export interface CellWrite extends Cell {
-  readonly kind: 'write';
   /** The new value of the register, or the raw list op. */
   readonly payload: Hex;
   /** The decoded payload, if it is a valid list op. */

@@ -1,5 +1,5 @@
 import { encodeDynamicValues, word } from './abi.ts';
-import { EVENT_TOPICS } from './decode-log.ts';
+import { type ChainLog, EVENT_TOPICS } from './decode-log.ts';
 import type { Role } from './deployments.ts';
 import { type Address, type Hex, textToHex } from './hex.ts';
 
@@ -10,11 +10,7 @@ export interface StoredWrite {
   readonly payload: Hex;
 }
 
-export interface EncodedLog {
-  readonly address: Address;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
+type EncodedLog = Pick<ChainLog, 'address' | 'topics' | 'data'>;
 
 /**
  * The inverse of `decodeLog`: a log that writes the same cell. `contractOf` finds the contract where the subject does not

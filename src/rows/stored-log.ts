@@ -1,3 +1,4 @@
+import type { InferResult } from 'kysely';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
@@ -136,22 +137,6 @@ export async function readSlotLogs(tx: Transaction, ids: Ids, slots: readonly st
   return nameLogs(tx, ids, await tx.readBy('logs', 'subject', subjects));
 }
 
-/** What `selectNamedLogs` returns of a log. */
-export interface NamedLogRow {
-  readonly block_number: number;
-  readonly block_time: number;
-  readonly log_index: number;
-  readonly part: number;
-  readonly opcode: number;
-  readonly payload: string;
-  readonly token_id: string | null;
-  readonly slot: string | null;
-  readonly account: string | null;
-  readonly record: string | null;
-  /** Of the block. */
-  readonly hash: string | null;
-}
-
 /** Selects logs with the keys of their subjects, for readers of many logs. */
 export function selectNamedLogs(db: ReadBuilder) {
   return db
@@ -172,6 +157,9 @@ export function selectNamedLogs(db: ReadBuilder) {
       'blocks.hash',
     ]);
 }
+
+/** A log with the hash of its block. */
+export type NamedLogRow = InferResult<ReturnType<typeof selectNamedLogs>>[number];
 
 /** The cell that a log writes, and its whole payload. */
 export function namedCell(row: NamedLogRow): { subject: string; part: string; payload: Hex } {

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { withDeadline } from '../../async/deadline.ts';
 import { VERSION_CHANNEL } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
-import type { DataVersion } from '../store.ts';
 import { createClient, sessionSettings } from './connection.ts';
 
 const RECONNECT_MS = 1_000;
@@ -21,17 +20,11 @@ const GENERATION = 2 ** 32;
 
 const READ_VERSION = "select value from state where key = 'data_version'";
 
-export interface PostgresVersion extends DataVersion {
-  /** Resolves when the first connection listens or has failed. */
-  readonly ready: Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * Listens for notifications on a dedicated connection, and reads the version on it once a second. While there is no
  * answer, the version is unknown.
  */
-export function createPostgresVersion({ url, outage }: { url: string; outage: Outage }): PostgresVersion {
+export function createPostgresVersion({ url, outage }: { url: string; outage: Outage }) {
   let version: number | null = null;
   let lastStored = 0;
   let generation = 0;
@@ -88,8 +81,9 @@ export function createPostgresVersion({ url, outage }: { url: string; outage: Ou
   }
 
   return {
+    /** Resolves when the first connection listens or has failed. */
     ready: listen(),
-    current: () => (performance.now() < knownUntil ? version : null),
+    current: (): number | null => (performance.now() < knownUntil ? version : null),
     async close() {
       closed = true;
       clearTimeout(timer);

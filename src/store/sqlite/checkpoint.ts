@@ -13,20 +13,14 @@ interface CheckpointLimits {
 /** 16 MiB and 256 MiB. */
 const LIMITS: CheckpointLimits = { start: 4_096, block: 65_536, waitMs: 250 };
 
-interface CheckpointResult {
-  readonly busy: number;
-  /** The number of pages in the WAL. */
-  readonly log: number;
-}
-
 /**
  * Checkpoints the WAL once it is large enough. Runs between transactions, because SQLite's automatic checkpoint would run
  * inside a commit. Throws if a reader keeps the WAL growing: at twice the `block` limit, and whenever it doubles again.
  */
 export function createCheckpoint(db: Database.Database, { start, block, waitMs } = LIMITS): () => void {
   const checkpoint = (mode: 'noop' | 'passive' | 'truncate') =>
-    // Safe: the pragma returns one such row.
-    (db.pragma(`wal_checkpoint(${mode})`) as [CheckpointResult])[0];
+    // Safe: the pragma returns one such row. `log` is the number of pages in the WAL.
+    (db.pragma(`wal_checkpoint(${mode})`) as [{ busy: number; log: number }])[0];
   // Safe: the pragma returns a number.
   const busyTimeout = db.pragma('busy_timeout', { simple: true }) as number;
   let [blockFrom, throwFrom] = [block, 2 * block];

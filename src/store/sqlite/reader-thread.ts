@@ -22,10 +22,7 @@ export interface ReaderMethods {
 
 /** A thread with a connection of its own, so that a long query does not block the event loop. */
 export interface ReaderThread {
-  call<K extends keyof ReaderMethods>(
-    method: K,
-    ...args: Parameters<ReaderMethods[K]>
-  ): Promise<ReturnType<ReaderMethods[K]>>;
+  readonly call: WorkerClient<ReaderMethods>['call'];
   stop(): Promise<void>;
 }
 

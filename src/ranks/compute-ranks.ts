@@ -6,26 +6,22 @@ import type { Transaction } from '../store/store.ts';
 import { updateLeaderboard } from './update-leaderboard.ts';
 import { updateRareCounts } from './update-rare-counts.ts';
 
-export interface RankingOptions {
-  /** Set by a bulk fold, which has written every edge row with the counts of the new graph. */
-  readonly popularityIsWritten?: boolean;
-}
-
 /**
  * Updates leaderboard, rare counts, ranks and popularity if the graph has changed since the last ranking, writing only rows that
  * differ. Returns the addresses of new members; null if there was nothing to do, or while logs wait for a bulk fold:
- * popularity is written by folding logs that the rows must agree with, and the bulk fold ranks when it is done.
+ * popularity is written by folding logs that the rows must agree with, and the bulk fold ranks when it is done. It sets
+ * `popularityIsWritten`, because it has written every edge row with the counts of the new graph.
  */
 export async function computeRanks(
   tx: Transaction,
   now: number,
-  { popularityIsWritten = false }: RankingOptions = {},
+  { popularityIsWritten = false } = {},
 ): Promise<string[] | null> {
   const numberOf = await readState(tx);
   const graphVersion = numberOf('graph_version');
   if (graphVersion === numberOf('ranks_graph_version') || numberOf('unfolded_logs') > 0) return null;
 
-  const joined = await updateLeaderboard(tx, { members: numberOf('ranked'), popularityIsWritten });
+  const joined = await updateLeaderboard(tx, numberOf('ranked'), popularityIsWritten);
   await updateRareCounts(tx);
   const ranked = await writeRanks(tx);
   // Readers identify a ranking by its time, so each has a later one than the last, whatever the clock says.

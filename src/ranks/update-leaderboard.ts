@@ -1,4 +1,4 @@
-import { COUNTED, type Counts, isOnLeaderboard } from '../graph/counts.ts';
+import { COUNTED, isOnLeaderboard } from '../graph/counts.ts';
 import { indexMembers, type SearchableMember } from '../rows/leaderboard-rows.ts';
 import { patchPopularity } from '../rows/patch-popularity.ts';
 import type { Row } from '../store/schema.ts';
@@ -12,29 +12,20 @@ const MERGED_PAGES = 4_000;
 
 type Address = Row<'leaderboard'>['address_key'];
 
-type ChangedAccount = Counts & {
-  account: number;
-  address: Address;
-  active_slot: number | null;
-  search_name: string | null;
-  /** Its follower count on the leaderboard; null if it is not on it. */
-  ranked_followers: number | null;
-};
-
-export interface UpdateOptions {
-  /** How many members the leaderboard has. */
-  readonly members: number;
-  /** Whether the rows of `edges` and `edge_tags` already sort by the new follower counts. */
-  readonly popularityIsWritten: boolean;
-}
-
-/** Brings the leaderboard up to the counts in `accounts` and returns the addresses of the new members. */
-export async function updateLeaderboard(tx: Transaction, options: UpdateOptions): Promise<string[]> {
+/**
+ * Brings the leaderboard, which has this many members, up to the counts in `accounts`. Returns the addresses of the new
+ * ones. `popularityIsWritten` if the rows of `edges` and `edge_tags` already sort by the new follower counts.
+ */
+export async function updateLeaderboard(
+  tx: Transaction,
+  members: number,
+  popularityIsWritten: boolean,
+): Promise<string[]> {
   const joined: string[] = [];
   for (let after = 0; ; ) {
     const changed = await readChanged(tx, after);
     await replaceMembers(tx, changed);
-    if (!options.popularityIsWritten) {
+    if (!popularityIsWritten) {
       const stale = changed.filter(({ followers, ranked_followers }) => followers !== (ranked_followers ?? 0));
       await patchPopularity(
         tx,
@@ -48,13 +39,13 @@ export async function updateLeaderboard(tx: Transaction, options: UpdateOptions)
     after = changed.at(-1)?.account ?? after;
   }
   // Merging 300 changes into an index of 100,000 members took 2 to 7 s; merging them among themselves 0.3 to 1 s.
-  const isMost = joined.length > options.members;
+  const isMost = joined.length > members;
   await tx.mergeGrams(isMost ? Math.max(MERGED_PAGES, joined.length) : MERGED_PAGES, isMost);
   return joined;
 }
 
 /** The accounts whose counts differ from those on the leaderboard, by id. */
-function readChanged(tx: Transaction, after: number): Promise<ChangedAccount[]> {
+function readChanged(tx: Transaction, after: number) {
   return tx.query((db) =>
     db
       .selectFrom('accounts')
@@ -66,6 +57,7 @@ function readChanged(tx: Transaction, after: number): Promise<ChangedAccount[]> 
         'accounts.active_slot',
         ...COUNTED.map((count) => `accounts.${count}` as const),
         'profiles.search_name',
+        // Null if it is not on the leaderboard.
         'leaderboard.followers as ranked_followers',
       ])
       .where('accounts.id', '>', after)
@@ -82,6 +74,8 @@ function readChanged(tx: Transaction, after: number): Promise<ChangedAccount[]> 
       .limit(ROUND),
   );
 }
+
+type ChangedAccount = Awaited<ReturnType<typeof readChanged>>[number];
 
 async function replaceMembers(tx: Transaction, changed: readonly ChangedAccount[]): Promise<void> {
   const removed: Row<'leaderboard'>[] = [];

@@ -13,18 +13,10 @@ const EDGES = {
 
 type Address = Row<'rare_counts'>['address_key'];
 
-interface Changed {
-  readonly account: number;
-  readonly address: Address;
-  /** The new count. */
-  readonly count: number;
-}
-
 /** Brings `rare_counts` up to the edges, writing only rows that differ. */
 export async function updateRareCounts(tx: Transaction): Promise<void> {
   for (const measure of RARELY_COUNTED) {
-    const changed = await readChanged(tx, measure);
-    const rows = changed.map(({ account, address, count }) => ({ measure, account, address_key: address, count }));
+    const rows = (await readChanged(tx, measure)).map((changed) => ({ measure, ...changed }));
     await tx.remove(
       'rare_counts',
       rows.filter(({ count }) => count === 0),
@@ -36,7 +28,8 @@ export async function updateRareCounts(tx: Transaction): Promise<void> {
   }
 }
 
-function readChanged(tx: Transaction, measure: RareCount): Promise<Changed[]> {
+/** The accounts whose count differs, with the new one. */
+function readChanged(tx: Transaction, measure: RareCount) {
   const { relation, end } = EDGES[measure];
   // The condition of the partial index, which SQLite uses only if the statement repeats it.
   const edges = sql`select ${sql.ref(end)} as account, 1 as counted, 0 as known from edges
@@ -52,7 +45,7 @@ function readChanged(tx: Transaction, measure: RareCount): Promise<Changed[]> {
       .select((eb) => [
         'changed.account',
         'changed.count',
-        eb.ref('accounts.address').$castTo<Address>().as('address'),
+        eb.ref('accounts.address').$castTo<Address>().as('address_key'),
       ]),
   );
 }

@@ -73,7 +73,11 @@ async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promi
   const { config, store, logger, now, refreshProfiles, showProgress } = options;
   const stop = new AbortController();
   const ending = AbortSignal.any([options.signal, stop.signal]);
-  const write = createFencedWrite(store, lock, ending);
+  const write: Session['write'] = (work) =>
+    store.transaction(async (tx) => {
+      ending.throwIfAborted();
+      return fenced(tx, lock, work);
+    });
   const sleep = (ms: number) => setTimeout(ms, undefined, { signal: ending });
   const counters = createCounters(store);
   const session: Session = { ending, write, sleep, counters };
@@ -162,14 +166,6 @@ async function recordIndexedChains(tx: Transaction, chainIds: readonly number[])
     ['is_indexed'],
     known.map(({ chain_id }) => ({ chain_id, is_indexed: chainIds.includes(chain_id) ? 1 : 0 })),
   );
-}
-
-function createFencedWrite(store: Store, lock: IndexerLock, ending: AbortSignal): Store['transaction'] {
-  return (work) =>
-    store.transaction(async (tx) => {
-      ending.throwIfAborted();
-      return fenced(tx, lock, work);
-    });
 }
 
 async function* tick(sleep: Session['sleep']): AsyncGenerator<IndexerEvent> {

@@ -1,7 +1,7 @@
 import type { ClientBase, QueryResult } from 'pg';
 import { settleAll } from '../../async/settle-all.ts';
 import type { Executor } from '../executor.ts';
-import { columnsOf, TABLES, type TableName } from '../schema.ts';
+import { columnsOf, TABLES } from '../schema.ts';
 import { withUnavailable } from './errors.ts';
 
 /** Rows per statement: enough to make the round trip negligible, few enough to keep messages small. */
@@ -38,15 +38,10 @@ export function createPostgresExecutor(client: ClientBase): Executor {
       const positions = Array.from({ length: columns[0]?.length ?? 0 }, (_, i) => i);
       if (inserted.length === positions.length) return positions;
       const keys = new Set(inserted.map((key) => JSON.stringify(Object.values(key))));
-      const keyColumns = keyPositions(table).map((position) => columns[position] ?? []);
+      const names = columnsOf(table);
+      const keyColumns = TABLES[table].key.map((name) => columns[names.indexOf(name)] ?? []);
       // Delete each key when it is found: of two rows with the same key, the first was inserted.
       return positions.filter((i) => keys.delete(JSON.stringify(keyColumns.map((column) => column[i]))));
     },
   };
-}
-
-/** The positions of the primary key's columns among the columns of a table. */
-function keyPositions(table: TableName): number[] {
-  const columns = columnsOf(table);
-  return TABLES[table].key.map((column) => columns.indexOf(column));
 }

@@ -163,9 +163,12 @@ export const postgresSearchIndex: SearchIndex = {
     const some = (table: RawBuilder<unknown>, text: RawBuilder<unknown>) =>
       sql`(select address from ${table} where ${may(text)} limit ${MAX_SORTED} + 1)`;
     const isFrequent = sql`(select count(*) from candidates) > ${MAX_SORTED}`;
+    // Materialized, because PostgreSQL would read the whole leaderboard in its order instead of sorting the matches.
     return sql`with candidates as materialized (
-        ${some(sql`accounts`, sql`address`)} union ${some(sql`profiles`, sql`search_name`)})
-      (${inOrder(MEMBERS_OF, matches, sql`(case when ${isFrequent} then 0 else ${limit} end)`)})
+        ${some(sql`accounts`, sql`address`)} union ${some(sql`profiles`, sql`search_name`)}),
+      matching as materialized (select ${ROW} from ${MEMBERS_OF} where ${matches})
+      (select * from matching order by followers desc, address_key
+        limit (case when ${isFrequent} then 0 else ${limit} end))
       union all (${inOrder(MEMBERS, matches, sql`(case when ${isFrequent} then ${limit} else 0 end)`)})
       limit ${limit}`;
   },

@@ -29,7 +29,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a search on $n
   let reader: Reader;
   beforeAll(async () => {
     const store = await fixture.open();
-    await loadDemo(store, { accounts: 3_000, seed: 1, now: NOW }, () => undefined);
+    await loadDemo(store, { accounts: 400, seed: 1, now: NOW }, () => undefined);
     ({ reader } = store);
     client = new pg.Client({ connectionString: fixture.url });
     await client.connect();

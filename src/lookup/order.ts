@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Dialect } from '../store/dialect.ts';
 import { param, rowCount } from '../store/params.ts';
 import type { CursorKey, Sort } from './page.ts';
 
@@ -54,7 +53,6 @@ interface Listing {
 
 /** Selects a page with the parameters `limit` and `offset`, after a cursor with those of `KeysetParams`. */
 export function selectPage(
-  dialect: Dialect,
   { columns, rows, joined = sql``, where = sql`1 = 1`, order, isIndexed = true }: Listing,
   start: Start,
 ): RawBuilder<unknown> {
@@ -62,7 +60,7 @@ export function selectPage(
     sql`select ${columns} from ${rows} ${joined} where ${where} and ${condition}
       ${orderBy(order)} limit ${rowCount('limit')} offset ${offset}`;
   if (start === 'cursor') {
-    return select(isAfter(order, [param('after_term'), dialect.addressKey(param('after_address'))]), sql`0`);
+    return select(isAfter(order, [param('after_term'), param('after_address_key')]), sql`0`);
   }
   if (start === 'top' || !isIndexed) return select(sql`1 = 1`, rowCount('offset'));
   // The first row is found by the index alone: otherwise every row before the page would be joined too.

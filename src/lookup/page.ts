@@ -40,6 +40,8 @@ export function parseEdgeKey([term, address, ...rest]: readonly unknown[]): Edge
 export interface KeysetParams extends Page {
   readonly after_term: number;
   readonly after_address: string;
+  /** The same as a column of addresses holds it. */
+  readonly after_address_key: Buffer;
 }
 
 const MAX_COUNT = 2 ** 31 - 1;
@@ -54,6 +56,7 @@ export function keysetParams({ limit, offset }: Page, sort: Sort, key: EdgeKey |
     // A count has 4 bytes on PostgreSQL, and a forged cursor may have more.
     after_term: sort === 'followers' ? Math.min(term, MAX_COUNT) : term,
     after_address: address,
+    after_address_key: Buffer.from(address.slice(2), 'hex'),
   };
 }
 

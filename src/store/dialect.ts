@@ -10,8 +10,6 @@ export interface Dialect {
   readonly types: Readonly<Record<ColumnKind, string>>;
   /** Whether tables can store rows in primary key order, which may be descending: SQLite's `without rowid`. */
   readonly isClustered: boolean;
-  /** The bytes of an address, as columns of the kind `address` hold them. */
-  addressKey(address: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Function that returns the 1-based position of a substring, or 0. */
   readonly indexOf: string;
   /** An index hint, to follow the name of a table. Empty on PostgreSQL, which has none. */
@@ -96,7 +94,6 @@ export const sqliteDialect: Dialect = {
   builder: sqliteBuilder,
   types: { text: 'text', integer: 'integer', id: 'integer', small: 'integer', address: 'blob' },
   isClustered: true,
-  addressKey: (address) => sql`unhex(substr(${address}, 3))`,
   indexOf: 'instr',
   indexHint: (index) => `indexed by "${index}"`,
   leftJoinOne: (table, on) => sql`left join ${sql.table(table)} on ${on}`,
@@ -170,7 +167,6 @@ export const postgresDialect: Dialect = {
   builder: postgresBuilder,
   types: postgresTypes,
   isClustered: false,
-  addressKey: (address) => sql`decode(substr(${address}, 3), 'hex')`,
   indexOf: 'strpos',
   indexHint: () => '',
   leftJoinOne: (table, on) =>

@@ -50,7 +50,7 @@ const pageOf = statements((sort: Sort, edges: EdgeSet, withEns: boolean, tagging
       // Those of several tags are sorted.
       isIndexed: tagging !== 'tags',
     };
-    return selectPage(dialect, listing, start);
+    return selectPage(listing, start);
   }),
 );
 

@@ -47,7 +47,7 @@ const pageOf = statements((sort: Sort, isAll: boolean, withEns: boolean, hasTags
       // Few records have tags, and no index has follower counts.
       isIndexed: !hasTags && sort !== 'followers',
     };
-    return selectPage(dialect, listing, start);
+    return selectPage(listing, start);
   }),
 );
 

@@ -13,7 +13,7 @@ interface Row {
 
 const members = statements((start: Start) =>
   statement<Page, Row>((db, dialect) => {
-    const page = pageOfLeaderboard(dialect, byGreatest(sql`followers`), start, MEMBER_ADDRESS);
+    const page = pageOfLeaderboard(byGreatest(sql`followers`), start, MEMBER_ADDRESS);
     return selectRows(db, withProfiles(dialect, page, ['name']));
   }),
 );

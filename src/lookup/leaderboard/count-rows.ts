@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { COUNT_KEYS, type CountName, type CountRows } from '../../contract/leaderboard-schemas.ts';
 import { type Measure, RARELY_COUNTED, type RareCount } from '../../graph/counts.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { Dialect } from '../../store/dialect.ts';
 import { selectRows, statement, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { byGreatest, type Start, selectPage, startOf } from '../order.ts';
@@ -27,10 +26,10 @@ interface Row {
 }
 
 const pageOf = statements((measure: Measure, start: Start) =>
-  statement<Page, Ranked<Row>>((db, dialect) => {
+  statement<Page, Ranked<Row>>((db) => {
     const page = isRare(measure)
-      ? selectCounts(dialect, sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
-      : selectCounts(dialect, sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
+      ? selectCounts(sql`rare_counts`, sql`count`, sql`measure = ${sql.lit(measure)}`, start)
+      : selectCounts(sql`leaderboard`, sql.ref(measure), sql`${sql.ref(measure)} > 0`, start);
     return selectRows(db, selectRanked(sql`select * from (${page}) as counted ${KEEP_ORDER}`));
   }),
 );
@@ -40,14 +39,13 @@ function isRare(measure: Measure): measure is RareCount {
 }
 
 function selectCounts(
-  dialect: Dialect,
   rows: RawBuilder<unknown>,
   count: RawBuilder<unknown>,
   where: RawBuilder<unknown>,
   start: Start,
 ): RawBuilder<unknown> {
   const columns = sql`${count} as count, ${MEMBER_ADDRESS}`;
-  return selectPage(dialect, { columns, rows, where, order: byGreatest(count) }, start);
+  return selectPage({ columns, rows, where, order: byGreatest(count) }, start);
 }
 
 /** The accounts with the greatest counts. Equal counts have equal ranks, on different pages too. */

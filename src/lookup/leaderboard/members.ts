@@ -31,12 +31,11 @@ export const MEMBER = sql`${COUNTS}, address, ${sql.join(SHOWN.map((column) => s
 
 /** A page of the leaderboard. */
 export function pageOfLeaderboard(
-  dialect: Dialect,
   order: Order,
   start: Start,
   columns = sql`${COUNTS}, ${MEMBER_ADDRESS}`,
 ): RawBuilder<unknown> {
-  return selectPage(dialect, { columns, rows: sql`leaderboard`, order }, start);
+  return selectPage({ columns, rows: sql`leaderboard`, order }, start);
 }
 
 /** Adds columns of the profile of the address of each row. */

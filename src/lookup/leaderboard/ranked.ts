@@ -35,7 +35,7 @@ const pageOf = statements((measure: keyof Counts, direction: Direction, start: S
   statement<Page, Ranked<MemberRow>>((db, dialect) => {
     const count = sql.ref(`leaderboard.${measure}`);
     const order = direction === 'desc' ? byGreatest(count) : byLeast(count);
-    return selectRows(db, selectRanked(withProfiles(dialect, pageOfLeaderboard(dialect, order, start), SHOWN)));
+    return selectRows(db, selectRanked(withProfiles(dialect, pageOfLeaderboard(order, start), SHOWN)));
   }),
 );
 

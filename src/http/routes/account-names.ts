@@ -11,13 +11,12 @@ export function accountsIn(values: object): AccountParameter[] {
 }
 
 /** Whether a remote source resolves one of their names: the result is not in the database, and expires. */
-export function hasRemoteName({ sources }: Lookups, values: object): boolean {
-  return sources.names !== 'none' && accountsIn(values).some(({ kind }) => kind === 'name');
+export function hasRemoteName({ sources }: Lookups, ...given: readonly object[]): boolean {
+  return sources.names !== 'none' && given.flatMap(accountsIn).some(({ kind }) => kind === 'name');
 }
 
 /** Replaces names by the addresses that a remote source resolves them to. */
 export async function resolveNames<T extends object>(lookups: Lookups, values: T): Promise<T> {
-  if (!hasRemoteName(lookups, values)) return values;
   const resolved = Object.entries(values).map(async ([name, value]) => [
     name,
     isAccount(value) ? await lookups.resolveAccount(value) : value,

@@ -77,10 +77,9 @@ export function registerLookup(app: FastifyInstance, group: string, route: Route
       // Before the data version is read, since this may raise it.
       if (isFresh) await asClient(client, () => route.renew?.(reader, params, values));
       // Resolved before it is queued, so that a slow name source occupies no slot.
-      const isRemote = hasRemoteName(lookups, { ...params, ...values });
-      const resolved = await asClient(client, () =>
-        Promise.all([resolveNames(lookups, params), resolveNames(lookups, values)]),
-      );
+      const isRemote = hasRemoteName(lookups, params, values);
+      const resolve = () => Promise.all([resolveNames(lookups, params), resolveNames(lookups, values)]);
+      const resolved = isRemote ? await asClient(client, resolve) : ([params, values] as const);
       const load = (run: () => Promise<Rendered>) =>
         cache.load({
           url: request.url,

@@ -4,6 +4,7 @@ import type { BulkStatement, Executor } from './executor.ts';
 import { compile } from './params.ts';
 import type { WriteBuilder } from './query-builder.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
+import type { IndexedMember } from './search-index.ts';
 import type { Statement } from './statement.ts';
 import type { Transaction } from './store.ts';
 
@@ -45,8 +46,9 @@ export function createTransaction(dialect: Dialect, executor: Executor): Transac
     async indexGrams(removed, added) {
       const { maintain } = dialect.search;
       if (maintain === null) return;
-      await executor.write(maintain.remove, [removed.map(maintain.rowIdOf)]);
-      await executor.write(maintain.add, [added.map(maintain.rowIdOf), added.map(({ grams }) => grams)]);
+      const withRowId = (member: IndexedMember) => ({ ...member, rowid: maintain.rowIdOf(member) });
+      await writeRows(maintain.remove, ['rowid'], removed.map(withRowId));
+      await writeRows(maintain.add, ['rowid', 'grams'], added.map(withRowId));
     },
     async mergeGrams(pages, all) {
       const { maintain } = dialect.search;

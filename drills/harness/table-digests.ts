@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
+import { GRAPH_COUNTS } from '../../src/store/state-keys.ts';
 
 /** Rows and a digest of each table that is a function of logs, profiles and badges. */
 export type Digests = Readonly<Record<string, string>>;
@@ -44,8 +45,8 @@ const SELECTS: Readonly<Record<string, string>> = {
   cursors: 'select chain_id, number, hash from cursors order by chain_id',
   // Row ids end with the id of the account: what precedes it is the order of the leaderboard.
   'search index': 'select id / 134217728 from leaderboard_grams_docsize order by 1',
-  counts: `select key, value from state where key in ('logs', 'ignored_ops', 'list_ops', 'unfolded_logs', 'lists',
-    'accounts', 'listed_accounts', 'minted_accounts', 'follows', 'ranked') and value <> 0 order by key`,
+  counts: `select key, value from state where key in (${[...GRAPH_COUNTS, 'unfolded_logs'].map((key) => `'${key}'`).join(', ')})
+    and value <> 0 order by key`,
 };
 
 export function digestTables(path: string): Digests {

@@ -1,19 +1,8 @@
 import { COUNTED } from '../../src/graph/counts.ts';
 import { namedCell, selectNamedLogs } from '../../src/rows/stored-log.ts';
 import type { ReadBuilder } from '../../src/store/query-builder.ts';
+import { GRAPH_COUNTS } from '../../src/store/state-keys.ts';
 import type { Store } from '../../src/store/store.ts';
-
-const COUNTS = [
-  'logs',
-  'ignored_ops',
-  'list_ops',
-  'lists',
-  'accounts',
-  'listed_accounts',
-  'minted_accounts',
-  'follows',
-  'ranked',
-] as const;
 
 /** What the rows of each table mean: ids depend on the order of arrival, so the keys that they stand for are selected. */
 const TABLES = {
@@ -100,7 +89,7 @@ const TABLES = {
     db
       .selectFrom('state')
       .selectAll()
-      .where('key', 'in', [...COUNTS]),
+      .where('key', 'in', [...GRAPH_COUNTS]),
 } as const satisfies Record<string, (db: ReadBuilder) => unknown>;
 
 /** The derived rows of all tables, sorted: equal logs give equal dumps, however they were loaded. */

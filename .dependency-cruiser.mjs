@@ -20,7 +20,7 @@ export const MAY_IMPORT = {
   demo: ['async', 'protocol', 'store', 'ingest', 'ranks', 'names', 'badges'],
   indexer: ['errors', 'async', 'protocol', 'store', 'remote', 'rpc', 'rows', 'ingest', 'ranks', 'names'],
   lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
-  http: ['async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
+  http: ['errors', 'async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
   config: ['errors', 'protocol', 'store', 'remote', 'rpc', 'names', 'indexer', 'http'],
   commands: '*',
 };

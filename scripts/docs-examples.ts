@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { startDemoService } from '../test/docs/demo-service.ts';
 import { answerOf, updateExamples } from '../test/docs/examples.ts';
-import { EXAMPLES_TIME, readExamples, renderExamples } from '../test/docs/operation-examples.ts';
+import { EXAMPLES_TIME, readExamples } from '../test/docs/operation-examples.ts';
 
 // Rewrites the answers of the examples in the documentation and in the OpenAPI document: npm run docs:examples
 const service = await startDemoService();
@@ -19,8 +19,8 @@ try {
 
 const fixed = await startDemoService(() => EXAMPLES_TIME);
 try {
-  const path = new URL('../src/http/generated/examples.ts', import.meta.url);
-  await writeFile(path, renderExamples(await readExamples(fixed.url)));
+  const path = new URL('../src/http/generated/examples.json', import.meta.url);
+  await writeFile(path, `${JSON.stringify(await readExamples(fixed.url), null, 2)}\n`);
 } finally {
   await fixed.close();
 }

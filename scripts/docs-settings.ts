@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { renderSettingsPage } from '../src/config/settings-page.ts';
+import { renderSettingsPage } from './settings-page.ts';
 
 writeFileSync(new URL('../docs/settings.md', import.meta.url), renderSettingsPage());

@@ -1,15 +1,21 @@
 import cluster from 'node:cluster';
+import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { readMonotonic } from './async/unix-time.ts';
 import { Shutdown } from './commands/command.ts';
 import { printFailure, runCommandLine } from './commands/command-line.ts';
-import { describeError, type ErrorDescription } from './commands/describe-error.ts';
 import { createLogger } from './commands/logger.ts';
-import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervised.ts';
+import { createFileOutput } from './commands/new-file.ts';
+import { SUPERVISED, sendFailure, sendHeartbeats } from './commands/supervise.ts';
 import { ENV_FILE, readEnvFile } from './config/env-file.ts';
 import { requireKnown } from './config/unknown-settings.ts';
+import { describeError, type ErrorDescription, isOutOfFiles } from './errors/operator-error.ts';
 
 /** Added to the shutdown delay. Must be longer than `stopMs` in `supervise.ts`. */
 const SHUTDOWN_MS = 14_000;
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const args = process.argv.slice(2);
 const isSupervised = args.at(-1) === SUPERVISED;
@@ -20,20 +26,40 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) =>
   createLogger({ level: 'warn', output: process.stderr }).warn({ err: warning }, warning.message),
 );
-// The reader of the output is gone. Reporting that on the same output would fail again, without end.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => process.exit(1));
-process.on('uncaughtException', (error) => void endWith(describeError(error)));
+let isLongRunning = false;
+let outputError: NodeJS.ErrnoException | undefined;
+const stdout = isFile(process.stdout.fd) ? createFileOutput(process.stdout.fd) : process.stdout;
+stdout.on('error', (error) => {
+  exitIfClosed(error);
+  outputError ??= error;
+});
+// Log lines are lost while the disk is full. Node's stream goes on with the next one that can be written.
+process.stderr.on('error', exitIfClosed);
+process.on('uncaughtException', (error) => {
+  // For example in a timer. What needs a file fails by itself, and so may this process soon do nothing else.
+  if (isLongRunning && isOutOfFiles(error)) {
+    createLogger({ level: 'error', output: process.stderr }).error({ err: error }, 'too many open files');
+  } else void endWith(describeError(error));
+});
 
 process.exitCode = await runCommandLine(args, {
   readEnvironment,
   stdin: process.stdin,
-  stdout: process.stdout,
+  stdout,
   stderr: process.stderr,
   now: Date.now,
+  monotonic: readMonotonic,
   onShutdown,
+  onKilled,
   isSupervised,
   onFailure: fail,
 });
+// An error of the last write is reported in the next turn of the event loop.
+await setImmediate();
+if (outputError !== undefined && !isLongRunning && process.exitCode === 0) {
+  await fail(describeError(outputError));
+  process.exitCode = 1;
+}
 // Waits until the primary process has taken the worker off its list: a connection that it hands over later would be lost.
 if (process.connected) cluster.worker?.disconnect();
 
@@ -45,9 +71,35 @@ function readEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
+/** Whether writes to an output are those to a file, or to a device that is no terminal. */
+function isFile(fd: number): boolean {
+  const stats = fstatSync(fd);
+  return stats.isFile() || (stats.isCharacterDevice() && !isatty(fd));
+}
+
 async function fail(failure: ErrorDescription): Promise<void> {
   if (isSupervised && process.connected) await sendFailure(failure);
-  else printFailure(process.stderr, failure);
+  else if (outputError === undefined || isLongRunning) printFailure(process.stderr, failure);
+  else printFailure(process.stderr, { text: `standard output: ${outputError.message}`, code: 'E_OUTPUT' });
+}
+
+/** The reader of an output is gone. Reporting that on the same output would fail again, without end. */
+function exitIfClosed({ code }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE') process.exit(1);
+}
+
+/** Calls `cleanUp` before a signal ends the process. Returns a function that undoes this. */
+function onKilled(cleanUp: () => void): () => void {
+  const handle = (signal: NodeJS.Signals) => {
+    stop();
+    cleanUp();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, handle);
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, handle);
+  return stop;
 }
 
 async function endWith(failure: ErrorDescription): Promise<void> {
@@ -56,6 +108,7 @@ async function endWith(failure: ErrorDescription): Promise<void> {
 }
 
 function onShutdown(delayMs: number): AbortSignal {
+  isLongRunning = true;
   // Not earlier: loading the modules of a command blocks the event loop.
   if (isSupervised) sendHeartbeats();
   const shutdown = new AbortController();
@@ -68,6 +121,8 @@ function onShutdown(delayMs: number): AbortSignal {
   };
   // A signal to a process group arrives twice at its child processes: the parent process forwards it.
   process.on('SIGTERM', begin);
+  // The terminal was closed.
+  process.on('SIGHUP', begin);
   // A second Ctrl-C ends the process at once.
   process[isSupervised ? 'on' : 'once']('SIGINT', begin);
   // Stop when the parent process dies.

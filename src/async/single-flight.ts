@@ -10,9 +10,5 @@ export function createSingleFlight<T>() {
       pending.set(key, result);
       return result;
     },
-    /** Waits until no call is pending, whether they fail or not. */
-    async settle(): Promise<void> {
-      while (pending.size > 0) await Promise.allSettled(pending.values());
-    },
   };
 }

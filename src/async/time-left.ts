@@ -1,8 +1,8 @@
-import type { UnixMs } from './unix-time.ts';
+import type { MonotonicMs } from './unix-time.ts';
 
 /** How much of a task was done at some time. */
 export interface Sample {
-  readonly at: UnixMs;
+  readonly at: MonotonicMs;
   readonly done: number;
 }
 

@@ -55,12 +55,17 @@ export function createWorkerClient<M extends Methods<M>>(worker: Worker, name: s
   };
 }
 
-/** In a worker thread: runs the calls of its client in the order in which they were sent. */
-export function answerCalls<M extends Methods<M>>(methods: M): void {
+/**
+ * In a worker thread: runs the calls of its client in the order in which they were sent. The first one creates the methods,
+ * so that a failure is its reply: an uncaught error would lose its code.
+ */
+export function answerCalls<M extends Methods<M>>(create: () => M): void {
+  let methods: M | undefined;
   const port = parentPort;
   if (port === null) throw new Error('this file must run as a worker thread');
   const answer = ({ id, method, args }: Call): Reply => {
     try {
+      methods ??= create();
       // Safe: the client calls a method of `M` with its arguments.
       return { id, result: methods[method as keyof M](...(args as never[])) };
     } catch (error) {

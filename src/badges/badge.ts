@@ -1,8 +1,10 @@
-import type { UnixMs } from '../async/unix-time.ts';
+import { isAhead, type UnixMs } from '../async/unix-time.ts';
 import { serialiseCollection } from '../contract/serialise.ts';
 import { asObject, fail, parseOptionalText, parseWholeNumber } from '../errors/bad-input.ts';
 import { parseAddress } from '../protocol/hex.ts';
+import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
+import { statement } from '../store/statement.ts';
 import type { Transaction } from '../store/store.ts';
 
 /** Parses a badge in the JSON format of the POAP API. Unknown fields are dropped. */
@@ -51,6 +53,32 @@ export async function writeBadges(tx: Transaction, badges: readonly Row<'badges'
     'badges',
     changed.map(([, badge]) => badge),
   );
-  await tx.raiseVersion();
   return changed.length;
+}
+
+/** Reads all stored badge checks of an account, including negative ones. */
+export const BADGES = statement<{ account: string }, Row<'badges'>>((db) =>
+  db
+    .selectFrom('badges')
+    .select(['address', 'event_id', 'collection', 'checked_at'])
+    .where('address', '=', param<string>('account')),
+);
+
+/** Upserts badge checks of one account, except those older than the stored check, unless its clock was ahead. */
+export async function writeCheckedBadges(
+  tx: Transaction,
+  badges: readonly Row<'badges'>[],
+  now: UnixMs,
+): Promise<void> {
+  const keys = badges.map(({ address, event_id }) => [address, event_id]);
+  const stored = await tx.read('badges', ['address', 'event_id'], keys);
+  const known = new Map(stored.map((badge) => [badge.event_id, badge]));
+  const fresher = badges.filter(({ event_id, checked_at }) => {
+    const knownAt = known.get(event_id)?.checked_at ?? 0;
+    return checked_at >= knownAt || isAhead(knownAt, now);
+  });
+  if (fresher.length === 0) return;
+  // A newer `checked_at`, or unknown to not held, changes no response.
+  const isChanged = (badge: Row<'badges'>) => badge.collection !== (known.get(badge.event_id)?.collection ?? null);
+  await (fresher.some(isChanged) ? tx : tx.unseen).upsert('badges', fresher);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { backupSqlite } from '../store/sqlite/backup.ts';
+import { backupSqlite } from '../store/sqlite/database-file.ts';
 import { type Command, UsageError } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 import { withStore } from './with-store.ts';
@@ -15,9 +15,8 @@ commits up to one moment. For PostgreSQL, use pg_dump.`,
     if (database.engine !== 'sqlite')
       throw new UsageError('kith backup copies SQLite databases; use pg_dump for PostgreSQL');
     // Opened for its checks: a missing or newer database is an error of its own.
-    await withStore(context, () => writeNewFile(file, (partial) => backupSqlite(database.path, partial)), {
-      mustExist: true,
-    });
+    const copy = (partial: string) => backupSqlite(database.path, partial);
+    await withStore(context, () => writeNewFile(file, copy, context.onKilled), { mustExist: true });
     context.stdout.write(`${file}: ${(await stat(file)).size} bytes written\n`);
   },
 };

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { aliasesByVariable } from '../config/aliases.ts';
 import { readConfig } from '../config/config.ts';
 import { ENV_FILE } from '../config/env-file.ts';
-import { SETTINGS } from '../config/settings.ts';
+import { aliasesByVariable, SETTINGS } from '../config/settings.ts';
 import { findMisspelt } from '../config/unknown-settings.ts';
 import { VERSION } from '../contract/version.ts';
+import { describeError, type ErrorDescription } from '../errors/operator-error.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
-import { describeError, type ErrorDescription } from './describe-error.ts';
 import { createLogger, redactUrls } from './logger.ts';
 
 /** What `runCommandLine` needs of the process. */
-export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now'> {
+export interface Environment extends Pick<Context, 'stdin' | 'stdout' | 'stderr' | 'now' | 'monotonic' | 'onKilled'> {
   /** Called when a command needs its settings, so that `--help` works whatever they are. */
   readEnvironment(): Readonly<Record<string, string | undefined>>;
   /**
@@ -89,7 +88,7 @@ async function run([name = 'start', ...rest]: readonly string[], environment: En
   const unexpected = args.positionals[command.maxPositionals ?? 0];
   if (unexpected !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(unexpected)}`);
   const signal = command.isLongRunning ? onShutdown(config.shutdownDelayMs) : new AbortController().signal;
-  await command.run({ config, logger, ...io, signal, isSupervised }, args);
+  await command.run({ command: name, config, logger, ...io, signal, isSupervised }, args);
 }
 
 /** Without credentials. */

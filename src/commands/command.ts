@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import type { Logger } from 'pino';
-import type { UnixMs } from '../async/unix-time.ts';
+import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
 import type { Config } from '../config/config.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 
@@ -9,6 +9,8 @@ export type Output = NodeJS.WritableStream & { isTTY?: boolean };
 
 /** What a command may use of the process. */
 export interface Context {
+  /** The name of the command. */
+  readonly command: string;
   readonly config: Config;
   readonly logger: Logger;
   readonly stdin: Readable;
@@ -17,8 +19,11 @@ export interface Context {
   /** For logs and progress. */
   readonly stderr: Output;
   readonly now: () => UnixMs;
+  readonly monotonic: () => MonotonicMs;
   /** Aborted with a `Shutdown`; only for commands with `isLongRunning`. */
   readonly signal: AbortSignal;
+  /** Registers what is done before a signal ends the process. Returns a function that undoes this. */
+  readonly onKilled: (cleanUp: () => void) => () => void;
   /** Whether another command runs this one in a child process. */
   readonly isSupervised: boolean;
 }
@@ -43,7 +48,7 @@ export interface Command {
 /** Why a command has to end. `disconnect` means that the parent process is gone. */
 export class Shutdown extends Error {
   override name = 'Shutdown';
-  readonly by: 'SIGTERM' | 'SIGINT' | 'disconnect';
+  readonly by: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'disconnect';
 
   constructor(by: Shutdown['by']) {
     super(`shut down by ${by}`);

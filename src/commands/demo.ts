@@ -1,15 +1,12 @@
-import type { DemoOptions } from '../demo/demo-options.ts';
+import type { DemoOptions } from '../demo/accounts.ts';
 import { loadDemo } from '../demo/load-demo.ts';
-import { CommandError } from '../errors/operator-error.ts';
-import { isDemo } from '../store/marks.ts';
 import type { Store } from '../store/store.ts';
 import { type Command, type Context, integerOption } from './command.ts';
-import { isEmpty } from './is-empty.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
-export const DEFAULT_ACCOUNTS = 1_000;
-export const DEFAULT_SEED = 1;
+const DEFAULT_ACCOUNTS = 1_000;
+const DEFAULT_SEED = 1;
 const MIN_ACCOUNTS = 50;
 
 export const demo: Command = {
@@ -27,25 +24,13 @@ of three chains, profiles and badges. The same options give the same graph.
       seed: integerOption(args, 'seed', 0, DEFAULT_SEED),
       ...(args.options.now === undefined ? {} : { now: integerOption(args, 'now', 0, 0) }),
     };
-    await withStore(context, async (store) => {
-      await requireDemoOrEmpty(store);
-      await makeDemo(context, store, options);
-    });
+    await withStore(context, (store) => makeDemo(context, store, options));
   },
 };
 
-export async function makeDemo(
-  context: Context,
-  store: Store,
-  options: Omit<DemoOptions, 'now'> & Partial<Pick<DemoOptions, 'now'>>,
-): Promise<void> {
+export async function makeDemo(context: Context, store: Store, options: Partial<DemoOptions> = {}): Promise<void> {
   const progress = createProgress('demo graph', 'logs', context);
-  const complete = { now: Math.floor(context.now() / 1000), ...options };
-  await loadDemo(store, complete, (logs) => progress.update(logs));
+  const defaults = { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED, now: Math.floor(context.now() / 1000) };
+  await loadDemo(store, { ...defaults, ...options }, (logs) => progress.update(logs));
   progress.end();
-}
-
-async function requireDemoOrEmpty(store: Store): Promise<void> {
-  if ((await isEmpty(store.reader)) || (await store.transaction(isDemo))) return;
-  throw new CommandError('E_DEMO_DATABASE', 'the database has other data, which must not be mixed with a demo graph');
 }

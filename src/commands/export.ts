@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream, rmSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gzipSync } from 'node:zlib';
+import { CommandError } from '../errors/operator-error.ts';
 import { exportLogs } from '../import/export-logs.ts';
 import { createHeader, type SnapshotChain } from '../import/snapshot-header.ts';
 import type { Store } from '../store/store.ts';
@@ -12,6 +13,8 @@ import { type Arguments, type Command, type Context, UsageError } from './comman
 import { writeNewFile } from './new-file.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
+
+const READ_BYTES = 2 ** 18;
 
 export const exportCommand: Command = {
   usage: 'logs [FILE]',
@@ -22,9 +25,16 @@ of each chain, the number of logs and their SHA-256. Not everything of a log is 
 owner before it, and data is encoded anew.`,
   async run(context, args) {
     const file = parse(args);
-    const write = (store: Store) =>
-      file === '-' ? exportToOutput(context, store) : exportToFile(context, store, file);
-    await withStore(context, write, { mustExist: true });
+    await withStore(
+      context,
+      async (store) => {
+        if (file !== '-') return exportToFile(context, store, file);
+        await withSnapshot(context, store, { folder: tmpdir(), isPacked: false }, (snapshot) =>
+          pipeline(snapshot, context.stdout, { end: false }),
+        );
+      },
+      { mustExist: true },
+    );
   },
 };
 
@@ -33,38 +43,54 @@ function parse({ positionals: [kind, file = '-'] }: Arguments): string {
   return file;
 }
 
-async function exportToOutput(context: Context, store: Store): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-export-'));
-  try {
-    const content = join(folder, 'logs');
-    const { header } = await writeContent(context, store, content, false);
-    await pipeline(concatenate(header, content), context.stdout, { end: false });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
 async function exportToFile(context: Context, store: Store, file: string): Promise<void> {
-  const isPacked = file.endsWith('.gz');
   let count = 0;
-  await writeNewFile(file, async (partial) => {
-    const content = `${partial}.content`;
-    await rm(content, { force: true });
-    try {
-      const written = await writeContent(context, store, content, isPacked);
-      count = written.count;
-      // Members of gzip can be concatenated.
-      const header = isPacked ? gzipSync(written.header) : written.header;
-      await pipeline(concatenate(header, content), createWriteStream(partial));
-    } finally {
-      await rm(content, { force: true });
-    }
-  });
+  const write = async (partial: string) => {
+    const temporary = { folder: dirname(partial), isPacked: file.endsWith('.gz') };
+    count = await withSnapshot(context, store, temporary, (snapshot) => pipeline(snapshot, createWriteStream(partial)));
+  };
+  await writeNewFile(file, write, context.onKilled);
   context.stdout.write(`${file}: ${count} logs written\n`);
 }
 
-/** Writes the logs to a temporary file, because the header in front of them has their number and checksum. */
-async function writeContent(context: Context, store: Store, path: string, isPacked: boolean) {
+/**
+ * Runs `work` with a snapshot, and returns the number of its logs. They are in a temporary file, because the header in
+ * front of them has their number and checksum. The file has no name any more by then, so that it is gone however the
+ * process ends.
+ */
+async function withSnapshot(
+  context: Context,
+  store: Store,
+  { folder, isPacked }: { readonly folder: string; readonly isPacked: boolean },
+  work: (snapshot: AsyncIterable<string | Buffer>) => Promise<void>,
+): Promise<number> {
+  const path = join(folder, `kith-export-${randomUUID()}`);
+  const stopWatching = context.onKilled(() => rmSync(path, { force: true }));
+  const asOutputError = (error: unknown): never => {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    const message = `a temporary file in ${folder}: ${(error as Error).message}`;
+    throw new CommandError('E_OUTPUT', message, { cause: error });
+  };
+  const file = await open(path, 'wx+', 0o600).catch(asOutputError);
+  try {
+    await rm(path);
+    stopWatching();
+    const header = await writeContent(context, store, file, isPacked).catch(asOutputError);
+    async function* snapshot() {
+      const line = `${JSON.stringify(header)}\n`;
+      // Members of gzip can be concatenated.
+      yield isPacked ? gzipSync(line) : line;
+      yield* file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
+    }
+    await work(snapshot());
+    return header.logs;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes the logs without the header, which is returned. */
+async function writeContent(context: Context, store: Store, file: FileHandle, isPacked: boolean) {
   const { config } = context;
   const progress = createProgress('export', 'logs', context);
   const hash = createHash('sha256');
@@ -79,15 +105,8 @@ async function writeContent(context: Context, store: Store, path: string, isPack
       yield text;
     }
   }
-  // A symbolic link in its place must not be followed.
-  const target = createWriteStream(path, { flags: 'wx' });
-  await (isPacked ? pipeline(lines, createGzip(), target) : pipeline(lines, target));
+  const write = (chunks: AsyncIterable<string | Buffer>) => file.writeFile(chunks);
+  await (isPacked ? pipeline(lines, createGzip(), write) : pipeline(lines, write));
   progress.end();
-  const header = createHeader(config.deployment, { chains, logs: count, sha256: hash.digest('hex') });
-  return { count, header: `${JSON.stringify(header)}\n` };
-}
-
-async function* concatenate(header: string | Buffer, path: string) {
-  yield header;
-  yield* createReadStream(path);
+  return createHeader(config.deployment, { chains, logs: count, sha256: hash.digest('hex') });
 }

@@ -1,5 +1,5 @@
 import { IMPORT_KINDS, type ImportKind, importFile } from '../import/import-file.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
+import { updateRanks } from '../ranks/update-ranks.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -21,10 +21,10 @@ If kith export logs wrote it, its contracts, the number of logs and their SHA-25
     await withStore(context, async (store) => {
       try {
         for (const file of files)
-          await withDownload(context, file, (path, name = path) => importOne(context, store, kind, { path, name }));
+          await withDownload(context, file, (path, name = path) => importOne(context, store, kind, path, name));
       } finally {
         // Also after an invalid file, because the files before it are committed.
-        await store.transaction((tx) => computeRanks(tx, context.now()));
+        await updateRanks(store.transaction, context.now());
       }
     });
   },
@@ -39,12 +39,7 @@ function parse({ positionals: [word, ...files] }: Arguments): { kind: ImportKind
   return { kind, files };
 }
 
-interface Source {
-  readonly path: string;
-  readonly name: string;
-}
-
-async function importOne(context: Context, store: Store, kind: ImportKind, { path, name }: Source): Promise<void> {
+async function importOne(context: Context, store: Store, kind: ImportKind, path: string, name: string): Promise<void> {
   const { config, stdin, stdout, now, logger } = context;
   const progress = createProgress(name, kind, context);
   const { lines, changed, ignored } = await importFile(kind, path, {

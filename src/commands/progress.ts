@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addSample, describeTimeLeft, type Sample, secondsLeft } from '../async/time-left.ts';
-import type { UnixMs } from '../async/unix-time.ts';
+import type { MonotonicMs } from '../async/unix-time.ts';
 import type { IndexerOptions } from '../indexer/run-indexer.ts';
 import type { Context, Output } from './command.ts';
 
@@ -20,18 +20,18 @@ function drawBar(fraction: number): string {
 }
 
 /** What shows the progress: `stderr`, or `logger` if that is not a terminal. */
-type ProgressContext = Pick<Context, 'stderr' | 'now'> & { readonly logger: Pick<Logger, 'info'> };
+type ProgressContext = Pick<Context, 'stderr' | 'monotonic'> & { readonly logger: Pick<Logger, 'info'> };
 
 /** The progress of one task. `unit` is what is counted, in the plural. */
-export function createProgress(label: string, unit: string, { stderr, logger, now }: ProgressContext) {
-  const startedAt = now();
+export function createProgress(label: string, unit: string, { stderr, logger, monotonic }: ProgressContext) {
+  const startedAt = monotonic();
   let shownAt = startedAt;
   let last: [done: number, fraction: number | undefined] = [0, undefined];
   let samples: readonly Sample[] = [];
 
   const show = (end: string, left: number | null) => {
     const [done, fraction] = last;
-    const seconds = Math.max((now() - startedAt) / 1000, 0.001);
+    const seconds = Math.max((monotonic() - startedAt) / 1000, 0.001);
     const percent = fraction === undefined ? '' : ` ${formatPercent(fraction)}`;
     const bar = stderr.isTTY && fraction !== undefined ? ` ${drawBar(fraction)}` : '';
     const rate = formatCount(Math.round(done / seconds));
@@ -43,9 +43,9 @@ export function createProgress(label: string, unit: string, { stderr, logger, no
     /** `fraction`, from 0 to 1, is omitted if the total is unknown. */
     update(done: number, fraction?: number): void {
       last = [done, fraction];
-      if (fraction !== undefined) samples = addSample(samples, { at: now(), done: fraction });
-      if (now() - shownAt < intervalOf(stderr)) return;
-      shownAt = now();
+      if (fraction !== undefined) samples = addSample(samples, { at: monotonic(), done: fraction });
+      if (monotonic() - shownAt < intervalOf(stderr)) return;
+      shownAt = monotonic();
       show('', secondsLeft(samples, 1));
     },
     end(): void {
@@ -55,53 +55,39 @@ export function createProgress(label: string, unit: string, { stderr, logger, no
   };
 }
 
-interface ChainProgress {
-  readonly chainId: number;
-  readonly from: number;
-  readonly to: number;
-  readonly startedAt: UnixMs;
-  block: number;
-  logs: number;
-  secondsLeft: number | null;
-}
-
 /** Shows the progress of several backfills, one line per chain. */
-export function createShowProgress({ stderr, logger, now }: ProgressContext): IndexerOptions['showProgress'] {
-  const chains: ChainProgress[] = [];
+export function createShowProgress({ stderr, logger, monotonic }: ProgressContext): IndexerOptions['showProgress'] {
+  const lines = new Map<number, string>();
   let drawnLines = 0;
-  let shownAt = 0;
+  let shownAt: MonotonicMs = Number.NEGATIVE_INFINITY;
 
-  const describe = ({ chainId, from, to, startedAt, block, logs, secondsLeft }: ChainProgress) => {
-    const fraction = (block - from + 1) / (to - from + 1);
-    const seconds = Math.max((now() - startedAt) / 1000, 0.001);
-    const bar = stderr.isTTY ? ` ${drawBar(fraction)}` : '';
-    // Before the first range there is no rate, and no block.
-    if (block < from) return `chain ${chainId}:${bar} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`;
-    const rate = formatCount(Math.round(logs / seconds));
-    const position = `${formatPercent(fraction)} block ${formatCount(block)}`;
-    return `chain ${chainId}:${bar} ${position}, ${rate} logs per second${block < to ? formatLeft(secondsLeft) : ''}`;
-  };
+  const barOf = (fraction: number) => (stderr.isTTY ? ` ${drawBar(fraction)}` : '');
   const show = () => {
-    shownAt = now();
+    shownAt = monotonic();
     if (!stderr.isTTY) {
-      for (const chain of chains) logger.info({ chain: chain.chainId }, describe(chain));
+      for (const [chain, line] of lines) logger.info({ chain }, line);
       return;
     }
     const back = drawnLines > 0 ? `\x1b[${drawnLines}A` : '';
-    stderr.write(back + chains.map((chain) => `\x1b[K${describe(chain)}\n`).join(''));
-    drawnLines = chains.length;
+    stderr.write(back + [...lines.values()].map((line) => `\x1b[K${line}\n`).join(''));
+    drawnLines = lines.size;
   };
   return (chainId, from, to) => {
-    const chain: ChainProgress = { chainId, from, to, startedAt: now(), block: from - 1, logs: 0, secondsLeft: null };
-    chains.push(chain);
+    const startedAt = monotonic();
+    // Before the first range there is no rate, and no block.
+    lines.set(chainId, `chain ${chainId}:${barOf(0)} 0 % of blocks ${formatCount(from)} to ${formatCount(to)}`);
     return {
       update(block, logs, secondsLeft) {
-        Object.assign(chain, { block, logs, secondsLeft });
-        if (now() - shownAt >= intervalOf(stderr)) show();
+        const fraction = (block - from + 1) / (to - from + 1);
+        const rate = formatCount(Math.round(logs / Math.max((monotonic() - startedAt) / 1000, 0.001)));
+        const position = `${formatPercent(fraction)} block ${formatCount(block)}`;
+        const left = block < to ? formatLeft(secondsLeft) : '';
+        lines.set(chainId, `chain ${chainId}:${barOf(fraction)} ${position}, ${rate} logs per second${left}`);
+        if (monotonic() - shownAt >= intervalOf(stderr)) show();
       },
       end() {
         show();
-        chains.splice(chains.indexOf(chain), 1);
+        lines.delete(chainId);
         // Keeps the finished line; the remaining chains are drawn below it.
         drawnLines = 0;
       },

@@ -1,8 +1,8 @@
 import { rebuildGraph } from '../ingest/rebuild/rebuild-graph.ts';
-import { createStatusLookup } from '../lookup/status.ts';
+import { repairBlocks } from '../ingest/rewind.ts';
+import { readState } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import type { Command, Context } from './command.ts';
-import { sourceKindsOf } from './create-sources.ts';
 import { createProgress } from './progress.ts';
 import { withStore } from './with-store.ts';
 
@@ -16,12 +16,14 @@ The result is the same graph, unless a new version of the program has changed a 
 };
 
 export async function rebuildStore(context: Context, store: Store): Promise<void> {
-  const { config, stdout, now } = context;
-  const { logs } = (await createStatusLookup(store, sourceKindsOf(config.sources))(now())).counts;
+  const { stdout, now } = context;
+  const expected = (await readState(store.reader))('logs');
   const progress = createProgress('rebuild', 'logs', context);
-  await store.transaction((tx) =>
-    rebuildGraph(tx, now(), (done) => progress.update(done, logs === 0 ? undefined : done / logs)),
-  );
+  const logs = await store.transaction(async (tx) => {
+    await repairBlocks(tx);
+    await rebuildGraph(tx, now(), (done) => progress.update(done, Math.min(1, done / expected)));
+    return (await readState(tx))('logs');
+  });
   progress.end();
   stdout.write(`rebuilt the graph from ${logs} logs\n`);
 }

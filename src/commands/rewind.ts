@@ -1,5 +1,6 @@
-import { rewindTo } from '../indexer/rewind-to.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
+import { rewindTo } from '../indexer/cursor.ts';
+import { createLogLoader } from '../ingest/load-logs.ts';
+import { updateRanks } from '../ranks/update-ranks.ts';
 import { type Command, integerOption, UsageError } from './command.ts';
 import { withIndexerLock } from './with-indexer-lock.ts';
 import { withStore } from './with-store.ts';
@@ -20,9 +21,14 @@ again. For a chain that has stopped with E_DEEP_REORG: name a block before the r
     await withStore(
       context,
       async (store) => {
-        const rewound = await withIndexerLock(store, now, async (tx) => {
-          const rewound = await rewindTo(tx, chainId, block, now());
-          if (rewound !== null) await computeRanks(tx, now());
+        const rewound = await withIndexerLock(context, store, async (write) => {
+          const rewound = await write(async (tx) => {
+            const rewound = await rewindTo(tx, chainId, block);
+            // Logs that an indexer has stored and not folded: the graph is made from those that are left.
+            await createLogLoader({ now }).finish(tx);
+            return rewound;
+          });
+          if (rewound !== null) await updateRanks(write, now());
           return rewound;
         });
         if (rewound === null) throw new UsageError(`--block: chain ${chainId} is not indexed beyond block ${block}`);

@@ -5,14 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
-import type { Store } from '../store/store.ts';
+import { updateStaleRanks } from '../ranks/update-ranks.ts';
+import { findStaleRanks } from '../store/marks.ts';
+import { type Store, StoreUnavailableError } from '../store/store.ts';
 import { type Command, type Context, isSigterm } from './command.ts';
 import { createSources, nodeLimitsOf } from './create-sources.ts';
-import { keepRanks } from './keep-ranks.ts';
-import { isWorker, serveInWorkers } from './serve-workers.ts';
-import { withListenError } from './with-listen-error.ts';
-import { withStore } from './with-store.ts';
-import { createClusterCollect } from './worker-metrics.ts';
+import { withConnectionLimit, withListenError } from './listen.ts';
+import { createClusterCollect, isWorker, serveInWorkers } from './serve-workers.ts';
+import { withPrimary } from './with-store.ts';
 
 export const serve: Command = {
   usage: '',
@@ -22,10 +22,10 @@ in progress; SIGTERM waits for SHUTDOWN_DELAY_S first. WORKERS processes share t
   async run(context) {
     if (context.config.workers > 1 && !isWorker) {
       // Migrates the database, which takes longer than a worker may be silent.
-      await withStore(context, async () => undefined);
+      await withPrimary(context, async () => undefined);
       return serveInWorkers(context, async () => undefined);
     }
-    await withStore(context, (store) => serveStore(context, store, async () => undefined));
+    await withPrimary(context, (store) => serveStore(context, store, async () => undefined));
   },
 };
 
@@ -51,33 +51,31 @@ export async function serveStore(
   store: Store,
   onListening: (url: string) => Promise<void>,
 ): Promise<void> {
-  const { config, logger, now, signal } = context;
+  const { logger, signal } = context;
+  // The primary process of workers says it for them.
+  const config = withConnectionLimit(context.config, isWorker ? null : logger);
   setFlagsFromString(HEAP_GROWTH);
   loadNormalisation();
   const closing = new AbortController();
   const sources = await createSources(store, config.sources, {
+    ...context,
     fetch: globalThis.fetch,
     limitOf: nodeLimitsOf(config, 'serve'),
-    now,
     random: Math.random,
-    logger,
     signal: closing.signal,
   });
   const lookups = createLookups(store, { ...sources, profileUrl: config.profileUrl });
   const app = await buildApp({
+    ...context,
+    ...config,
     store,
     lookups,
-    logger,
-    cacheBytes: config.cacheBytes,
-    limits: config.limits,
-    publicUrl: config.publicUrl,
-    maxLagSeconds: config.maxLagSeconds,
-    now,
     sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,
     lastRequestMs: LAST_REQUEST_MS,
   });
-  const ranks = keepRanks(context, store);
+  const ranking = new AbortController();
+  const ranked = keepRanks(context, store, ranking.signal);
   try {
     const { host, port, operationsPort } = config;
     if (operationsPort !== null)
@@ -88,13 +86,17 @@ export async function serveStore(
     await awaitBalancers(context, app);
     logger.info('shutting down, draining requests');
   } finally {
-    ranks.stop();
+    ranking.abort();
     // A remote source that hangs must not delay the shutdown.
     const grace = globalThis.setTimeout(() => closing.abort(), SOURCE_GRACE_MS);
-    await app.close();
-    clearTimeout(grace);
-    closing.abort();
-    await sources.close();
+    try {
+      await app.close();
+    } finally {
+      clearTimeout(grace);
+      closing.abort();
+      await sources.close();
+      await ranked;
+    }
   }
 }
 
@@ -108,4 +110,30 @@ async function awaitBalancers({ config, logger, signal }: Context, app: FastifyI
   if (shutdownDelayMs === 0 || !isSigterm(signal)) return;
   logger.info({ shutdownDelayMs }, 'about to shut down, /ready is 503');
   await setTimeout(shutdownDelayMs);
+}
+
+/**
+ * Updates the ranks from a serving process where no indexer does, at most every other `RANKS_INTERVAL_MS`. An indexer
+ * ranks within one interval, so ranks that are stale at two checks in a row were left by a process that was killed.
+ */
+async function keepRanks({ config, logger, now }: Context, store: Store, signal: AbortSignal): Promise<void> {
+  // A shutdown ends a ranking between its steps, with which the next process goes on.
+  const transaction: Store['transaction'] = (work) => {
+    signal.throwIfAborted();
+    return store.transaction(work);
+  };
+  for (let last: number | null = null; !signal.aborted; ) {
+    try {
+      const stale = await findStaleRanks(store.reader);
+      const isAbandoned = stale !== null && stale === last;
+      last = stale;
+      if (isAbandoned && (await updateStaleRanks({ reader: store.reader, transaction }, now())))
+        logger.info('updated ranks that were older than the graph');
+    } catch (error) {
+      // The store reports an outage itself, once.
+      if (!signal.aborted && !(error instanceof StoreUnavailableError))
+        logger.warn({ err: error }, 'failed to update ranks, retrying');
+    }
+    await setTimeout(2 * config.ranksMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
 }

@@ -1,20 +1,22 @@
+import { fork } from 'node:child_process';
+import { sql } from 'kysely';
 import { isoFromSeconds } from '../contract/iso-time.ts';
 import type { Status } from '../contract/status-schema.ts';
+import { CommandError, describeError, type ErrorCode } from '../errors/operator-error.ts';
 import { createStatusLookup } from '../lookup/status.ts';
-import { updateStaleRanks } from '../ranks/stale-ranks.ts';
-import { holdsDemo } from '../store/marks.ts';
+import { updateStaleRanks } from '../ranks/update-ranks.ts';
+import { holdsDemo, isFilled } from '../store/marks.ts';
+import { statement } from '../store/statement.ts';
+import type { Store } from '../store/store.ts';
+import { loadFirstSnapshot } from './bootstrap.ts';
 import type { Command, Context } from './command.ts';
-import { sourceKindsOf } from './create-sources.ts';
-import { DEFAULT_ACCOUNTS, DEFAULT_SEED, makeDemo } from './demo.ts';
-import { hasWork } from './has-work.ts';
-import { isEmpty } from './is-empty.ts';
-import { loadSnapshot } from './load-snapshot.ts';
+import { hasWork, sourceKindsOf } from './create-sources.ts';
+import { makeDemo } from './demo.ts';
 import { rebuildStore } from './rebuild.ts';
-import { readSample, type Sample } from './sample.ts';
 import { serveStore } from './serve.ts';
 import { serveInWorkers } from './serve-workers.ts';
-import { startIndexer } from './start-indexer.ts';
-import { withStore } from './with-store.ts';
+import { MAIN, SUPERVISED, supervise } from './supervise.ts';
+import { withPrimary } from './with-store.ts';
 
 export const start: Command = {
   usage: '',
@@ -22,36 +24,37 @@ export const start: Command = {
   help: `Serves HTTP requests like serve. If RPC_URL_<chainId> is set, also runs index in a child process. If the database is empty, loads SNAPSHOT_URL first or, if neither nodes nor sources are configured, a demo graph.`,
   async run(context) {
     const { stdout } = context;
-    await withStore(context, async (store) => {
+    await withPrimary(context, async (store) => {
       const readStatus = createStatusLookup(store, sourceKindsOf(context.config.sources));
-      const { counts, isDemo, chains } = await readStatus(context.now());
       const { snapshotUrl } = context.config;
-      if (isDemo && (hasWork(context.config) || snapshotUrl !== null)) throw holdsDemo();
+      const readAllowed = async () => {
+        const found = await readStatus(context.now());
+        if (found.isDemo && (hasWork(context.config) || snapshotUrl !== null)) throw holdsDemo();
+        return found;
+      };
+      const { isDemo } = await readAllowed();
       if (snapshotUrl !== null) {
         try {
-          if (counts.logs === 0 && chains.length === 0) await loadSnapshot(context, store, snapshotUrl);
+          await loadFirstSnapshot(context, store, snapshotUrl);
         } catch (error) {
           if (context.signal.aborted) return;
           throw error;
         }
       }
-      if (!isLive(context.config) && (await isEmpty(store.reader))) {
-        stdout.write('The database is empty: loading a demo graph of generated data.\n');
-        await makeDemo(context, store, { accounts: DEFAULT_ACCOUNTS, seed: DEFAULT_SEED });
-      }
+      if (!isLive(context.config) && !isDemo && !(await isFilled(store.reader))) await makeFirstDemo(context, store);
       // With JSON-RPC endpoints, the indexer does this.
-      if (context.config.rpcUrls.size === 0 && counts.unfoldedLogs > 0) {
+      if (context.config.rpcUrls.size === 0 && (await readAllowed()).counts.unfoldedLogs > 0) {
         stdout.write('A bulk load was interrupted: rebuilding the graph from the stored logs.\n');
         await rebuildStore(context, store);
       }
       // An import that was killed before its ranking leaves the ranks of an older graph.
       if (!hasWork(context.config)) await updateStaleRanks(store, context.now());
-      const sample = await readSample(store.reader);
-      const { isLoading, chains: served } = await readStatus(context.now());
+      const [sample] = await store.reader.all(SAMPLE, {});
+      const { isLoading, chains: served } = await readAllowed();
       if (snapshotUrl !== null) logAges(context, served);
       const printSamples = async (url: string) => {
         stdout.write(
-          `\nKith listens on ${url}. ${sample === null ? noSamples(url, isLoading) : sampleUrls(url, sample)}`,
+          `\nKith listens on ${url}. ${sample === undefined ? noSamples(url, isLoading) : sampleUrls(url, sample)}`,
         );
         stdout.write(`Explorer: ${url}/\nDocumentation: ${url}/docs\n\n`);
       };
@@ -62,20 +65,15 @@ export const start: Command = {
   },
 };
 
-/** Runs the indexer beside `serve`, and ends both if it cannot index at all. */
-async function withIndexer(context: Context, serve: (context: Context) => Promise<void>): Promise<void> {
-  if (!hasWork(context.config)) return serve(context);
-  const failed = new AbortController();
-  const indexer = startIndexer(context, (error) => failed.abort(error));
-  const signal = AbortSignal.any([context.signal, failed.signal]);
-  // At once, not after the requests in progress: the time to shut down is limited.
-  signal.addEventListener('abort', () => void indexer.stop(), { once: true });
+/** Another command may have filled the database since it was found empty: then its data are served. */
+async function makeFirstDemo(context: Context, store: Store): Promise<void> {
+  context.stdout.write('The database is empty: loading a demo graph of generated data.\n');
   try {
-    await serve({ ...context, signal });
-  } finally {
-    await indexer.stop();
+    await makeDemo(context, store);
+  } catch (error) {
+    if (describeError(error).code !== 'E_DEMO_DATABASE') throw error;
+    context.stdout.write('Another command has filled the database: no demo graph was loaded.\n');
   }
-  if (failed.signal.aborted && !context.signal.aborted) throw failed.signal.reason;
 }
 
 /** Says how old the chains are that no node updates. */
@@ -109,4 +107,68 @@ function sampleUrls(url: string, { list, address, name }: Sample): string {
 /** Without an account that has a name and a list. */
 function noSamples(url: string, isLoading: boolean): string {
   return `${isLoading ? 'The graph is not loaded yet.' : 'No account has a name and a list yet.'}\nStatus: ${url}/status\n`;
+}
+
+/** An account that can be requested by address, name and list. */
+interface Sample {
+  readonly address: string;
+  readonly name: string;
+  readonly list: string;
+}
+
+/** The highest-ranked account with a name and a list. */
+const SAMPLE = statement<object, Sample>((db) =>
+  db
+    .selectFrom('leaderboard')
+    .innerJoin('accounts', 'accounts.id', 'leaderboard.account')
+    .innerJoin('profiles', 'profiles.address', 'accounts.address')
+    .select((eb) => ['accounts.address', 'profiles.name', eb.ref('accounts.active_list').$castTo<string>().as('list')])
+    .where('profiles.name', '<>', sql.lit(''))
+    .where('accounts.active_list', 'is not', null)
+    .orderBy('leaderboard.followers', 'desc')
+    .orderBy('leaderboard.address_key')
+    .limit(1),
+);
+
+/** Errors that a restart does not repair. */
+const PERMANENT: readonly ErrorCode[] = [
+  'E_USAGE',
+  'E_CONFIG',
+  'E_DEMO_DATABASE',
+  'E_OTHER_DEPLOYMENT',
+  'E_EARLIER_START_BLOCK',
+  'E_PORT_IN_USE',
+  'E_LISTEN',
+];
+
+/**
+ * Runs `serve`, and beside it `kith index` in a child process, which is restarted when it exits. Ends both if it cannot
+ * index at all. If a later version has migrated the database, only the indexing ends: in a rolling upgrade, this process
+ * serves until it is replaced.
+ */
+async function withIndexer(context: Context, serve: (context: Context) => Promise<void>): Promise<void> {
+  if (!hasWork(context.config)) return serve(context);
+  const { logger } = context;
+  const failed = new AbortController();
+  const indexer = supervise({
+    start: () => fork(MAIN, ['index', SUPERVISED], { stdio: 'inherit' }),
+    exitMessage: 'indexer exited, serving continues',
+    logger,
+    onExit({ error, reason }) {
+      if (error === 'E_NEWER_DATABASE')
+        logger.error({ reason }, 'indexing has ended, serving continues until this process is replaced');
+      else if (error !== undefined && PERMANENT.includes(error)) failed.abort(new CommandError(error, reason));
+      else return true;
+      return false;
+    },
+  });
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  // At once, not after the requests in progress: the time to shut down is limited.
+  signal.addEventListener('abort', () => void indexer.stop(), { once: true });
+  try {
+    await serve({ ...context, signal });
+  } finally {
+    await indexer.stop();
+  }
+  if (failed.signal.aborted && !context.signal.aborted) throw failed.signal.reason;
 }

@@ -1,13 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { CommandError } from '../errors/operator-error.ts';
-import { startBlockOf } from '../indexer/indexer-config.ts';
-import { createVerifyRange, describeDifference } from '../indexer/verify-chain.ts';
-import { replaceLogs } from '../ingest/replace-logs.ts';
+import type { BackfillOptions } from '../indexer/backfill.ts';
+import { connectChain, startBlockOf } from '../indexer/connect-chain.ts';
+import { requireStored } from '../indexer/cursor.ts';
+import { createRangeSize } from '../indexer/range-size.ts';
+import { createReadStored, describeDifference, verifyRange } from '../indexer/verify-chain.ts';
+import { replaceLogs } from '../ingest/rewind.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
+import { RemoteError } from '../remote/remote-error.ts';
 import type { Store } from '../store/store.ts';
 import { type Arguments, type Command, type Context, integerOption, UsageError } from './command.ts';
-import { withNode } from './connect-node.ts';
+import { nodeLimitsOf } from './create-sources.ts';
+import { rebuildStore } from './rebuild.ts';
 import { withStore } from './with-store.ts';
 
 const DEFAULT_SAMPLE = 20;
@@ -26,7 +31,7 @@ wrong or extra, and exits with 1 if there are any. The second node of RPC_URL_<c
   --chain ID    check this chain only
   --from BLOCK  first block
   --to BLOCK    last block
-  --repair      replace the logs of blocks with differences by those of the node, and update the graph`,
+  --repair      replace the logs of blocks with differences by those of the node, and rebuild the graph from all logs`,
   options: {
     sample: { type: 'string' },
     all: { type: 'boolean' },
@@ -40,7 +45,8 @@ wrong or extra, and exits with 1 if there are any. The second node of RPC_URL_<c
     const different = await withStore(context, async (store) => {
       let count = 0;
       for (const chainId of chains) count += await verifyChain(context, store, chainId, args);
-      if (count > 0 && args.options.repair) await store.transaction((tx) => computeRanks(tx, context.now()));
+      // Even without a difference: logs that were corrected before can be missing from the graph.
+      if (args.options.repair) await rebuildStore(context, store);
       return count;
     });
     if (different === 0 || args.options.repair) return;
@@ -62,25 +68,24 @@ function chainsToVerify({ rpcUrls }: Config, args: Arguments): number[] {
 
 /** Returns the number of differences. */
 async function verifyChain(context: Context, store: Store, chainId: number, args: Arguments): Promise<number> {
-  const { config, stdout, now } = context;
+  const { config, stdout } = context;
   const print = (text: string) => void stdout.write(`chain ${chainId}: ${text}\n`);
   return withNode(context, chainId, async (options) => {
-    const finalized = await options.node.fetchBlock('finalized');
-    const bounds = await readBounds(store, config, chainId, finalized?.number ?? -1, args);
-    if (finalized === null || bounds === null) {
+    const heads = await options.node.fetchHeads();
+    const bounds = await readBounds(store, config, chainId, heads?.finalized ?? -1, args);
+    if (heads === null || bounds === null) {
       print('nothing to verify: no final block is indexed');
       return 0;
     }
-    const verifyRange = createVerifyRange({
+    const verified = {
       ...options,
-      heads: { head: finalized, finalized: finalized.number },
-      reader: store.reader,
+      readStored: createReadStored(store.reader, chainId),
       roleOf: createRoleOf(config.deployment),
-    });
+    };
     const counts = { blocks: 0, logs: 0, missing: 0, wrong: 0, extra: 0 };
     let different = 0;
     for (const range of rangesOf(bounds, args)) {
-      for await (const found of verifyRange(range.from, range.to)) {
+      for await (const found of verifyRange(verified, range.from, range.to)) {
         counts.blocks += found.to - found.from + 1;
         counts.logs += found.logs;
         for (const difference of found.differences) {
@@ -90,7 +95,10 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
         }
         const blocks = [...new Set(found.differences.map(({ block }) => block))];
         if (blocks.length === 0 || !args.options.repair) continue;
-        await store.transaction((tx) => replaceLogs(tx, chainId, blocks, found.replacement, now()));
+        await store.transaction(async (tx) => {
+          await requireStored(tx, chainId, found.to);
+          await replaceLogs(tx, chainId, blocks, found.replacement);
+        });
         print(`replaced the logs of ${blocks.length} blocks`);
       }
     }
@@ -100,19 +108,8 @@ async function verifyChain(context: Context, store: Store, chainId: number, args
   });
 }
 
-interface BlockRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The indexed final blocks, within `--from` and `--to`. Null if there are none. */
-async function readBounds(
-  store: Store,
-  config: Config,
-  chainId: number,
-  finalized: number,
-  args: Arguments,
-): Promise<BlockRange | null> {
+async function readBounds(store: Store, config: Config, chainId: number, finalized: number, args: Arguments) {
   const [cursors, indexed] = await store.transaction(async (tx) => [
     await tx.readBy('cursors', 'chain_id', [chainId]),
     await tx.readBy('indexed_contracts', 'chain_id', [chainId]),
@@ -124,10 +121,42 @@ async function readBounds(
   return from > to ? null : { from, to };
 }
 
-function rangesOf({ from, to }: BlockRange, args: Arguments): BlockRange[] {
+function rangesOf({ from, to }: { from: number; to: number }, args: Arguments) {
   const sample = integerOption(args, 'sample', 1, DEFAULT_SAMPLE);
   const blocks = to - from + 1;
   if (args.options.all || blocks <= sample * SAMPLE_BLOCKS) return [{ from, to }];
   const starts = Array.from({ length: sample }, () => from + Math.floor(Math.random() * (blocks - SAMPLE_BLOCKS + 1)));
   return starts.sort((a, b) => a - b).map((start) => ({ from: start, to: start + SAMPLE_BLOCKS - 1 }));
+}
+
+/** Connects to the nodes of a chain and runs `work`, which may read ranges of blocks. */
+export async function withNode<T>(
+  { config, logger, monotonic: now, signal }: Context,
+  chainId: number,
+  work: (options: BackfillOptions) => Promise<T>,
+): Promise<T> {
+  const sleep = (ms: number) => setTimeout(ms, undefined, { signal });
+  const { node, client } = connectChain(chainId, {
+    config: { ...config, rpcUrls: rotate(config.rpcUrls), comparesNodes: false },
+    fetch: globalThis.fetch,
+    limitOf: nodeLimitsOf(config, 'verify'),
+    signal,
+    sleep,
+    now,
+    random: Math.random,
+    onFault: (host, error) => logger.debug({ chain: chainId, host, err: error }, 'RPC request failed'),
+  });
+  try {
+    await client.checkAll();
+    return await work({ node, now, sleep, size: createRangeSize() });
+  } catch (error) {
+    if (error instanceof RemoteError)
+      throw new CommandError('E_NODE_UNAVAILABLE', `RPC_URL_${chainId}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The indexer reads from the first node: another one is asked where there is one. */
+function rotate(rpcUrls: Config['rpcUrls']): Config['rpcUrls'] {
+  return new Map([...rpcUrls].map(([chainId, [first, ...others]]) => [chainId, [...others, first ?? '']]));
 }

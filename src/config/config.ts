@@ -1,4 +1,4 @@
-import type { HttpLimits } from '../http/server/limits.ts';
+import type { HttpLimits } from '../http/server/rate-limits.ts';
 import type { ImageGateways } from '../names/image-url.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
@@ -9,14 +9,6 @@ import { settings } from './settings.ts';
 /** The values of the settings; `settings` says what each of them means. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 export type SourcesConfig = Readonly<ReturnType<typeof readSources>>;
-
-type NameSourceConfig =
-  | { readonly kind: 'chain'; readonly chainId: number; readonly urls: readonly string[] }
-  | { readonly kind: 'none' };
-
-type BadgeSourceConfig =
-  | { readonly kind: 'poap'; readonly url: string; readonly key: string }
-  | { readonly kind: 'none' };
 
 /** ENS is deployed on Ethereum, and for tests on Sepolia. */
 const ENS_CHAIN = 1;
@@ -45,8 +37,10 @@ export function readConfig(environment: Environment) {
     workers: read('WORKERS'),
     database: locationOf(read('DATABASE_URL'), read('DATABASE_POOL')),
     cacheBytes: read('CACHE_MB'),
+    spoolBytes: read('SPOOL_MB'),
     limits: {
       maxConnections: read('MAX_CONNECTIONS'),
+      maxConnectionsPerClient: read('MAX_CONNECTIONS_PER_CLIENT'),
       maxEventLoopDelayMs: read('MAX_EVENT_LOOP_DELAY_MS'),
       trustProxy: read('TRUST_PROXY') ?? false,
       rateLimit: read('RATE_LIMIT'),
@@ -63,6 +57,9 @@ export function readConfig(environment: Environment) {
     rpcUrls,
     snapshotUrl: read('SNAPSHOT_URL'),
     startBlocks: readPerChain('START_BLOCK_<chainId>', settings['START_BLOCK_<chainId>'], environment, chains),
+    finalityDepths: readPerChain('FINALITY_DEPTH_<chainId>', settings['FINALITY_DEPTH_<chainId>'], environment, chains),
+    bloomChecks: readPerChain('BLOOM_CHECK_<chainId>', settings['BLOOM_CHECK_<chainId>'], environment, chains),
+    comparesNodes: read('COMPARE_NODES') === 'on',
     pollMs: read('POLL_INTERVAL_MS'),
     ranksMs: read('RANKS_INTERVAL_MS'),
     rpcTimeoutMs: read('RPC_TIMEOUT_MS'),
@@ -72,6 +69,7 @@ export function readConfig(environment: Environment) {
 
 function readSources(read: Read, nodes: ReadonlyMap<number, readonly string[]>) {
   const names = nameSourceOf(nodes);
+  const [key, url] = [read('POAP_API_KEY'), read('POAP_API_URL')];
   return {
     names,
     profileMaxAgeMs: read('PROFILE_MAX_AGE_S'),
@@ -82,7 +80,7 @@ function readSources(read: Read, nodes: ReadonlyMap<number, readonly string[]>) 
       arweave: read('ARWEAVE_GATEWAY'),
       network: names.kind === 'chain' && names.chainId === ENS_TEST_CHAIN ? 'sepolia' : 'mainnet',
     } satisfies ImageGateways,
-    badges: badgeSourceOf(read('POAP_API_KEY'), read('POAP_API_URL')),
+    badges: key === null ? ({ kind: 'none' } as const) : ({ kind: 'poap', url, key } as const),
     badgeEvents: read('BADGE_EVENTS'),
     badgeHeldMs: read('BADGE_HELD_MAX_AGE_S'),
     badgeNotHeldMs: read('BADGE_NOT_HELD_MAX_AGE_S'),
@@ -109,14 +107,10 @@ function locationOf(url: DatabaseUrl, poolSize: number): DatabaseLocation {
   return url.engine === 'sqlite' ? url : { ...url, poolSize };
 }
 
-function nameSourceOf(rpcUrls: ReadonlyMap<number, readonly string[]>): NameSourceConfig {
+function nameSourceOf(rpcUrls: ReadonlyMap<number, readonly string[]>) {
   for (const chainId of [ENS_CHAIN, ENS_TEST_CHAIN]) {
     const urls = rpcUrls.get(chainId);
-    if (urls !== undefined) return { kind: 'chain', chainId, urls };
+    if (urls !== undefined) return { kind: 'chain', chainId, urls } as const;
   }
-  return { kind: 'none' };
-}
-
-function badgeSourceOf(key: string | null, url: string): BadgeSourceConfig {
-  return key === null ? { kind: 'none' } : { kind: 'poap', url, key };
+  return { kind: 'none' } as const;
 }

@@ -94,10 +94,7 @@ function textOf(environment: Environment, variable: string): string {
   return environment[variable]?.trim() ?? '';
 }
 
-interface Given {
-  readonly variable: string;
-  readonly value: unknown;
-}
+type Given = Readonly<{ variable: string; value: unknown }>;
 
 /** The message omits the values, which may contain keys. */
 function requireSame(first: Given, other: Given): void {

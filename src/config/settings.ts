@@ -67,9 +67,21 @@ export const GROUPS = {
       description: 'size of the response cache in MiB, per process, 0 to disable it',
       parse: parseInteger(0, 65_536, MEBIBYTE),
     },
+    SPOOL_MB: {
+      fallback: '1024',
+      description:
+        'temporary disk space in MiB for long responses that wait for their clients, per process; one client may use a quarter',
+      parse: parseInteger(1, 1_048_576, MEBIBYTE),
+    },
     MAX_CONNECTIONS: {
       fallback: '10000',
-      description: 'open connections, per process; further ones are closed at once',
+      description:
+        'open connections, per process; for a further one, the longest idle one is closed, or else the new one',
+      parse: parseInteger(1, 1_000_000),
+    },
+    MAX_CONNECTIONS_PER_CLIENT: {
+      fallback: '1000',
+      description: 'the same for each client address, except the proxies in TRUST_PROXY',
       parse: parseInteger(1, 1_000_000),
     },
     MAX_EVENT_LOOP_DELAY_MS: {
@@ -143,6 +155,22 @@ export const GROUPS = {
     'START_BLOCK_<chainId>': {
       description: 'first block to index, instead of the block of the deployment',
       parse: parseInteger(0, 999_999_999),
+    },
+    'FINALITY_DEPTH_<chainId>': {
+      description:
+        'newest blocks that are never final, whatever a node says: by default 300 on OP Mainnet, Base and their testnets, and 64 on other chains',
+      parse: parseInteger(0, 100_000),
+    },
+    'BLOOM_CHECK_<chainId>': {
+      description:
+        'on or off: whether logs must be in the bloom filter of their block; by default on for the chains of mainnet and testnet, and off for others, of which some have empty filters',
+      parse: parseWord(['on', 'off']),
+    },
+    COMPARE_NODES: {
+      fallback: 'off',
+      description:
+        'on or off: whether a block of the head is stored only if two nodes of RPC_URL_<chainId> have it with the same logs; chains with one node are not compared',
+      parse: parseWord(['on', 'off']),
     },
     SNAPSHOT_URL: {
       description:
@@ -234,12 +262,12 @@ export const GROUPS = {
     SOURCE_REQUESTS_PER_SECOND: {
       fallback: '20',
       description:
-        'rate limit of the requests to each name or badge source that clients cause, divided among the WORKERS; beyond it stored data is served',
+        'rate limit of the requests to each name or badge source that clients cause, divided among the WORKERS; beyond it they wait, or stored data is served',
       parse: parseInteger(1, 10_000),
     },
     SOURCE_DEADLINE_MS: {
       fallback: '3000',
-      description: 'maximum time that a response waits for a name or badge source',
+      description: 'maximum time that a request waits for name and badge sources in all',
       parse: parseInteger(100, 600_000),
     },
   },
@@ -259,3 +287,12 @@ export const SETTINGS: readonly Setting[] = Object.entries<Declaration>(settings
   fallback: '',
   ...declared,
 }));
+
+/** The names of EFP's own services by the variable that they stand for, such as RPC_URL_8453. */
+export function aliasesByVariable(): Map<string, readonly string[]> {
+  const pairs = SETTINGS.flatMap(({ name, aliases = [] }) =>
+    aliases.map((alias) => ({ alias: alias.name, variable: name.replace('<chainId>', String(alias.chainId)) })),
+  );
+  const grouped = Map.groupBy(pairs, ({ variable }) => variable);
+  return new Map([...grouped].map(([variable, group]) => [variable, group.map(({ alias }) => alias)]));
+}

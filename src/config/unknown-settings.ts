@@ -8,7 +8,7 @@ const PREFIXES = NAMES.filter((name) => name.endsWith(PER_CHAIN)).map((name) => 
 
 /** Variables of Compose, of compose.yaml and of Node.js, which share the file. */
 const OF_OTHERS =
-  /^(?:(?:COMPOSE|DOCKER|NODE)_\w+|TZ|POSTGRES_PASSWORD|SITE_ADDRESS|PROMETHEUS_TARGETS|GRAFANA_PASSWORD)$/;
+  /^(?:(?:COMPOSE|DOCKER|NODE)_\w+|TZ|POSTGRES_PASSWORD|(?:KITH|POSTGRES)_MEMORY|SITE_ADDRESS|PROMETHEUS_TARGETS|GRAFANA_PASSWORD)$/;
 
 /** A shorter name is near too many others. */
 const MIN_LENGTH = 6;

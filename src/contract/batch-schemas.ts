@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { State } from './lookup-schemas.ts';
-import { address, avatar, name, object, oneOf, primaryList, Stats, tagList } from './schemas.ts';
+import { address, avatar, name, object, oneOf, primaryList, Stats, shownTags } from './schemas.ts';
 
 /** Schemas of the responses of lookups about many accounts. */
 const accountOrNull = Type.Union([address(), Type.Null()]);
@@ -29,7 +29,7 @@ const AmongEdge = object('AmongEdge', 'An edge between two of the given accounts
   source: address('The account that follows, blocks or mutes, lower case.'),
   target: address('The account that is followed, blocked or muted, lower case.'),
   relation: oneOf('What the source does.', ['follow', 'block', 'mute']),
-  tags: tagList('What the source tagged the target with, sorted.'),
+  ...shownTags('What the source tagged the target with'),
 });
 export type AmongEdge = Static<typeof AmongEdge>;
 export const EdgesAmongBody = object('EdgesAmong', 'All edges among the given accounts.', {

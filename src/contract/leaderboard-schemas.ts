@@ -7,8 +7,8 @@ export const RankedBody = object('RankedLeaderboard', 'A page of the leaderboard
   results: Type.Array(LeaderboardEntry, { description: 'The members on this page.' }),
 });
 export type RankedBody = Static<typeof RankedBody>;
-/** Rows of the accounts with the greatest counts. */
-const countRows = <K extends string>(title: string, key: K, counted: string) => {
+/** A list of the greatest counts: what it counts, the name of that in its rows, and the rows. */
+const countList = <M extends string, K extends string>(measure: M, key: K, title: string, counted: string) => {
   // Safe: the object has this one property.
   const property = { [key]: count(counted) } as Record<K, TString>;
   const row = object(title, 'An account by one of its counts, as of the last ranking.', {
@@ -16,29 +16,20 @@ const countRows = <K extends string>(title: string, key: K, counted: string) => 
     address: address(),
     ...property,
   });
-  return Type.Array(row, { title: `${title}s`, description: 'Accounts whose count is above 0, greatest first.' });
+  const description = 'Accounts whose count is above 0, greatest first.';
+  return { measure, key, rows: Type.Array(row, { title: `${title}s`, description }) };
 };
-/** The name of the count in the rows of each list. */
-export const COUNT_KEYS = {
-  followers: 'followers_count',
-  following: 'following_count',
-  mutuals: 'mutuals_count',
-  blocked: 'blocked_by_count',
-  blocks: 'blocks_count',
-  muted: 'muted_by_count',
-  mutes: 'mutes_count',
+export const COUNT_LISTS = {
+  followers: countList('followers', 'followers_count', 'FollowersRow', 'Followers'),
+  following: countList('following', 'following_count', 'FollowingRow', 'Accounts followed'),
+  mutuals: countList('mutuals', 'mutuals_count', 'MutualsRow', 'Accounts that follow and are followed'),
+  blocked: countList('blocks', 'blocked_by_count', 'BlockedRow', 'Accounts that block this one'),
+  blocks: countList('blocks_given', 'blocks_count', 'BlocksRow', 'Accounts that this one blocks'),
+  muted: countList('mutes', 'muted_by_count', 'MutedRow', 'Accounts that mute this one'),
+  mutes: countList('mutes_given', 'mutes_count', 'MutesRow', 'Accounts that this one mutes'),
 } as const;
-export type CountName = keyof typeof COUNT_KEYS;
-export const COUNT_ROWS = {
-  followers: countRows('FollowersRow', COUNT_KEYS.followers, 'Followers'),
-  following: countRows('FollowingRow', COUNT_KEYS.following, 'Accounts followed'),
-  mutuals: countRows('MutualsRow', COUNT_KEYS.mutuals, 'Accounts that follow and are followed'),
-  blocked: countRows('BlockedRow', COUNT_KEYS.blocked, 'Accounts that block this one'),
-  blocks: countRows('BlocksRow', COUNT_KEYS.blocks, 'Accounts that this one blocks'),
-  muted: countRows('MutedRow', COUNT_KEYS.muted, 'Accounts that mute this one'),
-  mutes: countRows('MutesRow', COUNT_KEYS.mutes, 'Accounts that this one mutes'),
-} as const satisfies Record<CountName, object>;
-export type CountRows<N extends CountName> = Static<(typeof COUNT_ROWS)[N]>;
+export type CountName = keyof typeof COUNT_LISTS;
+export type CountRows<N extends CountName> = Static<(typeof COUNT_LISTS)[N]['rows']>;
 export const LeaderboardCountBody = object('LeaderboardCount', 'The size of the leaderboard.', {
   leaderboardCount: count('Members of the leaderboard'),
 });

@@ -13,7 +13,10 @@ import {
   oneOf,
   primaryList,
   Ranks,
+  SplicedEns,
   Stats,
+  shownTags,
+  spliced,
   tagList,
   text,
   tokenId,
@@ -21,14 +24,17 @@ import {
 } from './schemas.ts';
 
 /** Schemas of the responses of the client lookups. */
-const withEns = Type.Optional(Ens);
+const withEns = Type.Optional(SplicedEns);
 const other = address('The other account, lower case.');
 
-export const AccountBody = object('Account', 'Address and profile of an account.', { address: address(), ens: Ens });
+export const AccountBody = object('Account', 'Address and profile of an account.', {
+  address: address(),
+  ens: SplicedEns,
+});
 export type AccountBody = Static<typeof AccountBody>;
 export const ListAccountBody = object('ListAccount', 'Address and profile of the account of a list.', {
   address: address(),
-  ens: Ens,
+  ens: SplicedEns,
   is_primary_list: Type.Boolean({ description: 'Whether the list is the primary list of its account.' }),
   primary_list: primaryList,
 });
@@ -37,7 +43,7 @@ const EnsWithAddress = object('EnsWithAddress', 'The ENS profile of an account, 
   address: address(),
   ...Ens.properties,
 });
-export const EnsBody = object('EnsProfile', 'The ENS profile of an account.', { ens: EnsWithAddress });
+export const EnsBody = object('EnsProfile', 'The ENS profile of an account.', { ens: spliced(EnsWithAddress) });
 export type EnsBody = Static<typeof EnsBody>;
 export const PrimaryListBody = object('PrimaryList', 'The primary list of an account.', { primary_list: primaryList });
 export type PrimaryListBody = Static<typeof PrimaryListBody>;
@@ -86,7 +92,7 @@ const Following = object('FollowingEntry', 'A record of a list; with a profile f
   record_type: oneOf('Type of the record.', ['address']),
   data: address('Same as `address`.'),
   address: address('The account of the record, lower case.'),
-  tags: tagList('Tags of the record, sorted.'),
+  ...shownTags('Tags of the record'),
   updated_at: isoTime('When the record or its tags last changed.'),
   ens: withEns,
 });
@@ -102,7 +108,7 @@ const Follower = object(
     svc_list_nft_token_id: digits('Token id of the list of the follower.'),
     efp_list_nft_token_id: digits('Same as `svc_list_nft_token_id`, under the name that the public API uses.'),
     address: address('The follower, lower case.'),
-    tags: tagList('What the follower tagged the account with, sorted.'),
+    ...shownTags('What the follower tagged the account with'),
     is_following: Type.Boolean({ description: 'Whether the account follows the follower.' }),
     is_blocked: Type.Boolean({ description: 'Whether the account blocks the follower.' }),
     is_muted: Type.Boolean({ description: 'Whether the account mutes the follower.' }),
@@ -124,6 +130,7 @@ const ListRecord = object('ListRecord', 'A record of a list, as it is stored on 
   record_type: Following.properties.record_type,
   data: address('The account of the record, lower case.'),
   tags: Type.Optional(Following.properties.tags),
+  more_tags: Following.properties.more_tags,
 });
 export const RecordsBody = object('Records', 'All records of a list.', {
   records: Type.Array(ListRecord, { description: 'The records, by address.' }),
@@ -131,7 +138,7 @@ export const RecordsBody = object('Records', 'All records of a list.', {
 export type RecordsBody = Static<typeof RecordsBody>;
 const Relationship = object('Relationship', 'The other account of an edge that has a tag.', {
   address: other,
-  tags: tagList('All tags of the edge, sorted.'),
+  ...shownTags('Tags of the edge'),
 });
 export const RelationshipsBody = object('Relationships', 'A page of accounts with an edge that has a tag.', {
   direction: oneOf('Edges to the account, or from it.', ['incoming', 'outgoing']),
@@ -220,7 +227,7 @@ export const RecommendedBody = object('Recommended', 'A page of accounts to foll
 export type RecommendedBody = Static<typeof RecommendedBody>;
 const RecommendedAccount = object('RecommendedAccount', 'An account to follow, with its profile.', {
   address: address(),
-  ens: Ens,
+  ens: SplicedEns,
   stats: Stats,
   ranks: Ranks,
 });

@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox';
 
 /**
  * Schemas of the responses. The title is the name of the schema in the
@@ -6,6 +6,9 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox';
  */
 export const object = <T extends TProperties>(title: string, description: string, properties: T) =>
   Type.Object(properties, { title, description, additionalProperties: false });
+
+/** The tags of one record have no bound, and a page shows many records. */
+export const MAX_SHOWN_TAGS = 100;
 
 export const text = (description: string) => Type.String({ description });
 export const address = (description = 'Account address, lower case.') =>
@@ -19,6 +22,11 @@ const digitsOrEmpty = (description: string) => Type.String({ description, patter
 export const count = (description: string) => digits(`${description}, an integer as text.`);
 export const total = (description: string) => Type.Integer({ description, minimum: 0 });
 export const tagList = (description: string) => Type.Array(Type.String(), { description });
+/** The tags that an entry of a page shows. */
+export const shownTags = (description: string) => ({
+  tags: tagList(`${description}, sorted by code point. An entry of a page shows at most ${MAX_SHOWN_TAGS}.`),
+  more_tags: Type.Optional(Type.Integer({ description: 'How many more tags there are; absent if none.', minimum: 1 })),
+});
 /** Not Type.Record: its key pattern does not match keys with line breaks. */
 const texts = (description: string) =>
   Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' }, description });
@@ -43,7 +51,9 @@ export const StoredEns = object('StoredEns', 'The ENS profile of an account.', {
     format: 'int64',
   }),
   resolver: text('Address of the resolver, or empty.'),
-  errors: texts('The records that could not be refreshed and keep their last value.'),
+  errors: texts(
+    'Why records could not be refreshed and keep their last value, or were left out because they are too long.',
+  ),
 });
 export type StoredEns = Static<typeof StoredEns>;
 export const Ens = object('Ens', 'The ENS profile of an account.', {
@@ -51,6 +61,15 @@ export const Ens = object('Ens', 'The ENS profile of an account.', {
   updated_at: text('`fresh` as ISO 8601; empty if never.'),
 });
 export type Ens = Static<typeof Ens>;
+/** Marks the schema of JSON that is written into an answer as it is. */
+export const SPLICED = Symbol('spliced');
+/** JSON between two characters that no JSON has. */
+export type Spliced = string & { readonly brand: 'Spliced' };
+export const SPLICE = '\u0001';
+export const splice = (json: string) => `${SPLICE}${json}${SPLICE}` as Spliced;
+/** A value that is stored as JSON, which need not be parsed and written again. It is documented by its schema. */
+export const spliced = (schema: TObject) => Type.Unsafe<Spliced>({ ...schema, [SPLICED]: true });
+export const SplicedEns = spliced(Ens);
 
 export const Ranks = object('Ranks', 'Positions of an account on the leaderboard, as of the last ranking.', {
   mutuals_rank: rank('mutuals'),
@@ -68,7 +87,7 @@ export type Stats = Static<typeof Stats>;
 
 export const AccountDetails = object('AccountDetails', 'Profile, ranks, primary list and counts of an account.', {
   address: address(),
-  ens: Ens,
+  ens: SplicedEns,
   ranks: Ranks,
   primary_list: primaryList,
   ...Stats.properties,
@@ -160,6 +179,34 @@ export const NotificationsBody = object('Notifications', 'A page of notification
   notifications: Type.Array(Notification, { description: 'The notifications on this page, newest first.' }),
 });
 export type NotificationsBody = Static<typeof NotificationsBody>;
+
+/** Why a list is not the valid primary list of the user of its slot; empty if it is. */
+const PRIMARY_LIST_FAULTS = [
+  '',
+  'no-storage-location',
+  'slot-without-user',
+  'no-primary-list',
+  'other-primary-list',
+] as const;
+
+const StorageLocation = object('StorageLocation', 'Where the records of a list are.', {
+  chain_id: digits('Id of the chain, like 8453 for Base, as text.'),
+  contract: address('The list records contract, lower case.'),
+  slot: digits('Number of the slot.'),
+});
+
+export const ListBody = object('List', 'What a list is.', {
+  token_id: digits('Token id of the list.'),
+  storage_location: Type.Union([StorageLocation, Type.Null()], { description: 'Null if the list has none.' }),
+  owner: address('Owner of the token, lower case.'),
+  manager: addressOrEmpty('The account that may change the records of the slot, or empty.'),
+  user: addressOrEmpty('The account that the slot names as its user, or empty.'),
+  minted_at: isoTime('When the list was minted.'),
+  minted_to: address('The account that it was minted to, lower case.'),
+  is_primary_list: Type.Boolean({ description: 'Whether it is the valid primary list of its user.' }),
+  primary_list_fault: oneOf('Why it is not; empty if it is.', PRIMARY_LIST_FAULTS),
+});
+export type ListBody = Static<typeof ListBody>;
 
 export const Problem = object('Problem', 'Why a request failed (RFC 9457).', {
   type: text('URI of the problem, which contains the code.'),

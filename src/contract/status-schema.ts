@@ -28,6 +28,11 @@ const ChainFault = object('ChainFault', 'Why a chain is not being indexed.', {
   since: isoTime('When it failed first.'),
 });
 
+const DatabaseFault = object('DatabaseFault', 'Why the database cannot be written, or not be read completely.', {
+  code: text('Error code, see docs/errors.md.'),
+  message: text('What failed, and what to do.'),
+});
+
 const StatusCounts = object('StatusCounts', 'Sizes of the graph.', {
   logs: total('Stored logs.'),
   unfoldedLogs: total('Logs that are not in the graph yet; above 0 during a rebuild.'),
@@ -49,7 +54,14 @@ const Loading = object('Loading', 'How far the chains have been read for the fir
 });
 
 export const HealthBody = object('Health', 'The process is alive.', { status: oneOf('Always `alive`.', ['alive']) });
-export const ReadyBody = object('Ready', 'The process is ready.', { status: oneOf('Always `ready`.', ['ready']) });
+const databaseFault = Type.Union([DatabaseFault, Type.Null()], {
+  description:
+    'A fault of the database that this process has met, or a full disk. Requests that it does not concern are answered.',
+});
+export const ReadyBody = object('Ready', 'The process is ready.', {
+  status: oneOf('Always `ready`.', ['ready']),
+  databaseFault,
+});
 export const MetricsText = Type.String({ description: 'Metrics in the text format of Prometheus.' });
 
 /** The answer of /status. */
@@ -72,6 +84,7 @@ export const StatusBody = object('Status', 'The state of the database and of the
     description: 'The chains of the deployment that are not indexed: lists that are stored on them are empty.',
   }),
   faults: Type.Array(ChainFault, { description: 'The chains that are not being indexed, and why.' }),
+  databaseFault,
   sources: Sources,
 });
 export type Status = Static<typeof StatusBody>;

@@ -1,7 +1,5 @@
 import type { Address } from '../protocol/hex.ts';
-import { addressOf } from './accounts.ts';
-import type { DemoOptions } from './demo-options.ts';
-import { nameOf } from './names.ts';
+import { addressOf, type DemoOptions, nameOf } from './accounts.ts';
 import { choose, createRandom, mix, type Random, streamOf } from './random.ts';
 
 /** The public resolver of ENS. */

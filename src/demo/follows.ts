@@ -1,5 +1,4 @@
-import { LAST_SCRIPTED, TOP_ACCOUNT } from './accounts.ts';
-import type { DemoOptions } from './demo-options.ts';
+import { type DemoOptions, LAST_SCRIPTED, TOP_ACCOUNT } from './accounts.ts';
 import { createRandom, mix, mixFraction, type Random, streamOf } from './random.ts';
 
 /** Share of accounts that follow few others or none. */

@@ -1,12 +1,87 @@
-import { encodeDynamicValues, word } from '../protocol/abi.ts';
 import { EVENT_TOPICS } from '../protocol/decode-log.ts';
-import { encodeAddressTopic, encodeKeyValueData } from '../protocol/encode-log.ts';
-import { type Address, type Hex, ZERO_ADDRESS } from '../protocol/hex.ts';
-import { addressOf } from './accounts.ts';
-import type { DemoOptions } from './demo-options.ts';
-import { encodeLocation } from './encode.ts';
-import { BASE, contractOf, ETHEREUM, type LogWriter, OPTIMISM } from './log-writer.ts';
+import { deployments, type Role } from '../protocol/deployments.ts';
+import { encodeAddressTopic, encodeDynamicValues, encodeKeyValueData, word } from '../protocol/encode-log.ts';
+import { type Address, type Hex, toQuantity, ZERO_ADDRESS } from '../protocol/hex.ts';
+import type { RawLog } from '../protocol/parse-log.ts';
+import { addressOf, type DemoOptions } from './accounts.ts';
 import { mix, mixFraction, randomDigits, streamOf } from './random.ts';
+
+const DAY = 86_400;
+const TIMELINE_DAYS = 540;
+
+export const BASE = 8453;
+const OPTIMISM = 10;
+const ETHEREUM = 1;
+
+export function startOf({ now }: DemoOptions): number {
+  return now - TIMELINE_DAYS * DAY;
+}
+
+export function contractOf(role: Role, chainId: number): Address {
+  const contract = deployments.mainnet?.contracts.find((c) => c.role === role && c.chainId === chainId);
+  if (contract === undefined) throw new Error(`no ${role} on chain ${chainId}`);
+  return contract.address;
+}
+
+export type LogWriter = ReturnType<typeof createLogWriter>;
+
+/** The interval of blocks is constant, so the time of a block follows from its number. */
+const BLOCK_SECONDS: Readonly<Record<number, number>> = { [BASE]: 2, [OPTIMISM]: 2, [ETHEREUM]: 12 };
+
+/** Assigns events to blocks of their chains. */
+export function createLogWriter(options: DemoOptions) {
+  const start = startOf(options);
+  const hashes = streamOf(options.seed, 'block');
+  const blocks = new Map<number, ReturnType<typeof openBlock>>();
+  let time = start;
+  let logs: RawLog[] = [];
+
+  function openBlock(chainId: number, timestamp: number, age: number) {
+    const number = (deployments.mainnet.startBlocks[chainId] ?? 0) + age;
+    const digest = mix(mix(hashes, chainId), number);
+    return {
+      timestamp,
+      // Logs of other contracts precede ours in a block.
+      nextLogIndex: digest % 200,
+      fields: {
+        blockNumber: toQuantity(number),
+        blockHash: `0x${randomDigits(digest, 8)}` as const,
+        blockTimestamp: toQuantity(timestamp),
+      },
+    };
+  }
+
+  /** The block of a chain at the current time. */
+  function currentBlock(chainId: number) {
+    const seconds = BLOCK_SECONDS[chainId] ?? 1;
+    const age = Math.floor((time - start) / seconds);
+    const timestamp = start + age * seconds;
+    let block = blocks.get(chainId);
+    if (block?.timestamp !== timestamp) {
+      block = openBlock(chainId, timestamp, age);
+      blocks.set(chainId, block);
+    }
+    return block;
+  }
+
+  return {
+    /** Sets the time of the next events, in Unix seconds; never decreases. */
+    moveTo(next: number): void {
+      time = next;
+    },
+    write(chainId: number, address: Address, topics: readonly Hex[], data: Hex): void {
+      const block = currentBlock(chainId);
+      const logIndex = toQuantity(block.nextLogIndex++);
+      logs.push({ chainId, address, topics, data, ...block.fields, logIndex });
+    },
+    /** Returns the logs since the last call. */
+    take(): RawLog[] {
+      const taken = logs;
+      logs = [];
+      return taken;
+    },
+  };
+}
 
 const REGISTRY = contractOf('list-registry', BASE);
 const ACCOUNT_METADATA = contractOf('account-metadata', BASE);
@@ -51,8 +126,9 @@ export function createLists({ accounts, seed }: DemoOptions, writer: LogWriter) 
   }
 
   function writeLocation(list: number, { chainId, contract, slot }: Home): void {
+    const location: Hex = `0x0101${word(chainId)}${contract.slice(2)}${slot.slice(2)}`;
     const topics: Hex[] = [EVENT_TOPICS.UpdateListStorageLocation, `0x${word(list)}`];
-    writer.write(BASE, REGISTRY, topics, encodeDynamicValues([encodeLocation(chainId, contract, slot)]));
+    writer.write(BASE, REGISTRY, topics, encodeDynamicValues([location]));
   }
 
   function writeListMetadata({ chainId, contract, slot }: Home, key: 'user' | 'manager', value: Address): void {

@@ -6,12 +6,12 @@ import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
+import { updateRanks } from '../ranks/update-ranks.ts';
 import { markDemo, markLoaded } from '../store/marks.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import type { DemoOptions } from './accounts.ts';
 import { demoBadges } from './demo-badges.ts';
 import { demoLogs } from './demo-logs.ts';
-import type { DemoOptions } from './demo-options.ts';
 import { demoProfiles } from './demo-profiles.ts';
 
 /** Records per batch: amortises queries and bounds memory. */
@@ -19,9 +19,6 @@ const BATCH = 10_000;
 
 /** Up to this size the graph is loaded in one transaction; a larger one would hold the write lock for too long. */
 const ATOMIC_ACCOUNTS = 20_000;
-
-/** Runs work in a separate transaction, or in the transaction of the whole load. */
-type Commit = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** Generates a graph and ingests it as raw logs, profiles and badges. Returns the number of logs. */
 export async function loadDemo(
@@ -37,13 +34,14 @@ export async function loadDemo(
     : loadAll(store.transaction, createLogLoader(loading), options, onProgress);
 }
 
+/** `commit` runs work in a separate transaction, or in the transaction of the whole load. */
 async function loadAll(
-  commit: Commit,
+  commit: Store['transaction'],
   loader: LogLoader,
   options: DemoOptions,
   onProgress: (logs: number) => void,
 ): Promise<number> {
-  await commit(markDemo);
+  await commit((tx) => markDemo(tx, options));
   // Profiles first, so that the search index is written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
@@ -53,7 +51,7 @@ async function loadAll(
   let logs = 0;
   for await (const batch of batches(demoLogs(options), BATCH)) {
     await commit(async (tx) => {
-      await loader.load(tx, decodeLogs(roleOf, batch.map(parseRawLog)));
+      await loader.load(tx, { ...decodeLogs(roleOf, batch.map(parseRawLog)), isDemo: true });
       // Not at the end: what an interrupted load has stored is served after a rebuild.
       await markLoaded(tx);
     });
@@ -65,6 +63,6 @@ async function loadAll(
     await commit((tx) => writeBadges(tx, badges));
   }
   await commit((tx) => loader.finish(tx));
-  await commit((tx) => computeRanks(tx, options.now * 1000));
+  await updateRanks(commit, options.now * 1000);
   return logs;
 }

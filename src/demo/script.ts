@@ -1,31 +1,20 @@
-import { OPCODES, type Opcode } from '../protocol/list-op.ts';
+import { textToHex } from '../protocol/hex.ts';
+import { OPCODES } from '../protocol/list-op.ts';
 import { TOP_ACCOUNT } from './accounts.ts';
 
-/** One scripted action; `tag` is set for tag and untag. */
-export interface ScriptedAction {
-  readonly secondsAgo: number;
-  readonly account: number;
-  readonly opcode: Opcode;
-  readonly target: number;
-  readonly tag: string | undefined;
-}
+export type ScriptedAction = ReturnType<typeof action>;
 
-type Moment = `${number}${'d' | 'h' | 'min'}`;
+type Ago = `${number}${'d' | 'h' | 'min'}`;
 const SECONDS = { d: 86_400, h: 3_600, min: 60 } as const;
 
-function toSeconds(moment: Moment): number {
+function toSeconds(moment: Ago): number {
   const unit = moment.endsWith('min') ? 'min' : moment.endsWith('h') ? 'h' : 'd';
   return Number.parseFloat(moment) * SECONDS[unit];
 }
 
-function action(
-  moment: Moment,
-  account: number,
-  op: keyof typeof OPCODES,
-  target: number,
-  tag?: string,
-): ScriptedAction {
-  return { secondsAgo: toSeconds(moment), account, opcode: OPCODES[op], target, tag };
+function action(moment: Ago, account: number, op: keyof typeof OPCODES, target: number, tag?: string) {
+  const suffix = tag === undefined ? undefined : textToHex(tag);
+  return { secondsAgo: toSeconds(moment), account, opcode: OPCODES[op], target, suffix };
 }
 
 /**

@@ -35,6 +35,15 @@ export function parseWholeNumber(field: string, value: unknown, expected: string
   return valid ? value : fail(field, expected, value);
 }
 
+/** What a `Date` can hold. */
+const MAX_TIME_MS = 8.64e15;
+
+export function parseTimeMs(field: string, value: unknown): number {
+  const expected = 'a time in Unix milliseconds';
+  const time = parseWholeNumber(field, value, expected);
+  return time <= MAX_TIME_MS ? time : fail(field, expected, value);
+}
+
 const MAX_SHOWN = 80;
 
 function describe(value: unknown): string {

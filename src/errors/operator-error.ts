@@ -6,6 +6,8 @@ export const ERROR_CODES = [
   'E_OUTPUT',
   'E_DOWNLOAD',
   'E_DATABASE_UNAVAILABLE',
+  'E_READ_ONLY_DATABASE',
+  'E_DATABASE_RESTARTING',
   'E_NO_DATABASE',
   'E_DATABASE_CORRUPT',
   'E_TRANSACTION_POOLER',
@@ -20,9 +22,12 @@ export const ERROR_CODES = [
   'E_DIFFERENT_LOGS',
   'E_INDEXER_RUNNING',
   'E_LOCK_LOST',
+  'E_CURSOR_MOVED',
   'E_PORT_IN_USE',
   'E_LISTEN',
   'E_WORKERS',
+  'E_TEMPORARY_SPACE',
+  'E_OPEN_FILES',
   'E_SHUTDOWN',
   'E_NODE_VERSION',
   'E_NOT_BUILT',
@@ -56,4 +61,27 @@ export class OtherDeploymentError extends OperatorError {
       `DEPLOYMENT: the logs of the database are from other contracts on chain ${chainId} than those of the deployment ${deployment}; use the former deployment, or another database`,
     );
   }
+}
+
+/** The folder for temporary files is missing or full, or too many files are open. */
+export class TemporarySpaceError extends OperatorError {
+  readonly code = 'E_TEMPORARY_SPACE';
+}
+
+export interface ErrorDescription {
+  readonly text: string;
+  readonly code: ErrorCode;
+}
+
+/** Whether the limit of open files of the process, or of the system, was reached. */
+export function isOutOfFiles(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+/** The text and the code to print for an error that ends a command. */
+export function describeError(error: unknown): ErrorDescription {
+  if (error instanceof OperatorError) return { text: error.message, code: error.code };
+  if (isOutOfFiles(error)) return { text: (error as Error).message, code: 'E_OPEN_FILES' };
+  return { text: (error as Error).stack ?? String(error), code: 'E_INTERNAL' };
 }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../protocol/code-points.ts';
 import { OPCODES, type Opcode } from '../protocol/list-op.ts';
 import { type Relation, relationOf } from './relation.ts';
 
@@ -12,7 +13,7 @@ export interface RecordOp {
 /** The state of a record. It is an edge of the graph if its slot is the active slot of an account. */
 export interface Edge {
   readonly relation: Relation;
-  /** Sorted by code unit. */
+  /** Sorted by code point. */
   readonly tags: readonly string[];
   /** Block time of the op that last changed the record or its tags. */
   readonly time: number;
@@ -50,5 +51,6 @@ export function foldRecord(ops: Iterable<RecordOp>): Edge | null {
     }
     time = op.time;
   }
-  return present ? { relation: relationOf(tags), tags: tags.size === 0 ? NO_TAGS : [...tags].sort(), time } : null;
+  if (!present) return null;
+  return { relation: relationOf(tags), tags: tags.size === 0 ? NO_TAGS : [...tags].sort(compareCodePoints), time };
 }

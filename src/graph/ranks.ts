@@ -4,12 +4,12 @@ export interface Share {
   readonly accounts: number;
 }
 
-/** The rank of each count: 1 plus the number of accounts with a greater one. */
-export function ranksOf(shares: readonly Share[]): Map<number, number> {
-  const ranks = new Map<number, number>();
+/** The rank of each count, as text: 1 plus the number of accounts with a greater one. */
+export function ranksOfCounts(shares: readonly Share[]): Map<number, string> {
+  const ranks = new Map<number, string>();
   let greater = 0;
   for (const { count, accounts } of shares.toSorted((a, b) => b.count - a.count)) {
-    ranks.set(count, greater + 1);
+    ranks.set(count, `${greater + 1}`);
     greater += accounts;
   }
   return ranks;

@@ -1,35 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
-import { ProblemError } from '../lookup/problem.ts';
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts';
+import { TemporarySpaceError } from '../errors/operator-error.ts';
+import { ProblemError } from '../lookup/refs/account-ref.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import { StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
-import { CORS_HEADERS } from './server/cors.ts';
-import { SECURITY_HEADERS } from './server/security-headers.ts';
-
-/** Every error response by its stable code. */
-export const PROBLEMS = {
-  'unknown-list': { status: 404, title: 'Unknown list' },
-  'unknown-name': { status: 404, title: 'Unknown name' },
-  'names-not-resolved': { status: 404, title: 'Names are not resolved' },
-  'no-avatar': { status: 404, title: 'No avatar' },
-  'invalid-parameter': { status: 400, title: 'Invalid parameter' },
-  'malformed-request': { status: 400, title: 'Malformed request' },
-  'unknown-path': { status: 404, title: 'Unknown path' },
-  'method-not-allowed': { status: 405, title: 'Method not allowed' },
-  'body-too-large': { status: 413, title: 'Body too large' },
-  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
-  'request-timeout': { status: 408, title: 'Request timeout' },
-  'request-too-large': { status: 431, title: 'Request too large' },
-  'rate-limited': { status: 429, title: 'Too many requests' },
-  // Not sent: the status of nginx for a client that did not wait for its response.
-  'client-closed-request': { status: 499, title: 'Client closed request' },
-  internal: { status: 500, title: 'Internal error' },
-  overloaded: { status: 503, title: 'Overloaded' },
-  unavailable: { status: 503, title: 'Temporarily unavailable' },
-} as const satisfies Record<string, { status: number; title: string }>;
-
-export type ProblemCode = keyof typeof PROBLEMS;
+import { CorruptDatabaseError, StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
+import { ERROR_HEADERS } from './server/headers.ts';
 
 /** An error response; `detail` is shown to the client. */
 export class HttpProblem extends Error {
@@ -59,18 +36,25 @@ export const OVERLOADED = new HttpProblem('overloaded', 'the service is overload
   headers: { 'retry-after': '1', connection: 'close' },
 });
 
+/** For a response of any length whose body finds no room in the spools. */
+export const NO_ROOM = new HttpProblem('overloaded', 'there is no room for a response of this length, retry later', {
+  headers: { connection: 'close' },
+});
+
+const UNAVAILABLE = [
+  [StoreUnavailableError, 'the database is unavailable'],
+  [TemporarySpaceError, 'a long response found no temporary space'],
+  [RemoteError, 'a name or badge source is unavailable'],
+] as const;
+
 /** Maps any error to a response that reveals no internals. */
 function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const options = { cause: error };
   if (error instanceof ProblemError) return new HttpProblem(error.code, error.message, options);
   if (error instanceof StoreOverloadedError) return OVERLOADED;
-  if (error instanceof StoreUnavailableError) {
-    return new HttpProblem('unavailable', 'the database is unavailable, retry later', options);
-  }
-  if (error instanceof RemoteError) {
-    return new HttpProblem('unavailable', 'a name or badge source is unavailable, retry later', options);
-  }
+  const [, unavailable] = UNAVAILABLE.find(([kind]) => error instanceof kind) ?? [];
+  if (unavailable !== undefined) return new HttpProblem('unavailable', `${unavailable}, retry later`, options);
   const { statusCode, message } = error as { statusCode?: number; message?: string };
   // Fastify's own 4xx messages are written for the client; no other message is.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -82,15 +66,16 @@ function problemOf(error: unknown): HttpProblem {
 /** The response to an error, which is logged if nothing else has done so. */
 export function reportProblem(error: unknown, url: string, logger: FastifyBaseLogger): HttpProblem {
   const problem = problemOf(error);
-  // An HttpProblem is an expected response. The store and the client of a remote source log an outage once.
-  const isOutage = error instanceof StoreUnavailableError || error instanceof RemoteError;
-  if (problem !== error && problem.status >= 500 && !isOutage) logger.error({ err: error, url }, problem.message);
+  // An HttpProblem is an expected response. The store and the client of a remote source log a fault once.
+  const isReported = [StoreUnavailableError, CorruptDatabaseError, RemoteError].some((kind) => error instanceof kind);
+  if (problem !== error && problem.status >= 500 && !isReported) logger.error({ err: error, url }, problem.message);
   return problem;
 }
 
+/** The codes of Fastify's own errors that have a status of their own. */
 function codeOf(status: number): ProblemCode {
-  if (status === PROBLEMS['body-too-large'].status) return 'body-too-large';
-  return status === PROBLEMS['unsupported-media-type'].status ? 'unsupported-media-type' : 'malformed-request';
+  const codes = ['body-too-large', 'unsupported-media-type'] as const;
+  return codes.find((code) => PROBLEMS[code].status === status) ?? 'malformed-request';
 }
 
 const RETRY_AFTER_SECONDS = '5';
@@ -99,8 +84,7 @@ function headersOf({ status, headers }: HttpProblem): Record<string, string> {
   return {
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
-    ...SECURITY_HEADERS,
-    ...CORS_HEADERS,
+    ...ERROR_HEADERS,
     ...(status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
     ...headers,
   };
@@ -116,27 +100,22 @@ export function sendProblem(reply: FastifyReply, problem: HttpProblem): void {
   reply.code(problem.status).headers(headersOf(problem)).send(bodyOf(problem));
 }
 
+const NOT_HTTP = new HttpProblem('malformed-request', 'the request is not valid HTTP');
+const PARSE_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
+  HPE_HEADER_OVERFLOW: new HttpProblem('request-too-large', 'the URL and the headers are too long'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem('request-timeout', 'the request did not arrive in time'),
+};
+
 /** Fastify's `clientErrorHandler`, for input that Node cannot parse: there is no reply, only the socket. */
 export function sendParseProblem(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const problem = parseProblemOf(error.code);
+  const problem = PARSE_PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
   const { status } = problem;
   const body = bodyOf(problem);
   const headers = { ...headersOf(problem), 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-function parseProblemOf(code: string | undefined): HttpProblem {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new HttpProblem('request-too-large', 'the URL and the headers are too long');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpProblem('request-timeout', 'the request did not arrive in time');
-    default:
-      return new HttpProblem('malformed-request', 'the request is not valid HTTP');
-  }
 }

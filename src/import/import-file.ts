@@ -7,6 +7,7 @@ import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { loadAtOnce } from '../ingest/load-logs.ts';
 import { parseProfile } from '../names/profile.ts';
 import { writeProfiles } from '../names/write-profiles.ts';
+import type { ChainLog } from '../protocol/decode-log.ts';
 import { createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { markLoaded, requireNoDemo } from '../store/marks.ts';
@@ -48,27 +49,25 @@ export async function importFile(
   // Before the transaction: a file that cannot be opened should not wait for the write lock.
   const input = await (kind === 'logs' ? openLogs : openInput)(file, options);
   return store.transaction(async (tx) => {
+    await requireNoDemo(tx);
     switch (kind) {
       case 'logs':
         return importLogs(tx, input, options);
       case 'profiles':
-        return importLines(input, {
-          parse: parseProfile,
-          prepare: (profiles) => profiles,
-          write: async (profiles) => ({ changed: await writeProfiles(tx, profiles), ignored: NONE }),
-        });
+        return importRows(input, parseProfile, (profiles) => writeProfiles(tx, profiles));
       case 'badges':
-        return importLines(input, {
-          parse: (json) => parseBadge(json, now()),
-          prepare: (badges) => badges,
-          write: async (badges) => ({ changed: await writeBadges(tx, badges), ignored: NONE }),
-        });
+        return importRows(
+          input,
+          (json) => parseBadge(json, now()),
+          (badges) => writeBadges(tx, badges),
+        );
     }
   });
 }
 
 async function openInput(file: string, { stdin, name = nameOf(file), onProgress }: ImportOptions): Promise<Input> {
-  return { name, ...(await readLines(file, stdin, name)), header: null, onProgress };
+  const reader = await readLines(file, stdin, name);
+  return { name, ...reader, header: null, onProgress, close: async () => void (await reader.lines.return(undefined)) };
 }
 
 /** Opens a file of logs and reads its header, if there is one. */
@@ -81,16 +80,22 @@ export async function openLogs(file: string, options: ImportOptions): Promise<In
     start = next.value;
   }
   const [first] = start;
-  const header = first !== undefined && isHeader(first.text) ? first : null;
+  const hasHeader = first !== undefined && isHeader(first.text);
+  const header = hasHeader ? parseLine(input.name, first, (json) => parseHeader(json, options.deployment)) : null;
   async function* lines() {
-    yield header === null ? start : start.slice(1);
-    yield* input.lines;
+    let left = header?.logs ?? Number.POSITIVE_INFINITY;
+    const count = (found: Line[]) => {
+      const extra = found[left];
+      left -= found.length;
+      // At once: the file may go on for gigabytes.
+      if (extra !== undefined)
+        throw atLine(input.name, extra, new BadInputError(`the header says ${header?.logs} logs, but there are more`));
+      return found;
+    };
+    yield count(hasHeader ? start.slice(1) : start);
+    for await (const found of input.lines) yield count(found);
   }
-  return {
-    ...input,
-    lines: lines(),
-    header: header === null ? null : parseLine(input.name, header, (json) => parseHeader(json, options.deployment)),
-  };
+  return { ...input, lines: lines(), header };
 }
 
 /** Imports logs in the caller's transaction. With a header, all that it says must be true. */
@@ -100,7 +105,6 @@ export async function importLogs(
   { deployment, now }: Pick<ImportOptions, 'deployment' | 'now'>,
 ): Promise<Imported> {
   const roleOf = createRoleOf(deployment);
-  await requireNoDemo(tx);
   return loadAtOnce(tx, { now }, async (loader) => {
     const imported = await importLines(input, {
       parse: parseRawLog,
@@ -110,76 +114,83 @@ export async function importLogs(
         return { changed: added, ignored };
       },
     });
-    if (input.header !== null)
-      requireContent(input.name, input.header, { logs: imported.lines, sha256: input.sha256() });
+    requireHeader(input, imported.lines);
     await loader.finish(tx);
     if (imported.changed > 0) await markLoaded(tx);
     return imported;
   });
 }
 
-const NONE: ReadonlyMap<string, number> = new Map();
+/** Reads logs without storing them. With a header, what it says of them must be true. */
+export async function scanLogs(input: Input, onLogs: (logs: readonly ChainLog[]) => void): Promise<void> {
+  const scan = async (logs: readonly ChainLog[]) => {
+    onLogs(logs);
+    return 0;
+  };
+  const { lines } = await importRows(input, parseRawLog, scan);
+  requireHeader(input, lines);
+}
+
+function requireHeader({ name, header, sha256 }: Input, logs: number): void {
+  if (header !== null) requireContent(name, header, { logs, sha256: sha256() });
+}
 
 export interface Input extends LineReader, Pick<ImportOptions, 'onProgress'> {
+  /** Closes the file. For an input of which not all lines are read. */
+  close(): Promise<void>;
   readonly name: string;
   /** Of a snapshot. */
   readonly header: SnapshotHeader | null;
+}
+
+function importRows<T extends object>(
+  input: Input,
+  parse: (json: unknown) => T,
+  write: (rows: T[]) => Promise<number>,
+): Promise<Imported> {
+  return importLines(input, {
+    parse,
+    prepare: (rows) => rows,
+    write: async (rows) => ({ changed: await write(rows) }),
+  });
 }
 
 interface Importer<T extends object, P> {
   parse(json: unknown): T;
   /** The part of the work on a batch that runs while the previous batch is written. */
   prepare(values: T[]): P;
-  write(batch: P): Promise<Omit<Imported, 'lines'>>;
+  write(batch: P): Promise<Pick<Imported, 'changed'> & Partial<Pick<Imported, 'ignored'>>>;
 }
 
 async function importLines<T extends object, P>(
   { name, lines: source, fraction, onProgress }: Input,
-  importer: Importer<T, P>,
+  { parse, prepare, write }: Importer<T, P>,
 ): Promise<Imported> {
   let lines = 0;
   let changed = 0;
   const ignored = new Map<string, number>();
-  await overlap(parseBatches(importer, gather(source, BATCH), name), async (batch) => {
-    const result = await writeBatch(importer, batch, name);
-    lines += batch.lines;
+  async function* parseBatches() {
+    for await (const batch of gather(source, BATCH)) {
+      const lineOf = new Map<object, Line>();
+      const values = batch.map((line) => {
+        const value = parseLine(name, line, parse);
+        lineOf.set(value, line);
+        return value;
+      });
+      yield { lineOf, prepared: prepare(values) };
+    }
+  }
+  await overlap(parseBatches(), async ({ lineOf, prepared }) => {
+    const result = await write(prepared).catch((error: unknown) => {
+      const line = error instanceof BadInputError && error.culprit && lineOf.get(error.culprit);
+      throw line ? atLine(name, line, error) : error;
+    });
+    lines += lineOf.size;
     changed += result.changed;
-    for (const [reason, count] of result.ignored) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
+    for (const [reason, count] of result.ignored ?? []) ignored.set(reason, (ignored.get(reason) ?? 0) + count);
     onProgress(lines, fraction());
   });
   return { lines, changed, ignored };
-}
-
-interface Batch<P> {
-  readonly lines: number;
-  /** The line that each value was parsed from. */
-  readonly lineOf: ReadonlyMap<object, Line>;
-  readonly prepared: P;
-}
-
-async function* parseBatches<T extends object, P>(
-  importer: Importer<T, P>,
-  batches: AsyncIterable<Line[]>,
-  name: string,
-): AsyncGenerator<Batch<P>> {
-  for await (const batch of batches) {
-    const lineOf = new Map<T, Line>();
-    for (const line of batch) lineOf.set(parseLine(name, line, importer.parse), line);
-    yield { lines: batch.length, lineOf, prepared: importer.prepare([...lineOf.keys()]) };
-  }
-}
-
-async function writeBatch<T extends object, P>(
-  importer: Importer<T, P>,
-  { lineOf, prepared }: Batch<P>,
-  name: string,
-): Promise<Omit<Imported, 'lines'>> {
-  try {
-    return await importer.write(prepared);
-  } catch (error) {
-    const line = error instanceof BadInputError && error.culprit !== undefined ? lineOf.get(error.culprit) : undefined;
-    throw line === undefined ? error : atLine(name, line, error);
-  }
 }
 
 function parseLine<T>(name: string, line: Line, parse: (json: unknown) => T): T {

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { BadInputError } from '../errors/bad-input.ts';
 
@@ -25,6 +24,12 @@ export interface LineReader {
 const READ_BYTES = 2 ** 18;
 /** Many times the longest log or profile. A longer line is no NDJSON, and would have to be held in memory. */
 const MAX_LINE = 2 ** 22;
+/** Blank lines in all: more than people leave in a file that they edit. */
+const MAX_BLANK = 2 ** 20;
+/** NDJSON shrinks to a tenth or so, gzip can shrink a file to a thousandth. */
+const MAX_EXPANSION = 200;
+/** A small file may consist of equal lines. */
+const MIN_EXPANDED = 2 ** 26;
 
 /** Reads the lines of a file, or of `stdin` for `-`. Skips empty lines. Errors call the file `name`. */
 export async function readLines(path: string, stdin: Readable, name = nameOf(path)): Promise<LineReader> {
@@ -42,7 +47,7 @@ export async function readLines(path: string, stdin: Readable, name = nameOf(pat
     }
   }
   return {
-    lines: splitLines(name, hashed(hash, gunzipped(name, counted()))),
+    lines: splitLines(name, hashed(hash, gunzipped(name, counted())), () => bytes),
     fraction: () => (size === 0 ? undefined : Math.min(bytes / size, 1)),
     sha256: () => hash.digest('hex'),
   };
@@ -91,24 +96,37 @@ async function* hashed(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenerato
   }
 }
 
-async function* splitLines(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
-  const decoder = new StringDecoder();
+async function* splitLines(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  bytesRead: () => number,
+): AsyncGenerator<Line[]> {
+  // Drops a byte order mark, which JSON.parse rejects.
+  const decoder = new TextDecoder();
   let rest = '';
   let number = 0;
-  const numbered = (texts: string[]) => texts.map((text) => ({ number: ++number, text })).filter(isFilled);
-  // JSON.parse rejects a byte order mark.
-  const withoutBom = (text: string) => (number === 0 && text.startsWith('\uFEFF') ? text.slice(1) : text);
+  let blank = 0;
+  let expanded = 0;
+  const failAt = (line: number, reason: string): never => {
+    throw new BadInputError(`${file}, line ${line}: ${reason}`);
+  };
+  const numbered = (texts: string[]) => {
+    const lines: Line[] = [];
+    for (const text of texts) {
+      number += 1;
+      if (text.trim() !== '') lines.push({ number, text });
+      else if ((blank += text.length + 1) > MAX_BLANK) failAt(number, `more than ${MAX_BLANK} bytes of blank lines`);
+    }
+    return lines;
+  };
   for await (const chunk of chunks) {
-    const texts = withoutBom(rest + decoder.write(chunk)).split('\n');
+    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = texts.pop() ?? '';
     yield numbered(texts);
-    if (rest.length > MAX_LINE) {
-      throw new BadInputError(`${file}, line ${number + 1}: longer than ${MAX_LINE} characters`);
-    }
+    expanded += chunk.length;
+    if (expanded > Math.max(MIN_EXPANDED, MAX_EXPANSION * bytesRead()))
+      failAt(number + 1, `the file expands to more than ${MAX_EXPANSION} times its size`);
+    if (rest.length > MAX_LINE) failAt(number + 1, `longer than ${MAX_LINE} characters`);
   }
-  yield numbered([withoutBom(rest + decoder.end())]);
-}
-
-function isFilled({ text }: Line): boolean {
-  return text.trim() !== '';
+  yield numbered([rest + decoder.decode()]);
 }

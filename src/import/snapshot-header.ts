@@ -2,44 +2,23 @@ import { asObject, BadInputError, fail, parseWholeNumber } from '../errors/bad-i
 import { type Contract, chainsOf, type Deployment } from '../protocol/deployments.ts';
 import { MAX_TIME, parseWord } from '../protocol/parse-log.ts';
 
-/** A block at which a chain can be continued. */
-interface SnapshotBlock {
-  readonly number: number;
-  readonly hash: string;
-}
+const VERSION = 1;
+const START = '{"kithSnapshot":';
 
-/** The cursor of the indexer that stored the logs. */
-interface SnapshotCursor extends SnapshotBlock {
-  /** Unix seconds. */
-  readonly time: number;
-  readonly startBlock: number;
-  /** The last block that was final: a reorg cannot go below it. */
-  readonly final: SnapshotBlock;
-}
-
-export interface SnapshotChain {
-  readonly chainId: number;
-  /** Null if the logs were imported: then there may be more up to any block. */
-  readonly cursor: SnapshotCursor | null;
-}
-
+export type SnapshotChain = ReturnType<typeof parseChain>;
 /** The first line of a snapshot. */
-export interface SnapshotHeader {
-  readonly kithSnapshot: typeof VERSION;
-  readonly deployment: Pick<Deployment, 'name' | 'contracts'>;
-  readonly chains: readonly SnapshotChain[];
+export type SnapshotHeader = ReturnType<typeof createHeader>;
+
+interface Content {
   /** Number of logs, and the SHA-256 of the lines after the header, without compression. */
   readonly logs: number;
   readonly sha256: string;
 }
 
-const VERSION = 1;
-const START = '{"kithSnapshot":';
-
 export function createHeader(
-  { name, contracts }: Deployment,
-  content: Pick<SnapshotHeader, 'chains' | 'logs' | 'sha256'>,
-): SnapshotHeader {
+  { name, contracts }: Pick<Deployment, 'name' | 'contracts'>,
+  content: Content & { readonly chains: readonly SnapshotChain[] },
+) {
   // The key that marks the line is the first one.
   return { kithSnapshot: VERSION, deployment: { name, contracts }, ...content };
 }
@@ -54,18 +33,14 @@ export function parseHeader(json: unknown, deployment: Deployment): SnapshotHead
   if (kithSnapshot !== VERSION) fail('kithSnapshot', `${VERSION}, which this version of Kith reads`, kithSnapshot);
   requireContracts(asObject(source, 'deployment'), deployment);
   return createHeader(deployment, {
-    chains: asArray('chains', chains).map((chain, i) => parseChain(`chains[${i}]`, chain, chainsOf(deployment))),
+    chains: parseChains(chains, deployment),
     logs: parseWholeNumber('logs', logs, 'a number of logs'),
     sha256: parseWord('sha256', `0x${sha256}`).slice(2),
   });
 }
 
 /** Throws unless the lines after the header are those that it describes. */
-export function requireContent(
-  file: string,
-  header: SnapshotHeader,
-  content: Pick<SnapshotHeader, 'logs' | 'sha256'>,
-): void {
+export function requireContent(file: string, header: Content, content: Content): void {
   if (content.logs !== header.logs)
     throw new BadInputError(`${file}: the header says ${header.logs} logs, but the file has ${content.logs}`);
   if (content.sha256 !== header.sha256)
@@ -87,29 +62,41 @@ function requireContracts(source: Record<string, unknown>, { name, contracts }: 
 const describeContract = ({ chainId, role, address }: Record<keyof Contract, unknown> | Record<string, unknown>) =>
   `the ${role} ${address} on chain ${chainId}`;
 
-function parseChain(field: string, value: unknown, known: readonly number[]): SnapshotChain {
+function parseChains(value: unknown, deployment: Deployment) {
+  const chains = asArray('chains', value).map((chain, i) => parseChain(`chains[${i}]`, chain, chainsOf(deployment)));
+  for (const [i, { chainId }] of chains.entries()) {
+    if (chains.findIndex((chain) => chain.chainId === chainId) < i)
+      fail(`chains[${i}].chainId`, 'a chain that is not named before', chainId);
+  }
+  return chains;
+}
+
+function parseChain(field: string, value: unknown, known: readonly number[]) {
   const { chainId, cursor } = asObject(value, field);
   return {
     chainId: known.find((id) => id === chainId) ?? fail(`${field}.chainId`, `one of ${known.join(', ')}`, chainId),
+    /** Of the indexer. Null if the logs were imported: then there may be more up to any block. */
     cursor: cursor === null ? null : parseCursor(`${field}.cursor`, cursor),
   };
 }
 
-function parseCursor(field: string, value: unknown): SnapshotCursor {
+function parseCursor(field: string, value: unknown) {
   const { time, startBlock, final, ...block } = asObject(value, field);
   const cursor = {
     ...parseBlock(field, block),
     time: parseWholeNumber(`${field}.time`, time, 'Unix seconds'),
     startBlock: parseWholeNumber(`${field}.startBlock`, startBlock, 'a block number'),
+    /** The last block that was final: a reorg cannot go below it. */
     final: parseBlock(`${field}.final`, asObject(final, `${field}.final`)),
   };
   if (cursor.time > MAX_TIME) fail(`${field}.time`, `Unix seconds up to ${MAX_TIME}`, time);
+  if (cursor.startBlock > cursor.number) fail(`${field}.startBlock`, `at most ${cursor.number}`, startBlock);
   if (cursor.final.number > cursor.number)
     fail(`${field}.final.number`, `at most ${cursor.number}`, cursor.final.number);
   return cursor;
 }
 
-function parseBlock(field: string, { number, hash }: Record<string, unknown>): SnapshotBlock {
+function parseBlock(field: string, { number, hash }: Record<string, unknown>): { number: number; hash: string } {
   return {
     number: parseWholeNumber(`${field}.number`, number, 'a block number'),
     hash: parseWord(`${field}.hash`, hash),

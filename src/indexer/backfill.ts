@@ -1,12 +1,14 @@
+import type { MonotonicMs } from '../async/unix-time.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import type { BlockHeader, ChainHeads, ChainNode, FetchedRange } from '../rpc/chain-node.ts';
-import type { RangeEvent } from './chain-event.ts';
+import { type ChainNode, contradicted, type FetchedRange } from '../rpc/chain-node.ts';
+import type { BlockHeader } from '../rpc/check-logs.ts';
 import type { RangeSize } from './range-size.ts';
+import type { BlockRef } from './reorg.ts';
 
 export interface BackfillOptions {
   readonly node: ChainNode;
-  readonly now: () => number;
+  readonly now: () => MonotonicMs;
   readonly sleep: (ms: number) => Promise<void>;
   /** Outlives one backfill: limits learnt from the node hold for the next one as well. */
   readonly size: RangeSize;
@@ -26,31 +28,37 @@ const RETRY_MS = 1_000;
 /** Attempts to fetch one block before the error is thrown. */
 const ATTEMPTS = 10;
 
-/** Ranges of one event. The last one is checked, which costs a few more calls. */
-const RANGES_PER_EVENT = 64;
-/** An event comes earlier after this many logs, for the sake of memory, or milliseconds, to show progress. */
-const LOGS_PER_EVENT = 10_000;
-const EVENT_MS = 10_000;
+/** Ranges that are stored together. The last one is checked, which costs a few more calls. */
+const RANGES_PER_WRITE = 64;
+/** They are stored earlier after this many logs, for the sake of memory, or milliseconds, to show progress. */
+const LOGS_PER_WRITE = 10_000;
+const WRITE_MS = 10_000;
 
-/** Fetches final blocks `from` to `to` in ranges whose size adapts to the node, several of them per event. */
+/** All logs of final blocks above `after` up to `last`. */
+export interface FetchedBlocks {
+  /** The stored block that they continue. Null if no block is stored. */
+  readonly after: BlockRef | null;
+  readonly logs: readonly ChainLog[];
+  readonly last: BlockHeader;
+}
+
+/** Fetches final blocks in ranges whose size adapts to the node, and yields what is to be stored together. */
 export async function* backfill(
   options: BackfillOptions,
-  from: number,
-  to: number,
-  heads: ChainHeads,
-): AsyncGenerator<RangeEvent> {
+  { from, to, after }: Pick<Range, 'from' | 'to'> & Pick<FetchedBlocks, 'after'>,
+): AsyncGenerator<FetchedBlocks> {
   const { node, size, now } = options;
   /** In order. */
   const ranges: Range[] = [{ from, to }];
   let started = 0;
-  let events = 0;
+  let yields = 0;
   const start = (index: number, range: Range) => {
     const end = Math.min(range.from + size.current() - 1, range.to);
     const part: Range = { from: range.from, to: end };
     ranges.splice(index, 1, part, ...(end < range.to ? [{ from: end + 1, to: range.to }] : []));
     started += 1;
-    const isFirst = index === 0 && events === 0;
-    const isChecked = isFirst || started % RANGES_PER_EVENT === 0 || end === to;
+    const isFirst = index === 0 && yields === 0;
+    const isChecked = isFirst || started % RANGES_PER_WRITE === 0 || end === to;
     part.fetching = fetchRange(options, part, isChecked).then((fetched) => {
       if (fetched === null) part.fetching = undefined;
       return fetched;
@@ -60,6 +68,7 @@ export async function* backfill(
   };
   let logs: ChainLog[] = [];
   let previous: Moment | undefined;
+  let stored = after;
   let yieldedAt = now();
   while (ranges.length > 0) {
     for (let i = 0; i < IN_FLIGHT; i++) {
@@ -70,13 +79,15 @@ export async function* backfill(
     // Refused: the size is smaller now.
     if (!fetched) continue;
     const end = ranges.shift()?.to ?? to;
-    previous = requireRising(node.chainId, previous, fetched);
+    previous = requireRising(node, previous, fetched);
     logs = logs.concat(fetched.logs);
-    const isDue = logs.length >= LOGS_PER_EVENT || now() - yieldedAt >= EVENT_MS;
+    const isDue = logs.length >= LOGS_PER_WRITE || now() - yieldedAt >= WRITE_MS;
     const last = fetched.last ?? (isDue ? await fetchFinal(node, end) : null);
     if (last === null) continue;
-    yield { kind: 'range', logs, last, heads, rangeSize: size.current() };
-    events += 1;
+    if (stored !== null) await requireStill(node, stored);
+    yield { after: stored, logs, last };
+    yields += 1;
+    stored = last;
     logs = [];
     yieldedAt = now();
   }
@@ -89,7 +100,7 @@ interface Moment {
 
 /** Throws unless the blocks of a range are later than the last known one before it. Returns the last known one of it. */
 function requireRising(
-  chainId: number,
+  node: ChainNode,
   previous: Moment | undefined,
   { logs, last }: FetchedRange,
 ): Moment | undefined {
@@ -98,14 +109,20 @@ function requireRising(
   const first = moments[0];
   if (previous === undefined || first === undefined || previous.time <= first.time) return moments.at(-1) ?? previous;
   const message = `block ${first.block} has time ${first.time}, but block ${previous.block} has ${previous.time}`;
-  throw new RemoteError(`chain ${chainId}`, 'eth_getLogs', { kind: 'malformed', message });
+  throw contradicted(node, message, 'eth_getLogs');
 }
 
 async function fetchFinal(node: ChainNode, number: number): Promise<BlockHeader> {
   const block = await node.fetchBlock(number);
   if (block !== null) return block;
-  const message = `block ${number} is final, but the node does not have it`;
-  throw new RemoteError(`chain ${node.chainId}`, 'eth_getBlockByNumber', { kind: 'malformed', message });
+  throw contradicted(node, `block ${number} is final, but the node does not have it`);
+}
+
+/** Throws unless the node still has a stored block: the range after it may be of a branch without it. */
+async function requireStill(node: ChainNode, { number, hash }: BlockRef): Promise<void> {
+  const block = await node.fetchBlock(number);
+  if (block?.hash === hash) return;
+  throw contradicted(node, `block ${number} is stored with hash ${hash}, but has ${block?.hash ?? 'none'} since`);
 }
 
 /** Null if the node refuses a range of this size. */

@@ -1,19 +1,22 @@
 import type { Logger } from 'pino';
+import type { UnixMs } from '../async/unix-time.ts';
 import type { OperatorError } from '../errors/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 import { markLoaded } from '../store/marks.ts';
 import type { Store, Transaction } from '../store/store.ts';
-import type { ChainFault } from './chain-event.ts';
-import type { ChainWriter } from './chain-writer.ts';
+
+/** Why a chain is not being indexed. */
+type ChainFault = Pick<OperatorError, 'code' | 'message'>;
 
 export interface ChainHealthOptions {
   readonly chainIds: readonly number[];
   readonly write: Store['transaction'];
   readonly logger: Logger;
+  readonly now: () => UnixMs;
 }
 
 /** Logs outages and stops of chains, each once, and stores them for the processes that serve. */
-export function createChainHealth({ chainIds, write, logger }: ChainHealthOptions) {
+export function createChainHealth({ chainIds, write, logger, now }: ChainHealthOptions) {
   /** By chain. A chain without an entry may have a fault that an earlier process stored. */
   const faults = new Map<number, ChainFault | null>();
   const caughtUp = new Set<number>();
@@ -27,44 +30,52 @@ export function createChainHealth({ chainIds, write, logger }: ChainHealthOption
     if (chainIds.every((chainId) => read.has(chainId))) await markLoaded(tx);
   };
 
-  const setFault = async (chain: ChainWriter, fault: ChainFault | null) => {
-    const known = faults.get(chain.chainId);
+  const setFault = async (chain: number, fault: ChainFault | null) => {
+    const known = faults.get(chain);
     if (known !== undefined && known?.code === fault?.code && known?.message === fault?.message) return;
-    await write((tx) => chain.writeFault(tx, fault));
-    faults.set(chain.chainId, fault);
-    if (fault !== null) caughtUp.delete(chain.chainId);
+    await write((tx) => writeFault(tx, chain, fault, now()));
+    faults.set(chain, fault);
+    if (fault !== null) caughtUp.delete(chain);
   };
   /** Something was read. */
-  const works = async (chain: ChainWriter) => {
-    const known = faults.get(chain.chainId);
+  const works = async (chain: number) => {
+    const known = faults.get(chain);
     await setFault(chain, null);
-    if (known) logger.info({ chain: chain.chainId }, 'the chain is being indexed again');
+    if (known) logger.info({ chain }, 'the chain is being indexed again');
   };
 
   return {
     works,
     /** No node answers. */
-    async unavailable(chain: ChainWriter, error: RemoteError) {
-      const isNew = faults.get(chain.chainId)?.code !== 'E_NODE_UNAVAILABLE';
+    async unavailable(chain: number, error: RemoteError) {
+      const isNew = faults.get(chain)?.code !== 'E_NODE_UNAVAILABLE';
       const message = 'no RPC node is available, retrying';
-      const fault = { kind: error.fault.kind, reason: error.message };
-      logger[isNew ? 'warn' : 'debug']({ chain: chain.chainId, ...fault }, message);
+      logger[isNew ? 'warn' : 'debug']({ chain, kind: error.fault.kind, reason: error.message }, message);
       await setFault(chain, { code: 'E_NODE_UNAVAILABLE', message: `no RPC node is available: ${error.message}` });
     },
-    /** An error that repeating the request does not resolve. */
-    async stopped(chain: ChainWriter, { code, message }: OperatorError) {
-      const isNew = faults.get(chain.chainId)?.message !== message;
-      logger[isNew ? 'error' : 'debug']({ chain: chain.chainId, code, reason: message }, 'indexing of a chain stopped');
+    /** An error that repeating the request does not resolve. Returns whether all chains have one. */
+    async stopped(chain: number, { code, message }: OperatorError): Promise<boolean> {
+      const isNew = faults.get(chain)?.message !== message;
+      logger[isNew ? 'error' : 'debug']({ chain, code, reason: message }, 'indexing of a chain stopped');
       await setFault(chain, { code, message });
+      return chainIds.every((chainId) => (faults.get(chainId)?.code ?? 'E_NODE_UNAVAILABLE') !== 'E_NODE_UNAVAILABLE');
     },
     /** Everything up to `block` was read. */
-    async caughtUp(chain: ChainWriter, block: number) {
+    async caughtUp(chain: number, block: number) {
       await works(chain);
-      if (caughtUp.has(chain.chainId)) return;
-      caughtUp.add(chain.chainId);
-      read.add(chain.chainId);
-      logger.info({ chain: chain.chainId, block }, 'caught up with the chain');
+      if (caughtUp.has(chain)) return;
+      caughtUp.add(chain);
+      read.add(chain);
+      logger.info({ chain, block }, 'caught up with the chain');
       await write(markIfLoaded);
     },
   };
+}
+
+/** Stores why a chain is not being indexed, or removes that if it is null. */
+export async function writeFault(tx: Transaction, chain_id: number, fault: ChainFault | null, now: UnixMs) {
+  if (fault === null) return tx.remove('chain_faults', [{ chain_id }]);
+  const [known] = await tx.readBy('chain_faults', 'chain_id', [chain_id]);
+  const since = known?.code === fault.code ? known.since : now;
+  await tx.upsert('chain_faults', [{ chain_id, ...fault, since }]);
 }

@@ -1,47 +1,30 @@
 import type { Logger } from 'pino';
-import type { UnixMs } from '../async/unix-time.ts';
+import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
 import { BadInputError } from '../errors/bad-input.ts';
 import { OtherDeploymentError } from '../errors/operator-error.ts';
+import type { ChainLog } from '../protocol/decode-log.ts';
+import type { Hex } from '../protocol/hex.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import type { ChainHeads } from '../rpc/chain-node.ts';
+import { type BlockHeader, isFull } from '../rpc/check-logs.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
 import { WrongChainError } from '../rpc/rpc-client.ts';
-import type { Store } from '../store/store.ts';
-import { createBloomTest } from './bloom.ts';
-import type { ChainCursor } from './chain-cursor.ts';
-import type { ChainEvent } from './chain-event.ts';
-import type { ChainWriter } from './chain-writer.ts';
-import { claimChain, EarlierStartBlockError } from './claim-chain.ts';
-import { connectChain } from './connect-chain.ts';
-import type { Counters } from './counters.ts';
-import { followChain } from './follow-chain.ts';
-import { DeepReorgError } from './follow-head.ts';
-import { type IndexerConfig, startBlockOf } from './indexer-config.ts';
+import { type BackfillOptions, backfill } from './backfill.ts';
+import { connectChain, type IndexerConfig, startBlockOf } from './connect-chain.ts';
+import { claimChain, EarlierStartBlockError } from './cursor.ts';
+import type { IndexedChain, NewBlock } from './indexed-chain.ts';
+import { createRangeSize } from './range-size.ts';
+import { DeepReorgError, findReorg } from './reorg.ts';
+import type { Session } from './session.ts';
 
 export interface IndexChainOptions {
   readonly config: IndexerConfig;
   readonly logger: Logger;
   readonly now: () => UnixMs;
+  readonly monotonic: () => MonotonicMs;
   readonly random: () => number;
   readonly fetch: typeof globalThis.fetch;
   readonly limitOf: LimitOf;
-}
-
-/** The time in which this process holds the indexer lock. */
-export interface Session {
-  /** Aborts when the lock is lost or at shutdown. */
-  readonly ending: AbortSignal;
-  /** A transaction that fails after the end of the session, or if another process holds the lock. */
-  readonly write: Store['transaction'];
-  /** Rejects when the session ends. */
-  readonly sleep: (ms: number) => Promise<void>;
-  readonly counters: Counters;
-}
-
-export interface ChainStep {
-  readonly kind: 'chain';
-  readonly chain: ChainWriter;
-  readonly event: ChainEvent;
-  /** Set by the consumer if the event could not be written, which stops the chain. */
-  failure?: ChainError;
 }
 
 /** Errors that stop one chain. */
@@ -56,54 +39,157 @@ type ChainError = InstanceType<(typeof CHAIN_ERRORS)[number]>;
 /** A stopped chain is tried again after this many polling intervals: by default, a minute. */
 const STOPPED_POLLS = 30;
 
-export function isChainError(error: unknown): error is ChainError {
-  return CHAIN_ERRORS.some((kind) => error instanceof kind);
-}
+/** Retries of an empty eth_getLogs response that the block's logsBloom contradicts. */
+const EMPTY_LOGS_RETRIES = 3;
+/** The same for a filter with most bits set, where false positives are the rule. */
+const EMPTY_LOGS_RETRIES_FULL_BLOOM = 1;
+const EMPTY_LOGS_RETRY_MS = 250;
 
-/** Follows a chain. When an error stops it, tries again after a while. */
-export async function* indexChain(
-  options: IndexChainOptions,
-  session: Session,
-  chain: ChainWriter,
-  cursor: ChainCursor,
-): AsyncGenerator<ChainStep> {
+/** Indexes one chain until the session ends. After an error that stops it, connects again after a while. */
+export async function indexChain(options: IndexChainOptions, session: Session, chain: IndexedChain): Promise<never> {
+  const { pollMs } = options.config;
   for (;;) {
     try {
-      for await (const event of openChain(options, session, chain, cursor)) {
-        const step: ChainStep = { kind: 'chain', chain, event };
-        yield step;
-        if (step.failure !== undefined) throw step.failure;
+      const connected = await connect(options, session, chain);
+      for (;;) {
+        await poll(connected);
+        await session.sleep(pollMs);
       }
     } catch (error) {
       if (!isChainError(error)) throw error;
-      yield { kind: 'chain', chain, event: { kind: 'stopped', error } };
+      await chain.stopped(error);
     }
-    await session.sleep(options.config.pollMs * STOPPED_POLLS);
+    await session.sleep(pollMs * STOPPED_POLLS);
   }
 }
 
-async function* openChain(
+function isChainError(error: unknown): error is ChainError {
+  return CHAIN_ERRORS.some((kind) => error instanceof kind);
+}
+
+/** A chain and the nodes that it is read from. */
+export interface ConnectedChain extends BackfillOptions {
+  readonly chain: IndexedChain;
+  readonly startBlock: number;
+  /** Whether a block with this bloom filter may have logs of the protocol. */
+  readonly mayHaveLogs: (bloom: Hex) => boolean;
+}
+
+/** Claims the chain in the database, and checks that its nodes are of it. */
+async function connect(
   options: IndexChainOptions,
   { ending, sleep, counters, write }: Session,
-  { chainId }: ChainWriter,
-  cursor: ChainCursor,
-): AsyncGenerator<ChainEvent> {
-  const { config, now, logger } = options;
-  const { deployment, pollMs } = config;
+  chain: IndexedChain,
+): Promise<ConnectedChain> {
+  const { config, monotonic: now, logger } = options;
+  const { chainId } = chain;
   const startBlock = startBlockOf(config, chainId);
-  await write((tx) => claimChain(tx, { chainId, deployment, startBlock }));
-  const { node, client, contracts, topics } = connectChain(chainId, {
+  await write((tx) => claimChain(tx, { chainId, deployment: config.deployment, startBlock }));
+  const { node, client, mayHaveLogs } = connectChain(chainId, {
     ...options,
+    now,
     sleep,
     signal: ending,
     onFault: (host, error) => {
       // Requests that were aborted at shutdown are not faults.
       if (ending.aborted) return;
       counters.add('rpc_faults', `${chainId} ${host} ${error.fault.kind}`);
-      logger.debug({ chain: chainId, host, err: error }, 'RPC request failed');
+      const level = error.fault.kind === 'contradicted' ? 'warn' : 'debug';
+      logger[level]({ chain: chainId, host, err: error }, 'RPC request failed');
     },
   });
   await client.checkAll();
-  const mayHaveLogs = createBloomTest(contracts, topics);
-  yield* followChain({ node, cursor, startBlock, pollMs, mayHaveLogs, now, sleep });
+  const size = createRangeSize(await chain.readRangeSize());
+  return { chain, node, startBlock, mayHaveLogs, size, now, sleep };
+}
+
+/** Stores all that the nodes have: final blocks in ranges, the rest block by block. */
+async function poll(connected: ConnectedChain): Promise<void> {
+  const { chain, node } = connected;
+  try {
+    const heads = await node.fetchHeads();
+    if (heads === null || !(await catchUp(connected, heads))) return await chain.endBackfill();
+    await followHead(connected, heads);
+    await chain.caughtUp(heads);
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    await chain.unavailable(error);
+  }
+}
+
+/** Stores the final blocks. False if the blocks after them have to wait for the next poll. */
+async function catchUp(connected: ConnectedChain, heads: ChainHeads): Promise<boolean> {
+  const { chain, node, size, startBlock } = connected;
+  const cursor = await chain.readCursor();
+  const from = cursor === null ? startBlock : cursor.number + 1;
+  const to = heads.finalized;
+  // Without a cursor, no block from the start block on is final yet.
+  if (from > to) return cursor !== null;
+  if (cursor !== null) {
+    // Logs do not contain the parent hash of their block, so the first block of the range is fetched.
+    const block = await node.fetchBlock(from);
+    if (block?.parentHash !== cursor.hash) {
+      if (block !== null) await rewindToFork(connected, block);
+      return false;
+    }
+  }
+  chain.startBackfill(from, to);
+  for await (const blocks of backfill(connected, { from, to, after: cursor }))
+    await chain.storeRange({ ...blocks, heads, rangeSize: size.current() });
+  await chain.endBackfill();
+  return true;
+}
+
+/** Blocks of one transaction when the indexer is behind. A failed request loses those that were not stored. */
+const JOINED_BLOCKS = 8;
+
+/**
+ * Stores block after block until the node has no more, several at once if they were waiting: then what one of them changes
+ * and another one changes back is not written. The cursor must be at the last final block or above.
+ */
+export async function followHead(connected: ConnectedChain, heads: ChainHeads): Promise<void> {
+  const { chain, node } = connected;
+  let stored = false;
+  /** Fetched and not stored yet. */
+  let waiting: NewBlock[] = [];
+  for (;;) {
+    const last = waiting.at(-1)?.block ?? (await chain.readCursor());
+    if (last === null) throw new Error('followHead needs a cursor');
+    const isAhead = heads.head.number > last.number;
+    const next = isAhead && waiting.length < JOINED_BLOCKS ? await node.fetchBlock(last.number + 1) : null;
+    if (next !== null && next.parentHash === last.hash) {
+      waiting.push({ logs: await fetchTrustedLogs(connected, next), block: next, heads });
+      continue;
+    }
+    if (waiting.length > 0) {
+      await chain.storeBlocks(waiting);
+      waiting = [];
+      stored = true;
+      continue;
+    }
+    // The head may have been orphaned since it was read: the next poll compares with a new one.
+    if (!isAhead && stored) return;
+    const block = isAhead ? next : heads.head;
+    // This node lags behind the one that reported the head: wait for the next poll.
+    if (block === null || !(await rewindToFork(connected, block))) return;
+  }
+}
+
+/** Removes the blocks that the branch of `block` has orphaned. False if there are none, or if that is not known. */
+async function rewindToFork(connected: ConnectedChain, block: BlockHeader): Promise<boolean> {
+  const { chain } = connected;
+  const reorg = await findReorg(connected, await chain.readRecent(), block);
+  if (reorg !== null) await chain.rewind(reorg);
+  return reorg !== null;
+}
+
+/** Retries an empty response that the block's bloom filter contradicts. */
+async function fetchTrustedLogs({ node, mayHaveLogs, sleep }: ConnectedChain, block: BlockHeader): Promise<ChainLog[]> {
+  let logs = await node.fetchLogs(block);
+  const retries = isFull(block.logsBloom) ? EMPTY_LOGS_RETRIES_FULL_BLOOM : EMPTY_LOGS_RETRIES;
+  for (let retry = 0; retry < retries && logs.length === 0 && mayHaveLogs(block.logsBloom); retry++) {
+    await sleep(EMPTY_LOGS_RETRY_MS * 2 ** retry);
+    logs = await node.fetchLogs(block);
+  }
+  return logs;
 }

@@ -3,11 +3,7 @@ import { toQuantity } from '../protocol/hex.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
 
 /** Adaptive number of blocks per eth_getLogs request. */
-export interface RangeSize {
-  current(): number;
-  answered(blocks: number, ms: number, logs: number): void;
-  refused(from: number, to: number, error: RemoteError): void;
-}
+export type RangeSize = ReturnType<typeof createRangeSize>;
 
 /** The most frequent limit of providers. */
 const FIRST = 10_000;
@@ -22,7 +18,7 @@ const QUICK_STEPS = 4;
 const ABOUT_RESULTS = /results|response size/i;
 
 /** `settled` is the size that an earlier process ended with. */
-export function createRangeSize(settled: number | null = null): RangeSize {
+export function createRangeSize(settled: number | null = null) {
   let size = settled ?? FIRST;
   /** The largest size that was answered. */
   let good = 0;
@@ -35,7 +31,7 @@ export function createRangeSize(settled: number | null = null): RangeSize {
   let retryAfter = RETRY_AFTER;
   return {
     current: () => size,
-    answered(blocks, ms, logs) {
+    answered(blocks: number, ms: number, logs: number): void {
       if (blocks < size || ms > QUICK_MS || logs > FEW_LOGS) return;
       good = blocks;
       answers += 1;
@@ -46,7 +42,7 @@ export function createRangeSize(settled: number | null = null): RangeSize {
         if (size === tooMany) tooMany = Number.POSITIVE_INFINITY;
       }
     },
-    refused(from, to, error) {
+    refused(from: number, to: number, error: RemoteError): void {
       const blocks = to - from + 1;
       answers = 0;
       const suggested = suggestedBlocks(from, to, error);

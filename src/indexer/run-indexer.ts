@@ -1,19 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
-import { merge } from '../async/merge.ts';
+import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
 import { createLogLoader } from '../ingest/load-logs.ts';
 import { PRIORITIES, queueProfiles } from '../names/background/profile-queue.ts';
 import { chainsOf, createRoleOf } from '../protocol/deployments.ts';
-import { computeRanks } from '../ranks/compute-ranks.ts';
+import { updateStaleRanks } from '../ranks/update-ranks.ts';
 import { fenced, LockLostError } from '../store/lease.ts';
-import { requireNoDemo } from '../store/marks.ts';
-import { type IndexerLock, type Store, StoreUnavailableError, type Transaction } from '../store/store.ts';
-import { createChainCursor } from './chain-cursor.ts';
-import { createChainWriter } from './chain-writer.ts';
-import { createCounters } from './counters.ts';
-import { createEventHandler, type EventHandlerOptions } from './event-handler.ts';
-import { type ChainStep, type IndexChainOptions, indexChain, isChainError, type Session } from './index-chain.ts';
+import { retryDelayMs } from '../store/outage.ts';
+import {
+  CorruptDatabaseError,
+  type IndexerLock,
+  type Store,
+  StoreUnavailableError,
+  type Transaction,
+} from '../store/store.ts';
+import { writeFault } from './chain-health.ts';
+import { CursorMovedError } from './cursor.ts';
+import { type IndexChainOptions, indexChain } from './index-chain.ts';
+import { createIndexedChains, type IndexedChainsOptions } from './indexed-chain.ts';
+import { createSession, type Session } from './session.ts';
 
-export interface IndexerOptions extends IndexChainOptions, Pick<EventHandlerOptions, 'showProgress'> {
+export interface IndexerOptions extends IndexChainOptions, Pick<IndexedChainsOptions, 'showProgress'> {
   readonly store: Store;
   readonly signal: AbortSignal;
   /** Refreshes profiles in the background until `sleep` rejects. Null without a profile source. */
@@ -24,42 +30,54 @@ export interface IndexerOptions extends IndexChainOptions, Pick<EventHandlerOpti
   readonly onActive?: (isActive: boolean) => void;
 }
 
-type IndexerEvent = ChainStep | { readonly kind: 'tick' };
-
 const MAINTENANCE_MS = 1_000;
+/** Longer than a transaction waits for a lock. */
+const OUTAGE_QUIET_MS = 90_000;
 /** More new members than this come from a bulk load: their profiles are not fetched first. */
 const MAX_JOINED = 10_000;
 
 /** Indexes until the signal aborts, while this process holds the indexer lock; otherwise stands by. */
 export async function runIndexer(options: IndexerOptions): Promise<void> {
-  const { store, logger, now, signal, config, onActive = () => undefined } = options;
+  const { store, logger, monotonic, signal, config, onActive = () => undefined } = options;
   for (const chainId of chainsOf(config.deployment)) {
     if (config.rpcUrls.size > 0 && !config.rpcUrls.has(chainId)) {
       logger.warn({ chain: chainId }, `chain ${chainId} is not indexed: lists stored on it will be empty`);
     }
   }
-  const lock = store.createIndexerLock(now);
+  const lock = store.createIndexerLock(monotonic);
   try {
     let isStandbyLogged = false;
-    let isOutageLogged = false;
+    let failures = 0;
+    let failedAt = Number.NEGATIVE_INFINITY;
+    /** The codes of the outage. A failover may begin with a restart, and go on with a standby. */
+    const logged = new Set<string>();
+    const onStarted = () => {
+      failures = 0;
+    };
     for (;;) {
+      let delayMs = MAINTENANCE_MS;
       try {
-        const isHeld = await lock.hold();
-        isOutageLogged = false;
-        if (isHeld) {
+        if (await lock.hold()) {
           isStandbyLogged = false;
           onActive(true);
-          await indexWhileHeld(options, lock).finally(() => onActive(false));
-        } else if (!isStandbyLogged) {
+          await indexWhileHeld(options, lock, onStarted).finally(() => onActive(false));
+        } else {
+          onStarted();
+          if (!isStandbyLogged) logger.info('standing by: another process holds the indexer lock');
           isStandbyLogged = true;
-          logger.info('standing by: another process holds the indexer lock');
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        if (!isOutageLogged) logger.warn({ err: error }, 'database unavailable, retrying');
-        isOutageLogged = true;
+        // A full disk lets some transactions through, so an attempt that works is not the end of an outage.
+        if (monotonic() - failedAt > OUTAGE_QUIET_MS) logged.clear();
+        failedAt = monotonic();
+        failures += 1;
+        if (!logged.has(error.code))
+          logger.warn({ code: error.code }, `database unavailable, retrying: ${error.message}`);
+        logged.add(error.code);
+        delayMs = retryDelayMs(failures);
       }
-      await setTimeout(MAINTENANCE_MS, undefined, { signal });
+      await setTimeout(delayMs, undefined, { signal });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -68,89 +86,87 @@ export async function runIndexer(options: IndexerOptions): Promise<void> {
   }
 }
 
-/** Returns when the lock is lost; rejects when all chains are stopped and there is nothing else to do. */
-async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock): Promise<void> {
-  const { config, store, logger, now, refreshProfiles, showProgress } = options;
+/**
+ * Returns when the lock is lost or the database has changed meanwhile; rejects when all chains are stopped and there is
+ * nothing else to do.
+ */
+async function indexWhileHeld(options: IndexerOptions, lock: IndexerLock, onStarted: () => void): Promise<void> {
+  const { config, store, logger, now, monotonic, refreshProfiles, showProgress } = options;
+  const chainIds = [...config.rpcUrls.keys()];
   const stop = new AbortController();
-  const ending = AbortSignal.any([options.signal, stop.signal]);
-  const write: Session['write'] = (work) =>
-    store.transaction(async (tx) => {
-      ending.throwIfAborted();
-      return fenced(tx, lock, work);
-    });
-  const sleep = (ms: number) => setTimeout(ms, undefined, { signal: ending });
-  const counters = createCounters(store);
-  const session: Session = { ending, write, sleep, counters };
+  const session = createSession(store, lock, AbortSignal.any([options.signal, stop.signal]));
+  const { write, sleep, counters } = session;
 
-  let rankedAt = 0;
+  let rankedAt: MonotonicMs = Number.NEGATIVE_INFINITY;
   /** After every ranking, also that of a bulk fold. */
-  const onRanked: EventHandlerOptions['onRanked'] = async (tx, joined) => {
+  const onRanked: IndexedChainsOptions['onRanked'] = async (tx, joined) => {
     if (joined === null) return;
-    rankedAt = now();
+    rankedAt = monotonic();
     if (refreshProfiles !== null && joined.length <= MAX_JOINED) await queueProfiles(tx, joined, PRIORITIES.newMember);
   };
-  /** Renews the lock, flushes the counters, and updates the ranks when they are due. */
-  const runMaintenance = async () => {
-    if (!(await lock.hold())) throw new LockLostError('another process has taken over indexing');
+  const rank = async () => {
+    if (monotonic() - rankedAt < config.ranksMs) return;
+    await updateStaleRanks({ reader: store.reader, transaction: write }, now(), onRanked);
+  };
+  const { chains, foldStored, checkStalled } = createIndexedChains({
+    ...{ chainIds, write, counters, logger, now, monotonic, showProgress, onRanked },
+    reader: store.reader,
+    roleOf: createRoleOf(config.deployment),
+    loader: createLogLoader({ now }),
+    endsWithChains: refreshProfiles === null,
+  });
+  const maintain = async () => {
+    await checkStalled();
     await counters.flush();
-    if (now() - rankedAt < config.ranksMs) return;
-    await write(async (tx) => onRanked(tx, await computeRanks(tx, now())));
   };
-  const chainIds = [...config.rpcUrls.keys()];
-  const loader = createLogLoader({ now });
-  const handler = createEventHandler({ chainIds, write, loader, counters, logger, now, showProgress, onRanked });
-  const roleOf = createRoleOf(config.deployment);
-
-  /** The chains that are stopped. */
-  const stopped = new Set<number>();
-  const handleChain = async (step: ChainStep) => {
-    const { chain, event } = step;
-    try {
-      await handler.handle(chain, event);
-    } catch (error) {
-      if (!isChainError(error)) throw error;
-      step.failure = error;
+  const everySecond = async (work: () => Promise<void>): Promise<never> => {
+    for (;;) {
+      await work();
+      await sleep(MAINTENANCE_MS);
     }
-    if (event.kind !== 'stopped') {
-      stopped.delete(chain.chainId);
-      return;
-    }
-    stopped.add(chain.chainId);
-    if (stopped.size === chainIds.length && refreshProfiles === null) throw event.error;
   };
 
-  const sources: AsyncGenerator<IndexerEvent>[] = [tick(sleep)];
-  for (const chainId of chainIds) {
-    const chain = createChainWriter({ chainId, roleOf, loader, now });
-    sources.push(indexChain(options, session, chain, createChainCursor(store.reader, chainId)));
-  }
-  if (refreshProfiles !== null) sources.push(runInBackground(() => refreshProfiles(session)));
   try {
-    await write(async (tx) => {
-      await requireNoDemo(tx);
-      await recordIndexedChains(tx, chainIds);
-    });
-    await handler.start();
+    await write((tx) => recordIndexedChains(tx, chainIds));
+    await foldStored();
     logger.info({ chains: chainIds }, 'indexing');
-    for await (const event of merge(sources, () => stop.abort())) {
-      switch (event.kind) {
-        case 'chain':
-          await handleChain(event);
-          break;
-        case 'tick':
-          await handler.tick();
-          await runMaintenance();
-          break;
-        default:
-          event satisfies never;
-      }
-    }
+    onStarted();
+    // They end with the first one that fails.
+    const tasks = [
+      everySecond(() => lock.keep()),
+      everySecond(maintain),
+      everySecond(rank),
+      ...chains.map((chain) => indexChain(options, session, chain)),
+      ...(refreshProfiles === null ? [] : [refreshProfiles(session)]),
+    ];
+    await Promise.all(tasks).finally(() => {
+      stop.abort();
+      return Promise.allSettled(tasks);
+    });
   } catch (error) {
     // Counts since the last maintenance. If this fails too, the error that ended the session matters more.
     await counters.flush().catch(() => undefined);
-    if (!(error instanceof LockLostError)) throw error;
-    logger.warn('lost the indexer lock: another process has taken over indexing');
+    if (error instanceof CorruptDatabaseError)
+      await recordDamage(store, lock, error, chainIds, now()).catch(() => undefined);
+    if (error instanceof LockLostError) logger.warn(`lost the indexer lock: ${error.message}`);
+    else if (error instanceof CursorMovedError) logger.warn(`starting again from what is stored: ${error.message}`);
+    else throw error;
   }
+}
+
+/** For the processes that serve, which may not read the damaged page. Fails if it is one of those that this needs. */
+async function recordDamage(
+  store: Store,
+  lock: IndexerLock,
+  { code, message }: CorruptDatabaseError,
+  chainIds: readonly number[],
+  now: UnixMs,
+): Promise<void> {
+  await store.transaction((tx) =>
+    fenced(tx, lock, async () => {
+      for (const chainId of chainIds) await writeFault(tx, chainId, { code, message }, now);
+    }),
+  );
 }
 
 /** Stores which chains are indexed from now on, and forgets the faults of the others. */
@@ -166,16 +182,4 @@ async function recordIndexedChains(tx: Transaction, chainIds: readonly number[])
     ['is_indexed'],
     known.map(({ chain_id }) => ({ chain_id, is_indexed: chainIds.includes(chain_id) ? 1 : 0 })),
   );
-}
-
-async function* tick(sleep: Session['sleep']): AsyncGenerator<IndexerEvent> {
-  for (;;) {
-    yield { kind: 'tick' };
-    await sleep(MAINTENANCE_MS);
-  }
-}
-
-/** A source without events, whose failure ends the session like that of any other source. */
-async function* runInBackground(work: () => Promise<never>): AsyncGenerator<never> {
-  yield await work();
 }

@@ -1,8 +1,7 @@
-import { type DecodedLogs, decodeLogs } from '../ingest/ingest-logs.ts';
+import { decodeLogs } from '../ingest/ingest-logs.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import type { RoleOf } from '../protocol/deployments.ts';
-import { type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
-import type { ChainHeads } from '../rpc/chain-node.ts';
+import { isPart, type NamedLogRow, namedCell, selectNamedLogs } from '../rows/stored-log.ts';
 import { param } from '../store/params.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader } from '../store/store.ts';
@@ -15,59 +14,48 @@ interface LogDifference {
   readonly logIndex: number;
 }
 
-interface VerifiedRange {
-  readonly from: number;
-  readonly to: number;
-  /** Number of logs that the node has. */
-  readonly logs: number;
-  readonly differences: readonly LogDifference[];
-  /** All logs that the node has in the blocks with differences. */
-  readonly replacement: DecodedLogs;
-}
-
 export interface VerifyOptions extends BackfillOptions {
-  readonly heads: ChainHeads;
-  readonly reader: Reader;
+  /** The logs that are compared with those of the node. */
+  readonly readStored: (range: { readonly from: number; readonly to: number }) => Promise<readonly Content[]>;
   readonly roleOf: RoleOf;
 }
 
 /** What is compared of a log. */
-interface Content {
+export interface Content {
   readonly block: number;
   readonly logIndex: number;
   readonly content: string;
 }
 
 /** Compares stored logs with those of a node, for final blocks. A difference counts if the node repeats its answer. */
-export function createVerifyRange(options: VerifyOptions) {
-  const { node, reader, roleOf, heads } = options;
-  return async function* verifyRange(from: number, to: number): AsyncGenerator<VerifiedRange> {
-    let start = from;
-    for await (const { logs, last } of backfill(options, from, to, heads)) {
-      const range = { from: start, to: last.number };
-      const stored = (await reader.all(STORED, { chainId: node.chainId, ...range })).map(contentOfRow);
-      let found: readonly ChainLog[] = logs;
-      let differences = compare(stored, contentsOf(roleOf, found));
-      if (differences.length > 0) {
-        const first = new Set(differences.map(describeDifference));
-        found = await fetchLogs(options, range.from, range.to);
-        const again = compare(stored, contentsOf(roleOf, found));
-        differences = again.filter((difference) => first.has(describeDifference(difference)));
-      }
-      const blocks = new Set(differences.map(({ block }) => block));
-      const replacement = decodeLogs(
-        roleOf,
-        found.filter(({ blockNumber }) => blocks.has(blockNumber)),
-      );
-      yield { ...range, logs: logs.length, differences, replacement };
-      start = last.number + 1;
+export async function* verifyRange(options: VerifyOptions, from: number, to: number) {
+  const { readStored, roleOf } = options;
+  let start = from;
+  for await (const { logs, last } of backfill(options, { from, to, after: null })) {
+    const range = { from: start, to: last.number };
+    const stored = await readStored(range);
+    let found: readonly ChainLog[] = logs;
+    let differences = compare(stored, contentsOf(roleOf, found));
+    if (differences.length > 0) {
+      const first = new Set(differences.map(describeDifference));
+      found = await fetchLogs(options, range.from, range.to);
+      const again = compare(stored, contentsOf(roleOf, found));
+      differences = again.filter((difference) => first.has(describeDifference(difference)));
     }
-  };
+    const blocks = new Set(differences.map(({ block }) => block));
+    /** All logs that the node has in the blocks with differences. */
+    const replacement = decodeLogs(
+      roleOf,
+      found.filter(({ blockNumber }) => blocks.has(blockNumber)),
+    );
+    yield { ...range, logs: logs.length, differences, replacement };
+    start = last.number + 1;
+  }
 }
 
 async function fetchLogs(options: VerifyOptions, from: number, to: number): Promise<ChainLog[]> {
   let found: ChainLog[] = [];
-  for await (const { logs } of backfill(options, from, to, options.heads)) found = found.concat(logs);
+  for await (const { logs } of backfill(options, { from, to, after: null })) found = found.concat(logs);
   return found;
 }
 
@@ -90,26 +78,38 @@ function compare(stored: readonly Content[], found: readonly Content[]): LogDiff
   return differences.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
 }
 
-function contentsOf(roleOf: RoleOf, logs: readonly ChainLog[]): Content[] {
+export function contentsOf(roleOf: RoleOf, logs: readonly ChainLog[]): Content[] {
   return decodeLogs(roleOf, logs).decoded.map(({ source, cell }) => ({
     block: source.blockNumber,
     logIndex: source.logIndex,
-    content: [cell.subject, cell.part, cell.payload, source.blockTime, source.blockHash].join(' '),
+    content: [
+      ...[cell.subject, cell.part, cell.op?.opcode ?? 0, cell.payload],
+      ...[source.blockTime, source.blockHash, source.blockTime],
+    ].join(' '),
   }));
 }
 
-const STORED = statement<{ chainId: number; from: number; to: number }, NamedLogRow>((db) =>
+interface StoredRow extends NamedLogRow {
+  /** Of the row of the block. */
+  readonly hashed_time: number | null;
+}
+
+const STORED = statement<{ chainId: number; from: number; to: number }, StoredRow>((db) =>
   selectNamedLogs(db)
+    .select('blocks.time as hashed_time')
     .where('logs.chain_id', '=', param<number>('chainId'))
     .where('logs.block_number', '>=', param<number>('from'))
     .where('logs.block_number', '<=', param<number>('to')),
 );
 
-function contentOfRow(row: NamedLogRow): Content {
+export function createReadStored(reader: Reader, chainId: number): VerifyOptions['readStored'] {
+  return async (range) => (await reader.all(STORED, { chainId, ...range })).map(contentOfRow);
+}
+
+function contentOfRow(row: StoredRow): Content {
+  const { block_number: block, log_index: logIndex, opcode, block_time, hash, hashed_time } = row;
+  // A damaged row differs from all that a node can return.
+  if (row.record === null && !isPart(row.part)) return { block, logIndex, content: 'damaged' };
   const { subject, part, payload } = namedCell(row);
-  return {
-    block: row.block_number,
-    logIndex: row.log_index,
-    content: [subject, part, payload, row.block_time, row.hash].join(' '),
-  };
+  return { block, logIndex, content: [subject, part, opcode, payload, block_time, hash, hashed_time].join(' ') };
 }

@@ -2,15 +2,12 @@ import { settleAll } from '../async/settle-all.ts';
 import { addCounts, countsOfEdge, mutualsOfPair } from '../graph/counts.ts';
 import { CellReader, type Change, touchedCells } from '../rows/cells.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';
-import { writeNotifications } from '../rows/notification-rows.ts';
 import { isRecord } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
 import { decideActivity } from './activity.ts';
-import { writeEdgeRows } from './edge-rows.ts';
-import { collectGraphChange, type EdgeChange, type GraphChange } from './graph-change.ts';
-import { setListAccounts } from './list-accounts.ts';
-import { countMinted, RegisterRows, setRegisters, sortSubjects } from './register-rows.ts';
-import { type Relations, readReverseEdges } from './reverse-edges.ts';
+import { type Relations, readReverseEdges, writeEdgeRows } from './edge-rows.ts';
+import { collectGraphChange, type EdgeChange, type GraphChange, writeNotifications } from './graph-change.ts';
+import { countMinted, RegisterRows, setListAccounts, setRegisters, sortSubjects } from './register-rows.ts';
 import { countListed, foldTouched, type TouchedRecord, writeRecords } from './touched-records.ts';
 
 /**
@@ -53,7 +50,7 @@ export async function applyChange(tx: Transaction, change: Change, ids: Ids): Pr
     writeEdgeRows(tx, ids, [...changes.values()], relations),
     registers.write(),
   ]);
-  await settleAll([tx.count({ ...grown, follows, graph_version: 1 }), tx.raiseVersion()]);
+  await tx.count({ ...grown, follows, graph_version: 1 });
 }
 
 /** Every tag that the rows of a change hold. */

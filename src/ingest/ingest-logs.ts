@@ -5,6 +5,7 @@ import type { RoleOf } from '../protocol/deployments.ts';
 import { positionOf } from '../rows/cells.ts';
 import { Ids } from '../rows/ids.ts';
 import { isIgnoredOp, isOp, logRow, type StoredLog, subjectKey } from '../rows/stored-log.ts';
+import { requireDemo, requireNoDemo } from '../store/marks.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { applyChange } from './apply-change.ts';
@@ -23,6 +24,8 @@ interface DecodedLog {
 }
 
 export interface DecodedLogs {
+  /** Whether the logs are generated ones of a demo graph. */
+  readonly isDemo?: boolean;
   readonly decoded: readonly DecodedLog[];
   /** Number of ignored logs and ops by reason. */
   readonly ignored: ReadonlyMap<string, number>;
@@ -47,12 +50,16 @@ export async function ingestLogs(tx: Transaction, logs: DecodedLogs): Promise<In
   return ingested;
 }
 
-/** Stores logs without folding them. The caller has to apply the fresh ones to the graph, or to rebuild it. */
+/**
+ * Stores logs without folding them. The caller has to apply the fresh ones to the graph, or to rebuild it. All logs are
+ * stored here, so that no order of commands mixes real logs with generated ones.
+ */
 export async function storeLogs(
   tx: Transaction,
   ids: Ids,
-  { decoded, ignored }: DecodedLogs,
+  { decoded, ignored, isDemo = false }: DecodedLogs,
 ): Promise<Ingested & { fresh: FreshLogs }> {
+  await (isDemo ? requireDemo(tx) : requireNoDemo(tx));
   const keys: string[] = [];
   for (const { cell } of decoded) {
     keys.push(subjectKey(cell.subject));
@@ -61,13 +68,14 @@ export async function storeLogs(
   await ids.prepare(tx, keys);
   const newRows = ids.number(keys);
   const rows = decoded.map(({ source, cell }) => logRow(ids, positionIn(source), cell));
+  const blocks = blocksOf(decoded);
   // Concurrent, so that the database is busy while the caller prepares the next batch.
   const [added] = await settleAll([
     tx.insertNew('logs', rows),
     // The bulk fold of a load into an empty database writes all of them.
     ids.isComplete ? Promise.resolve() : ids.insert(tx, newRows),
-    writeBlocks(tx, decoded),
-    writeHighest(tx, decoded),
+    writeBlocks(tx, blocks),
+    writeHighest(tx, blocks.values()),
   ]);
   let fresh: FreshLogs = { logs: decoded, rows };
   if (added.length < rows.length) {
@@ -96,8 +104,8 @@ function positionIn({ chainId, blockNumber, blockTime, logIndex }: ChainLog) {
   return { chain_id: chainId, block_number: blockNumber, block_time: blockTime, log_index: logIndex };
 }
 
-/** Stores the blocks. Rejects a second hash for a height: that log belongs to another branch of the chain. */
-async function writeBlocks(tx: Transaction, logs: readonly DecodedLog[]): Promise<void> {
+/** The blocks of logs, by chain and number. Rejects a second hash for a height: that log belongs to another branch. */
+function blocksOf(logs: readonly DecodedLog[]): Map<string, ChainLog> {
   const blocks = new Map<string, ChainLog>();
   let last: ChainLog | undefined;
   for (const { source: log } of logs) {
@@ -108,6 +116,11 @@ async function writeBlocks(tx: Transaction, logs: readonly DecodedLog[]): Promis
     if (seen === undefined) blocks.set(`${log.chainId}/${log.blockNumber}`, log);
     else checkBlock(blockOf(seen), log);
   }
+  return blocks;
+}
+
+/** Stores the blocks that are new. The others must be the stored ones. */
+async function writeBlocks(tx: Transaction, blocks: ReadonlyMap<string, ChainLog>): Promise<void> {
   const rows = [...blocks.values()].map(blockOf);
   const added = await tx.insertNew('blocks', rows);
   if (added.length === rows.length) return;
@@ -157,9 +170,9 @@ async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: r
 }
 
 /** Stores the highest block of each chain. */
-async function writeHighest(tx: Transaction, logs: readonly DecodedLog[]): Promise<void> {
+async function writeHighest(tx: Transaction, blocks: Iterable<ChainLog>): Promise<void> {
   const highest = new Map<number, ChainLog>();
-  for (const { source: log } of logs) {
+  for (const log of blocks) {
     const known = highest.get(log.chainId);
     if (known === undefined || log.blockNumber > known.blockNumber) highest.set(log.chainId, log);
   }

@@ -3,20 +3,8 @@ import { Ids } from '../rows/ids.ts';
 import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 import { type DecodedLogs, type FreshLogs, type Ingested, ingestLogs, storeLogs } from './ingest-logs.ts';
-import { collectRows } from './rebuild/collect-logs.ts';
 import { CollectedLogs } from './rebuild/collected-logs.ts';
 import { makeGraph, rebuildGraph } from './rebuild/rebuild-graph.ts';
-
-/** Loads batches of logs, each in a transaction of the caller. How many there will be is not known in advance. */
-export interface LogLoader {
-  load(tx: Transaction, logs: DecodedLogs): Promise<Ingested>;
-  /** Whether there are so many unfolded logs that they should be folded before more are stored. */
-  isFoldDue(tx: Transaction): Promise<boolean>;
-  /** Folds the unfolded logs and ranks. Returns the accounts that joined the leaderboard; null if there was no fold. */
-  fold(tx: Transaction): Promise<readonly string[] | null>;
-  /** Folds and ends the load; every load must end with it. The next batch starts a new load. */
-  finish(tx: Transaction): Promise<readonly string[] | null>;
-}
 
 export interface LogLoaderOptions {
   /** Unix milliseconds. */
@@ -47,7 +35,7 @@ const FEW_LOGS = 20_000;
 const BULK_SHARE = 1 / 4;
 
 /** For loads that span transactions. Nothing that a rollback would invalidate is kept between them. */
-export function createLogLoader(options: LogLoaderOptions): LogLoader {
+export function createLogLoader(options: LogLoaderOptions) {
   return createLoader(options, { kind: 'apply', added: 0 });
 }
 
@@ -67,7 +55,10 @@ export async function loadAtOnce<T>(
   return tx.withoutIndexes(['logs'], () => work(loader));
 }
 
-function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Load): LogLoader {
+export type LogLoader = ReturnType<typeof createLogLoader>;
+
+/** Loads batches of logs, each in a transaction of the caller. How many there will be is not known in advance. */
+function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Load) {
   let load = initial;
 
   const isBulk = async (tx: Transaction, logs: number) => {
@@ -75,7 +66,8 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
     const stored = numberOf('logs');
     return stored === 0 || numberOf('unfolded_logs') > 0 || logs > Math.max(fewLogs, stored * BULK_SHARE);
   };
-  const fold = async (tx: Transaction) => {
+  /** Folds the unfolded logs and ranks. Returns the accounts that joined the leaderboard; null if there was no fold. */
+  const fold = async (tx: Transaction): Promise<readonly string[] | null> => {
     const numberOf = await readState(tx);
     if (numberOf('unfolded_logs') === 0) return null;
     if (load.kind !== 'collect') return rebuildGraph(tx, now());
@@ -84,7 +76,7 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
   };
 
   return {
-    async load(tx, logs) {
+    async load(tx: Transaction, logs: DecodedLogs): Promise<Ingested> {
       if (load.kind === 'apply' && (await isBulk(tx, load.added + logs.decoded.length))) load = { kind: 'store' };
       switch (load.kind) {
         case 'apply': {
@@ -105,14 +97,16 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
         }
       }
     },
-    async isFoldDue(tx) {
+    /** Whether there are so many unfolded logs that they should be folded before more are stored. */
+    async isFoldDue(tx: Transaction) {
       const numberOf = await readState(tx);
       const unfolded = numberOf('unfolded_logs');
       // Doubling: all folds of a load together then cost at most twice the last one.
       return unfolded >= Math.max(fewLogs, numberOf('logs') - unfolded);
     },
     fold,
-    async finish(tx) {
+    /** Folds and ends the load; every load must end with it. The next batch starts a new load. */
+    async finish(tx: Transaction) {
       const joined = await fold(tx);
       load = { kind: 'apply', added: 0 };
       return joined;
@@ -121,7 +115,7 @@ function createLoader({ now, fewLogs = FEW_LOGS }: LogLoaderOptions, initial: Lo
 }
 
 async function collectPending(collect: Collect): Promise<void> {
-  if (collect.pending !== null) collectRows(collect.logs, collect.ids, collect.pending.rows);
+  for (const row of collect.pending?.rows ?? []) collect.logs.add(collect.ids, row);
   collect.pending = null;
 }
 

@@ -1,9 +1,10 @@
 import { settleAll } from '../async/settle-all.ts';
+import { accountOfList } from '../graph/active-list.ts';
+import { MEASURES } from '../graph/counts.ts';
 import { mintsOf } from '../graph/mints.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
-import { decodePrimaryList, decodeRole } from '../protocol/metadata.ts';
-import { decodeStorageLocation } from '../protocol/storage-location.ts';
+import { decodePrimaryList, decodeRole, decodeStorageLocation } from '../protocol/register-values.ts';
 import type { Cells, DatedLog } from '../rows/cells.ts';
 import { blankAccount, type Ids, listKey, tokenIdOf, unsetList, unsetSlot } from '../rows/ids.ts';
 import { subjectKey } from '../rows/stored-log.ts';
@@ -82,10 +83,23 @@ export class RegisterRows {
     );
   }
 
-  /** Writes the rows that differ. Returns by how much the counts in `state` have grown. */
+  /** Writes the rows that differ, whose ids have been assigned. Returns by how much the counts in `state` have grown. */
   async write(): Promise<Record<'lists' | 'accounts' | 'listed_accounts' | 'minted_accounts', number>> {
-    await this.assignIds();
-    await settleAll([this.accounts, this.lists, this.slots].map((rows) => rows.write(this.#tx)));
+    const accounts = this.accounts.changed();
+    const recounted = accounts.filter((row) => {
+      const before = this.accounts.before(row.address);
+      return MEASURES.some((measure) => row[measure] !== before[measure]);
+    });
+    await settleAll([
+      this.accounts.write(this.#tx, accounts),
+      this.lists.write(this.#tx),
+      this.slots.write(this.#tx),
+      // For the next ranking.
+      this.#tx.insertNew(
+        'changed_accounts',
+        recounted.map(({ address }) => ({ account: this.#ids.requireId(address) })),
+      ),
+    ]);
     return {
       lists: this.lists.growthOf(({ owner }) => owner !== null),
       accounts: this.accounts.growthOf(isUsed),
@@ -115,7 +129,7 @@ export function slotRow(ids: Ids, { key, user, manager }: SlotRegisters): Row<'s
 }
 
 /** Replaces the ids of lists by keys. */
-export async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'lists'>[]): Promise<ListRegisters[]> {
+async function nameLists(tx: Transaction, ids: Ids, rows: readonly Row<'lists'>[]): Promise<ListRegisters[]> {
   for (const { id, token_id } of rows) ids.learn(id, listKey(token_id));
   await ids.name(tx, {
     accounts: rows.flatMap(({ owner, account }) => [owner, account]),
@@ -206,4 +220,25 @@ function setLast<V>(
   if (logs === undefined) return;
   const last = logs.findLast((log) => log.after);
   set(last === undefined ? null : decode(last.row.payload));
+}
+
+/** Sets the account of lists: of those that were touched, and of those whose slot has a new user. */
+export async function setListAccounts(
+  tx: Transaction,
+  ids: Ids,
+  { lists, slots }: RegisterRows,
+  touched: Touched,
+): Promise<void> {
+  const moved = touched.slots.filter((slot) => slots.before(slot).user !== slots.after(slot).user);
+  // A slot without an id is the location of no list.
+  await ids.find(tx, moved);
+  const known = moved.filter((slot) => ids.has(slot)).map((slot) => ids.requireId(slot));
+  const stored = await nameLists(tx, ids, await tx.readBy('lists', 'slot', known));
+  const affected = [...touched.lists, ...stored.map(({ token_id }) => token_id)];
+  await lists.load(affected);
+  await slots.load(affected.map((list) => lists.after(list).slot));
+  for (const list of affected) {
+    const row = lists.after(list);
+    row.account = accountOfList(row, (slot) => slots.after(slot));
+  }
 }

@@ -51,9 +51,9 @@ export class RowDiff<R extends object, T extends TableName> {
     return [...this.#after].filter(([key, row]) => !sameRow(row, this.before(key))).map(([, row]) => row);
   }
 
-  write(tx: Transaction): Promise<void> {
+  write(tx: Transaction, changed: readonly R[] = this.changed()): Promise<void> {
     const { table, toStored } = this.#source;
-    return tx.upsert(table, this.changed().map(toStored));
+    return tx.upsert(table, changed.map(toStored));
   }
 
   /** By how many rows with a property the change has grown. */

@@ -1,10 +1,11 @@
 import { settleAll } from '../async/settle-all.ts';
 import { type Edge, foldRecord } from '../graph/fold-record.ts';
+import { RELATION_CODES } from '../graph/relation.ts';
 import type { Address } from '../protocol/hex.ts';
 import { type Cells, type DatedOp, datedOps } from '../rows/cells.ts';
-import type { Ids } from '../rows/ids.ts';
-import { addRecordRows, type RecordRows } from '../rows/record-rows.ts';
+import { type Ids, tagKey } from '../rows/ids.ts';
 import { isRecord } from '../rows/stored-log.ts';
+import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import type { RegisterRows } from './register-rows.ts';
 
@@ -69,4 +70,26 @@ export async function writeRecords(tx: Transaction, ids: Ids, touched: readonly 
       added.tags.filter((row) => !before.has(keyOf(row))),
     ),
   ]);
+}
+
+export interface RecordRows {
+  readonly records: Row<'records'>[];
+  readonly tags: Row<'record_tags'>[];
+}
+
+/** Adds the rows of a record of a slot. The ids of the tags must have been assigned. */
+export function addRecordRows(
+  rows: RecordRows,
+  ids: Ids,
+  { slot, account, address_key }: Pick<Row<'records'>, 'slot' | 'account' | 'address_key'>,
+  edge: Edge | null,
+): void {
+  if (edge === null) return;
+  const { relation, tags, time } = edge;
+  rows.records.push({
+    ...{ slot, time, address_key, account },
+    relation: RELATION_CODES[relation],
+    tagged: tags.length > 0 ? 1 : 0,
+  });
+  for (const tag of tags) rows.tags.push({ slot, account, tag: ids.requireId(tagKey(tag)) });
 }

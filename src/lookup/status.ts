@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { UnixMs } from '../async/unix-time.ts';
+import { isRecent, type UnixMs } from '../async/unix-time.ts';
 import type { Status } from '../contract/status-schema.ts';
+import { findStaleRanks } from '../store/marks.ts';
 import type { Row } from '../store/schema.ts';
 import { readState } from '../store/state.ts';
-import type { StateKey } from '../store/state-keys.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader, Store } from '../store/store.ts';
+import type { StateKey } from '../store/versions.ts';
 
 /** Where profiles and badges come from, besides imports. */
 export type SourceKinds = Status['sources'];
@@ -20,18 +21,16 @@ type Last = Pick<Cursor, 'chain_id' | 'number' | 'hash' | 'time'>;
 /** An indexer that has written nothing for this long may not be running, so that its estimate does not hold. */
 const MAX_SILENCE_MS = 120_000;
 
-const HIGHEST = statement<object, Last>((db) =>
+const HIGHEST = statement((db) =>
   db.selectFrom('chains').select(['chain_id', 'block_number as number', 'block_hash as hash', 'block_time as time']),
 );
-const CURSORS = statement<object, Cursor>((db) => db.selectFrom('cursors').selectAll());
-const INDEXED_CHAINS = statement<object, IndexedChain>((db) =>
+const CURSORS = statement((db) => db.selectFrom('cursors').selectAll());
+const INDEXED_CHAINS = statement((db) =>
   db.selectFrom('indexed_contracts').select(['chain_id', 'start_block', 'is_indexed']).orderBy('chain_id'),
 );
-const FAULTS = statement<object, Row<'chain_faults'>>((db) =>
-  db.selectFrom('chain_faults').selectAll().orderBy('chain_id'),
-);
+const FAULTS = statement((db) => db.selectFrom('chain_faults').selectAll().orderBy('chain_id'));
 
-export const IS_LOADED = statement<object, { value: number }>((db) =>
+export const IS_LOADED = statement((db) =>
   db.selectFrom('state').select('value').where('key', '=', sql.lit<StateKey>('is_loaded')),
 );
 
@@ -42,7 +41,7 @@ export async function readIsLoaded(reader: Reader): Promise<boolean> {
 
 /** The state of the database. Counts are stored, so it takes the same time for any size of the graph. */
 export function createStatusLookup(
-  { engine, reader }: Pick<Store, 'engine' | 'reader'>,
+  { engine, reader, readFault }: Pick<Store, 'engine' | 'reader' | 'readFault'>,
   sources: SourceKinds,
 ): (now: number) => Promise<Status> {
   return async (now) => {
@@ -57,6 +56,7 @@ export function createStatusLookup(
       const current = isIndexed.get(cursor.chain_id) ?? true;
       chains.set(cursor.chain_id, current ? statusOfIndexed(cursor, now) : statusNotIndexed(cursor));
     }
+    const fault = await readFault();
     const isLoading = numberOf('is_loaded') === 0;
     return {
       engine,
@@ -73,15 +73,16 @@ export function createStatusLookup(
         follows: numberOf('follows'),
         ranked: numberOf('ranked'),
       },
-      ranksMadeAt: madeAt === 0 ? null : new Date(madeAt).toISOString(),
+      ranksMadeAt: madeAt === 0 ? null : new Date(Math.min(madeAt, now)).toISOString(),
       chains: [...chains.values()].sort((a, b) => a.chainId - b.chainId),
       chainsNotIndexed: known.filter(({ is_indexed }) => is_indexed === 0).map(({ chain_id }) => chain_id),
       faults: (await reader.all(FAULTS, {})).map(({ chain_id, code, message, since }) => ({
         chainId: chain_id,
         code,
         message,
-        since: new Date(since).toISOString(),
+        since: new Date(Math.min(since, now)).toISOString(),
       })),
+      databaseFault: fault && { code: fault.code, message: fault.message },
       sources,
     };
   };
@@ -123,10 +124,28 @@ export function loadingOf(
     total += cursor.head_number - start_block + 1;
     checkedAt = Math.max(checkedAt, cursor.checked_at);
   }
-  const isRunning = now - checkedAt <= MAX_SILENCE_MS;
+  const isRunning = isRecent(checkedAt, MAX_SILENCE_MS, now);
   return {
     // Not 100: what has been read is not in the graph yet.
     percent: Math.max(0, Math.min(99, Math.floor((100 * done) / total))),
     secondsLeft: isRunning && endsAt > now ? Math.ceil((endsAt - now) / 1000) : null,
+  };
+}
+
+const COUNTERS = statement((db) => db.selectFrom('counters').selectAll());
+
+export type Measurements = Awaited<ReturnType<typeof readMeasurements>>;
+
+/** Numbers for /metrics that /status does not have. */
+export async function readMeasurements({ reader, readSize }: Pick<Store, 'reader' | 'readSize'>) {
+  const checks = await reader.all(CURSORS, {});
+  return {
+    /** Counters of the indexer, which may run in another process. */
+    counters: await reader.all(COUNTERS, {}),
+    /** When a node last reported the head of a chain, in Unix milliseconds. */
+    checkedAt: new Map(checks.map(({ chain_id, checked_at }) => [chain_id, checked_at])),
+    /** Whether the graph has changed since the ranks were made. */
+    ranksAreStale: (await findStaleRanks(reader)) !== null,
+    size: await readSize(),
   };
 }

@@ -1,24 +1,14 @@
-import type { UnixMs } from '../async/unix-time.ts';
+import type { StoredEns } from '../contract/schemas.ts';
 import type { Address } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
+import type { Outcome, SourceMetrics } from '../remote/source-metrics.ts';
 
-/** The profile of an account. An empty name means that the account verifiably has no primary name. */
-export interface FetchedProfile {
-  /** Primary name, normalised, with forward resolution verified. */
-  readonly name: string;
-  /** The name in the letter case that its holder prefers; empty if not set. */
-  readonly display: string;
-  /** Resolver address in lower case. */
-  readonly resolver: string;
-  /** Non-empty text records. */
-  readonly records: Readonly<Record<string, string>>;
-  /** Addresses by chain key. */
-  readonly chains: Readonly<Record<string, string>>;
-  /** Records that could not be read, with the reason, under keys like `records.avatar` and `chains.btc`. */
-  readonly errors: Readonly<Record<string, string>>;
-  /** Lower bound of when any of this was read. */
-  readonly fresh: UnixMs;
-}
+/**
+ * The profile of an account, with verified forward resolution, its non-empty records, and in `errors` the reasons why
+ * others could not be read. An empty name means that the account verifiably has no primary name. `fresh` is a lower bound
+ * of when any of this was read.
+ */
+export type FetchedProfile = Readonly<Omit<StoredEns, 'avatar' | 'header'>>;
 
 /** Text records are attacker-controlled: reject an over-long one rather than store it. */
 export const MAX_TEXT_LENGTH = 16_384;
@@ -61,3 +51,20 @@ export const TEXT_KEYS = [
   'io.keybase',
   'social.mastodon',
 ] as const;
+
+/** The outcome of a lookup, as a metric label. */
+export function outcomeOf(result: FetchedProfile | string | null | Error): Outcome {
+  if (result instanceof UnresolvableError) return 'unresolvable';
+  if (result instanceof Error) return 'failed';
+  if (result === null || (typeof result === 'object' && result.name === '')) return 'absent';
+  return typeof result === 'object' && Object.keys(result.errors).length > 0 ? 'incomplete' : 'found';
+}
+
+/** A source whose lookups are counted and timed. */
+export function measureProfileSource(source: ProfileSource, metrics: SourceMetrics): ProfileSource {
+  return {
+    fetchProfile: (account, storedName) =>
+      metrics.measure({ source: 'chain', of: 'profile' }, () => source.fetchProfile(account, storedName), outcomeOf),
+    fetchHolder: (name) => metrics.measure({ source: 'chain', of: 'name' }, () => source.fetchHolder(name), outcomeOf),
+  };
+}

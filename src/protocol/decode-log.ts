@@ -1,8 +1,8 @@
-import { decodeDynamicValues } from './abi.ts';
+import { abiBytes, decodeAbi } from './decode-abi.ts';
 import type { Role, RoleOf } from './deployments.ts';
 import { type Address, type Hex, sliceHex, textToHex } from './hex.ts';
 import { decodeListOp, type IgnoredOp, type ListOp } from './list-op.ts';
-import { slotKey } from './slot-key.ts';
+import { slotKey } from './register-values.ts';
 
 /** A parsed log with the time of its block. */
 export interface ChainLog {
@@ -45,6 +45,10 @@ export interface IgnoredLog {
   readonly kind: 'ignored';
   readonly reason: 'other-contract' | 'other-event' | 'malformed-event' | 'unknown-key';
 }
+
+/** The values that are not indexed: `bytes`, or a `string` and `bytes`. */
+const ONE = [abiBytes] as const;
+const TWO = [abiBytes, abiBytes] as const;
 
 type Decoder = (log: ChainLog, indexed: Hex) => CellWrite | IgnoredLog;
 
@@ -91,7 +95,7 @@ function decodeTransfer(log: ChainLog): CellWrite | IgnoredLog {
 }
 
 function decodeLocationUpdate(log: ChainLog, tokenId: Hex): CellWrite | IgnoredLog {
-  const [location] = decodeDynamicValues(log.data, 1) ?? [];
+  const [location] = decodeAbi(log.data, ONE) ?? [];
   if (location === undefined) return ignored('malformed-event');
   return { kind: 'write', subject: listSubject(tokenId), part: 'location', payload: location };
 }
@@ -112,14 +116,14 @@ const REGISTER_KEYS: Readonly<Partial<Record<Register, Hex>>> = {
 };
 
 function decodeKeyValue(log: ChainLog, subject: string, known: readonly Register[]): CellWrite | IgnoredLog {
-  const [key, payload] = decodeDynamicValues(log.data, 2) ?? [];
+  const [key, payload] = decodeAbi(log.data, TWO) ?? [];
   if (key === undefined || payload === undefined) return ignored('malformed-event');
   const part = known.find((register) => REGISTER_KEYS[register] === key);
   return part === undefined ? ignored('unknown-key') : { kind: 'write', subject, part, payload };
 }
 
 function decodeOp(log: ChainLog, slot: Hex): CellWrite | IgnoredLog {
-  const [payload] = decodeDynamicValues(log.data, 1) ?? [];
+  const [payload] = decodeAbi(log.data, ONE) ?? [];
   if (payload === undefined) return ignored('malformed-event');
   const subject = slotKey(log.chainId, log.address, slot);
   const op = decodeListOp(payload);

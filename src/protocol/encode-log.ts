@@ -1,7 +1,25 @@
-import { encodeDynamicValues, word } from './abi.ts';
 import { type ChainLog, EVENT_TOPICS } from './decode-log.ts';
 import type { Role } from './deployments.ts';
 import { type Address, type Hex, textToHex } from './hex.ts';
+
+const WORD = 64; // hex digits of 32 bytes
+
+/** Encodes dynamic values (`bytes` or `string`). */
+export function encodeDynamicValues(values: readonly Hex[]): Hex {
+  let head = '';
+  let tail = '';
+  for (const value of values) {
+    head += word(values.length * 32 + tail.length / 2);
+    const digits = value.slice(2);
+    tail += word(digits.length / 2) + digits.padEnd(Math.ceil(digits.length / WORD) * WORD, '0');
+  }
+  return `0x${head}${tail}`;
+}
+
+/** `value` as a 32-byte ABI word in hex, without the 0x prefix. */
+export function word(value: number | bigint): string {
+  return value.toString(16).padStart(WORD, '0');
+}
 
 /** A cell and what a log wrote to it, as stored. */
 export interface StoredWrite {

@@ -23,18 +23,32 @@ const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
 
 export function parseRawLog(value: unknown): ChainLog {
   const raw = asObject(value);
+  return parseFields(raw, parseChainId(raw.chainId), parseTime(raw.blockTimestamp));
+}
+
+/** A log of a node, which may leave out the time. */
+export type NodeLog = Omit<ChainLog, 'blockTime'> & { blockTime: number | null };
+
+export function parseNodeLog(value: unknown, chainId: number): NodeLog {
+  const raw = asObject(value, 'log');
+  return parseFields(raw, chainId, (raw.blockTimestamp ?? null) === null ? null : parseTime(raw.blockTimestamp));
+}
+
+function parseFields<T>(raw: Readonly<Record<string, unknown>>, chainId: number, blockTime: T) {
   if (raw.removed === true) throw new BadInputError('removed: the log was removed by a reorg');
   return {
-    chainId: parseChainId(raw.chainId),
+    chainId,
     blockNumber: parseQuantity('blockNumber', raw.blockNumber),
     blockHash: parseWord('blockHash', raw.blockHash),
-    blockTime: parseQuantity('blockTimestamp', raw.blockTimestamp, MAX_TIME),
+    blockTime,
     logIndex: parseQuantity('logIndex', raw.logIndex, MAX_LOG_INDEX),
     address: parseAddress(raw.address) ?? fail('address', 'an address', raw.address),
     topics: parseTopics(raw.topics),
     data: parseHex(raw.data) ?? fail('data', 'whole bytes as hex with the prefix 0x', raw.data),
   };
 }
+
+const parseTime = (value: unknown) => parseQuantity('blockTimestamp', value, MAX_TIME);
 
 function parseChainId(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) > 0

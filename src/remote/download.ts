@@ -1,5 +1,6 @@
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { faultOf } from './fetch-answer.ts';
+import { isPublicHost } from './is-public-address.ts';
 import { isTransient, RemoteError, type RemoteFault } from './remote-error.ts';
 import { readTarget } from './target.ts';
 
@@ -16,6 +17,8 @@ export interface DownloadOptions {
   /** `fraction`, from 0 to 1, is undefined if the size is unknown. */
   readonly onProgress: (bytes: number, fraction: number | undefined) => void;
   readonly signal: AbortSignal;
+  /** Whether a host has public addresses only. */
+  readonly isPublic?: (hostname: string) => Promise<boolean>;
 }
 
 /** Attempts in a row that get nothing before the error is thrown. */
@@ -67,7 +70,7 @@ async function readPart(path: string): Promise<{ bytes: number; etag: string }> 
 }
 
 async function downloadRest(options: DownloadOptions): Promise<void> {
-  const { path, fetch, idleMs, maxBytes, onProgress, signal } = options;
+  const { path, fetch, idleMs, maxBytes, onProgress, signal, isPublic = isPublicHost } = options;
   const { url, host, headers } = readTarget(options.url);
   const fail = (fault: RemoteFault) => new RemoteError(host, LABEL, fault);
   const { bytes: have, etag } = await readPart(path);
@@ -84,9 +87,12 @@ async function downloadRest(options: DownloadOptions): Promise<void> {
       });
     let response = await send(url, headers);
     for (let hops = 0; hops < MAX_REDIRECTS && response.headers.has('location'); hops++) {
-      const { href } = new URL(response.headers.get('location') ?? '', response.url);
+      const { href, origin, hostname } = new URL(response.headers.get('location') ?? '', response.url);
       if (!isDownloadUrl(href)) throw fail({ kind: 'malformed', message: 'redirected to a URL without TLS' });
-      response = await send(href, new URL(href).origin === new URL(url).origin ? headers : {});
+      // Operators may download from an internal host. A public one must not choose which internal host is asked.
+      if (!(await isPublic(hostname)) && (await isPublic(new URL(url).hostname)))
+        throw fail({ kind: 'malformed', message: `redirected to ${hostname}, which is not public` });
+      response = await send(href, origin === new URL(url).origin ? headers : {});
     }
     const { status, headers: answered } = response;
     if (status === 416 && have > 0) {
@@ -107,7 +113,7 @@ async function downloadRest(options: DownloadOptions): Promise<void> {
       for await (const chunk of response.body ?? []) {
         timer.refresh();
         bytes += chunk.byteLength;
-        if (bytes > maxBytes) throw fail({ kind: 'malformed', message: `more than ${maxBytes} bytes` });
+        if (bytes > maxBytes) throw fail({ kind: 'oversized', maxBytes });
         await file.appendFile(chunk);
         onProgress(bytes, size > 0 ? Math.min(bytes / size, 1) : undefined);
       }

@@ -42,7 +42,7 @@ export async function fetchAnswer(options: RequestOptions): Promise<RemoteAnswer
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
     const text = await readText(response, maxBytes);
-    if (text === null) throw fail({ kind: 'malformed', message: `more than ${maxBytes} bytes` });
+    if (text === null) throw fail({ kind: 'oversized', maxBytes });
     const { status, headers } = response;
     return {
       status,

@@ -6,6 +6,10 @@ export type RemoteFault =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'http'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'malformed'; readonly message: string }
+  /** The rest of the response was not read. */
+  | { readonly kind: 'oversized'; readonly maxBytes: number }
+  /** Well-formed, but refuted by other data. */
+  | { readonly kind: 'contradicted'; readonly message: string }
   /** A JSON-RPC error: a retry may be pointless. `data` is the revert data of a contract call. */
   | { readonly kind: 'refused'; readonly code: number; readonly message: string; readonly data?: Hex };
 
@@ -20,6 +24,15 @@ export class RemoteError extends Error {
   }
 }
 
+/** The rate limit of a source is reached, so the request is not sent. */
+export class BusyError extends RemoteError {
+  override name = 'BusyError';
+
+  constructor(host: string, message: string) {
+    super(host, 'limit', { kind: 'unreachable', message });
+  }
+}
+
 function describe(fault: RemoteFault): string {
   switch (fault.kind) {
     case 'unreachable':
@@ -30,6 +43,10 @@ function describe(fault: RemoteFault): string {
       return `responded with HTTP status ${fault.status}`;
     case 'malformed':
       return `returned an invalid response: ${fault.message}`;
+    case 'oversized':
+      return `returned an invalid response: more than ${fault.maxBytes} bytes`;
+    case 'contradicted':
+      return `returned a contradicted response: ${fault.message}`;
     case 'refused':
       return `rejected the request with code ${fault.code}: ${fault.message}`;
   }
@@ -43,14 +60,6 @@ export function requireRemote(error: unknown): RemoteError {
 
 /** Whether a retry of the same request may succeed. */
 export function isTransient(fault: RemoteFault): boolean {
-  switch (fault.kind) {
-    case 'timeout':
-    case 'unreachable':
-      return true;
-    case 'http':
-      return fault.status === 429 || fault.status >= 500;
-    case 'malformed':
-    case 'refused':
-      return false;
-  }
+  if (fault.kind === 'http') return fault.status === 429 || fault.status >= 500;
+  return fault.kind === 'timeout' || fault.kind === 'unreachable';
 }

@@ -1,6 +1,6 @@
 import type { RecordOp } from '../graph/fold-record.ts';
 import { IGNORED_PART } from '../protocol/decode-log.ts';
-import type { Address, Hex } from '../protocol/hex.ts';
+import type { Address } from '../protocol/hex.ts';
 import type { Transaction } from '../store/store.ts';
 import type { Ids } from './ids.ts';
 import { decodeStoredOp, isRecord, readCellLogs, readSlotLogs, type StoredLog } from './stored-log.ts';
@@ -21,7 +21,6 @@ export interface DatedLog {
 export interface DatedOp extends RecordOp {
   readonly log: DatedLog;
   readonly record: Address;
-  readonly raw: Hex;
 }
 
 /** Logs by subject, then by part. Each cell is in chain order. */
@@ -80,9 +79,8 @@ export function* recordsOf(cells: Cells, slot: string, account: string): Generat
 
 export function datedOps(logs: readonly DatedLog[]): DatedOp[] {
   return logs.map((log) => {
-    const raw = log.row.payload;
-    const { record, opcode, tag } = decodeStoredOp(raw);
-    return { log, raw, record, opcode, tag, time: log.row.block_time };
+    const { record, opcode, tag } = decodeStoredOp(log.row.payload);
+    return { log, record, opcode, tag, time: log.row.block_time };
   });
 }
 

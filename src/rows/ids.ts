@@ -1,13 +1,10 @@
 import { settleAll } from '../async/settle-all.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { Row } from '../store/schema.ts';
+import { blankRow, ENTITY_KEYS, type Entity, type Row } from '../store/schema.ts';
 import { readState } from '../store/state.ts';
 import type { Transaction } from '../store/store.ts';
 
-/** The tables whose rows other tables refer to by id, and the column that identifies a row. */
-const KEY_COLUMNS = { accounts: 'address', lists: 'token_id', slots: 'key', tags: 'tag' } as const;
-type Entity = keyof typeof KEY_COLUMNS;
-const ENTITIES = Object.keys(KEY_COLUMNS) as Entity[];
+const ENTITIES = Object.keys(ENTITY_KEYS) as Entity[];
 
 /** What the keys of lists and tags start with. Those of accounts are addresses, those of slots start with a digit. */
 const PREFIXES = { accounts: '', lists: 'list/', slots: '', tags: 'tag/' } as const;
@@ -30,11 +27,22 @@ export interface NewRows {
   readonly tags: Row<'tags'>[];
 }
 
+const BLANK_ACCOUNT = blankRow('accounts');
+const {
+  id: _id,
+  address: _address,
+  primary_list: _list,
+  active_list: _active,
+  active_slot: _slot,
+  ...COUNTS
+} = BLANK_ACCOUNT;
+export type AccountCounts = typeof COUNTS;
+
+/** The counts of an account without any log. */
+export const blankCounts = (): AccountCounts => ({ ...COUNTS });
+
 /** The row of an account without any log. */
-export function blankAccount(id: number, address: string): Row<'accounts'> {
-  const counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
-  return { id, address, primary_list: null, active_list: null, active_slot: null, ...counts, listed: 0, minted: 0 };
-}
+export const blankAccount = (id: number, address: string): Row<'accounts'> => ({ ...BLANK_ACCOUNT, id, address });
 
 /** A list and a slot without any log. */
 export const unsetList = (token_id: string) => ({ token_id, owner: null, slot: null, account: null });
@@ -53,7 +61,7 @@ export class Ids {
     const ids = new Ids();
     for (const entity of ENTITIES) {
       // Safe: tables with ids differ in the name of the column, which is that of the entity.
-      const column = KEY_COLUMNS[entity] as 'tag';
+      const column = ENTITY_KEYS[entity] as 'tag';
       ids.#learnRows(entity, await tx.query((db) => db.selectFrom(entity as 'tags').select(['id', column])));
     }
     ids.#last = (await readState(tx))('last_id');
@@ -91,6 +99,12 @@ export class Ids {
     return key;
   }
 
+  /** The table of an id; undefined if it has no row there. */
+  entityOf(id: number): Entity | undefined {
+    const key = this.#keys[id];
+    return key === undefined ? undefined : entityOf(key);
+  }
+
   addressOf(account: number): Address {
     // Safe: the keys of accounts are addresses.
     return this.keyOf(account) as Address;
@@ -113,7 +127,7 @@ export class Ids {
     await settleAll(
       [...Map.groupBy(missing, entityOf)].map(async ([entity, unknown]) => {
         const texts = unknown.map((key) => key.slice(PREFIXES[entity].length));
-        this.#learnRows(entity, await tx.readBy(entity, KEY_COLUMNS[entity] as never, texts));
+        this.#learnRows(entity, await tx.readBy(entity, ENTITY_KEYS[entity] as never, texts));
       }),
     );
   }
@@ -148,14 +162,14 @@ export class Ids {
     await this.insert(tx, this.number(wanted));
   }
 
-  /** Inserts rows, and stores which ids are in use. */
+  /** Inserts rows, and stores which ids are in use. Answers show them once other rows refer to them. */
   async insert(tx: Transaction, { accounts, lists, slots, tags }: NewRows): Promise<void> {
     if (accounts.length + lists.length + slots.length + tags.length === 0) return;
     await settleAll([
-      tx.insert('accounts', accounts),
-      tx.insert('lists', lists),
-      tx.insert('slots', slots),
-      tx.insert('tags', tags),
+      tx.unseen.insert('accounts', accounts),
+      tx.unseen.insert('lists', lists),
+      tx.unseen.insert('slots', slots),
+      tx.unseen.insert('tags', tags),
       tx.upsert('state', [{ key: 'last_id', value: this.#last }]),
     ]);
   }
@@ -174,7 +188,7 @@ export class Ids {
   #learnRows(entity: Entity, rows: readonly { readonly id: number }[]): void {
     for (const row of rows) {
       // Safe: the column is a text of the table.
-      const text = (row as unknown as Record<string, string>)[KEY_COLUMNS[entity]];
+      const text = (row as unknown as Record<string, string>)[ENTITY_KEYS[entity]];
       this.learn(row.id, `${PREFIXES[entity]}${text}`);
     }
   }

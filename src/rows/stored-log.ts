@@ -1,7 +1,7 @@
 import type { InferResult } from 'kysely';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
-import { decodeListOp, type ListOp, plainOp } from '../protocol/list-op.ts';
+import { decodeListOp, type ListOp, OPCODES, plainOp } from '../protocol/list-op.ts';
 import { REGISTER_PARTS } from '../store/log-parts.ts';
 import type { ReadBuilder } from '../store/query-builder.ts';
 import type { Row } from '../store/schema.ts';
@@ -23,6 +23,8 @@ const PARTS: ReadonlyMap<number, string> = new Map([
   [IGNORED, IGNORED_PART],
   ...Object.entries(REGISTER_PARTS).map(([name, part]) => [part, name] as const),
 ]);
+
+const OPS: ReadonlySet<number> = new Set(Object.values(OPCODES));
 
 const ACCOUNT = 'account/';
 
@@ -101,6 +103,18 @@ function nameLog(ids: Ids, row: Row<'logs'>): StoredLog {
     payload: part > 0 ? opOf(opcode, ids.keyOf(part), payload) : `0x${payload}`,
   };
 }
+
+const BYTES = /^(?:[0-9a-f]{2})*$/;
+
+/** Whether `logRow` can have returned a row. All ids must have been read. */
+export function isIntact(ids: Ids, { subject, part, opcode, payload }: Row<'logs'>): boolean {
+  const entity = isOfList(part) ? 'lists' : isOfAccount(part) ? 'accounts' : 'slots';
+  const isKnown = part > 0 ? OPS.has(opcode) && ids.entityOf(part) === 'accounts' : opcode === 0 && isPart(part);
+  return isKnown && ids.entityOf(subject) === entity && BYTES.test(payload);
+}
+
+/** Whether a part is the code of a register, or of ignored ops. */
+export const isPart = (part: number) => PARTS.has(part);
 
 /** The name of the part of a log that is not of a record. */
 export function partName(part: number): string {

@@ -1,24 +1,27 @@
-import { asObject, BadInputError } from '../errors/bad-input.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { BadInputError, fail } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
-import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
-import { MAX_TIME, parseQuantity, parseRawLog, parseWord } from '../protocol/parse-log.ts';
-import { BlockClock } from './block-clock.ts';
-import { checkLogs, findDoubts } from './check-logs.ts';
-import type { Call, Endpoint, RpcReply } from './endpoint.ts';
+import { type Address, type Hex, toQuantity } from '../protocol/hex.ts';
+import { type NodeLog, parseNodeLog } from '../protocol/parse-log.ts';
+import { RemoteError } from '../remote/remote-error.ts';
+import {
+  type BlockHeader,
+  blockByHashCall,
+  blockCall,
+  type ChainTrust,
+  ContradictionError,
+  checkLogs,
+  findDoubts,
+  parseBlock,
+  resultOf,
+} from './check-logs.ts';
+import type { Call, Endpoint } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-export interface BlockHeader {
-  readonly number: number;
-  readonly hash: Hex;
-  readonly parentHash: Hex;
-  /** Unix seconds. */
-  readonly time: number;
-  readonly logsBloom: Hex;
-}
-
-/** The state of a chain itself, as one of its nodes reports it. */
+/** The state of a chain itself, as its nodes report it. */
 export interface ChainHeads {
   readonly head: BlockHeader;
+  /** What the nodes say, and not above the finality depth. Block 0 is always final. */
   readonly finalized: number;
 }
 
@@ -28,36 +31,21 @@ export interface FetchedRange {
   readonly last: BlockHeader | null;
 }
 
-/** The RPC requests that the indexer makes to one chain. Answers that contradict the request or themselves are faults. */
-export interface ChainNode {
-  readonly chainId: number;
-  fetchBlock(at: number | 'latest' | 'finalized'): Promise<BlockHeader | null>;
-  /** Null if the node has no such blocks yet. A node whose final block is above its head is at fault. */
-  fetchHeads(): Promise<ChainHeads | null>;
-  /** The number is known to the caller too: a block that has another one is not the requested block. */
-  fetchBlockByHash(hash: Hex, number: number): Promise<BlockHeader | null>;
-  /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
-  fetchHashes(number: number): Promise<Hex[]>;
-  /**
-   * The protocol's logs in a range of final blocks. If it is checked, the last block is fetched too, and some of the
-   * logs are compared with their blocks.
-   */
-  fetchRange(from: number, to: number, isChecked: boolean): Promise<FetchedRange>;
-  /** The protocol's logs in one block, by block hash. */
-  fetchLogs(block: BlockHeader): Promise<ChainLog[]>;
-}
-
 export interface ChainNodeOptions {
   readonly chainId: number;
   readonly contracts: readonly Address[];
   /** Hashes of the event signatures, the first topic of a log. */
   readonly topics: readonly Hex[];
   readonly client: RpcClient;
+  readonly trust: ChainTrust;
   readonly random?: () => number;
 }
 
-export function createChainNode(options: ChainNodeOptions): ChainNode {
-  const { chainId, contracts, topics, client, random = Math.random } = options;
+export type ChainNode = ReturnType<typeof createChainNode>;
+
+/** The RPC requests that the indexer makes to one chain. Answers that contradict the request or themselves are faults. */
+export function createChainNode(options: ChainNodeOptions) {
+  const { chainId, contracts, topics, client, trust, random = Math.random } = options;
   const clock = new BlockClock(chainId);
   /** The highest block that each node has shown. */
   const heights = new Map<Endpoint, number>();
@@ -70,8 +58,26 @@ export function createChainNode(options: ChainNodeOptions): ChainNode {
     heights.set(endpoint, Math.max(heights.get(endpoint) ?? -1, block.number));
     return block;
   };
-  const readBlock = async (endpoint: Endpoint, at: number | 'latest' | 'finalized') =>
-    learn(endpoint, parseBlock(await endpoint.send(blockCall(at)), typeof at === 'number' ? { number: at } : {}));
+  const readBlock = async (endpoint: Endpoint, number: number) =>
+    learn(endpoint, parseBlock(await endpoint.send(blockCall(number)), { number }));
+  const readHeads = async (endpoint: Endpoint): Promise<ChainHeads | null> => {
+    // In this order, because the chain may grow between the two.
+    const replies = await endpoint.sendBatch([blockCall('finalized'), blockCall('latest')]);
+    const [finalized = null, head = null] = replies.map((reply) => learn(endpoint, parseBlock(resultOf(reply), {})));
+    if (finalized === null || head === null) return null;
+    if (finalized.number > head.number)
+      throw new BadInputError(`block ${finalized.number} is said to be final, but the head is block ${head.number}`);
+    return { head, finalized: Math.max(0, Math.min(finalized.number, head.number - trust.finalityDepth)) };
+  };
+  /** The heads that two nodes have reached. */
+  const readComparedHeads = async (): Promise<ChainHeads> => {
+    const answers = (await client.requestEach(readHeads)).filter((heads) => heads !== null);
+    const [, second] = answers.toSorted((a, b) => b.head.number - a.head.number);
+    const [, finalized] = answers.map((heads) => heads.finalized).sort((a, b) => b - a);
+    if (second !== undefined && finalized !== undefined) return { head: second.head, finalized };
+    const message = 'only one node answers, and COMPARE_NODES asks for two';
+    throw new RemoteError(`chain ${chainId}`, 'eth_getBlockByNumber', { kind: 'unreachable', message });
+  };
 
   /** Adds the blocks with these hashes that are not in `blocks`. */
   const addBlocks = async (endpoint: Endpoint, blocks: Map<Hex, BlockHeader>, hashes: Iterable<Hex>) => {
@@ -88,17 +94,16 @@ export function createChainNode(options: ChainNodeOptions): ChainNode {
   /** Parses logs and adds the blocks of those that have no time of their own and none that the clock proves. */
   const readLogs = async (endpoint: Endpoint, result: unknown, blocks: Map<Hex, BlockHeader>, first: number) => {
     if (!Array.isArray(result)) throw new BadInputError('logs are not an array');
-    const raw = result.map((log) => asObject(log, 'log'));
-    const hashOf = (log: RawFields) => parseWord('blockHash', log.blockHash);
-    const provenTime = (log: RawFields) => clock.timeOf(parseQuantity('blockNumber', log.blockNumber));
-    const timeless = raw.filter((log) => (log.blockTimestamp ?? null) === null && !blocks.has(hashOf(log)));
+    const logs = result.map((log) => parseNodeLog(log, chainId));
+    const timeless = logs.filter(({ blockTime, blockHash }) => blockTime === null && !blocks.has(blockHash));
     if (timeless.length > 0 && clock.lacks(first)) await readBlock(endpoint, first);
-    const unproven = timeless.filter((log) => provenTime(log) === null);
-    await addBlocks(endpoint, blocks, new Set(unproven.map(hashOf)));
-    return raw.map((log) => {
-      const time = log.blockTimestamp ?? quantityOf(blocks.get(hashOf(log))?.time ?? provenTime(log));
-      return parseRawLog({ ...log, chainId, blockTimestamp: time });
-    });
+    const unproven = timeless.filter(({ blockNumber }) => clock.timeOf(blockNumber) === null);
+    await addBlocks(endpoint, blocks, new Set(unproven.map(({ blockHash }) => blockHash)));
+    const timeOf = ({ blockHash, blockNumber }: NodeLog) =>
+      blocks.get(blockHash)?.time ?? clock.timeOf(blockNumber) ?? fail('blockTimestamp', 'a time', null);
+    for (const log of logs) log.blockTime ??= timeOf(log);
+    // Safe: each has a time now.
+    return logs as ChainLog[];
   };
   /** Checks logs against each other, the known blocks, and the blocks of those that `sample` returns or that conflict. */
   const verifyLogs = async (
@@ -108,7 +113,38 @@ export function createChainNode(options: ChainNodeOptions): ChainNode {
     sample: readonly Hex[],
   ) => {
     await addBlocks(endpoint, blocks, new Set([...sample, ...findDoubts(logs, blocks.values())]));
-    checkLogs(logs, { contracts, topics, blocks });
+    checkLogs(logs, { contracts, topics, blocks, checksBlooms: trust.checksBlooms });
+  };
+  const readLogsOf = async (endpoint: Endpoint, block: BlockHeader): Promise<ChainLog[]> => {
+    const blocks = new Map([[block.hash, block]]);
+    const result = await endpoint.send(logsCall({ blockHash: block.hash }));
+    const logs = await readLogs(endpoint, result, blocks, block.number);
+    const stray = logs.find((log) => log.blockHash !== block.hash);
+    if (stray !== undefined) throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
+    await verifyLogs(endpoint, logs, blocks, []);
+    return logs.sort((a, b) => a.logIndex - b.logIndex);
+  };
+  /** Throws unless another node has the same block with the same logs. */
+  const compareNodes = async (endpoint: Endpoint, block: BlockHeader, logs: readonly ChainLog[]) => {
+    const { number, hash } = block;
+    const others = await client.requestEach(async (other) => {
+      const found = await readBlock(other, number);
+      if (found === null) throw new BadInputError(`block ${number} is missing`);
+      return { host: other.host, found, logs: found.hash === hash ? await readLogsOf(other, found) : [] };
+    }, endpoint);
+    if (others.length === 0)
+      throw new RemoteError(endpoint.host, 'compare', {
+        kind: 'malformed',
+        message: `no other node has block ${number}`,
+      });
+    for (const { host, found, logs: expected } of others) {
+      if (found.hash !== hash)
+        throw new ContradictionError(`block ${number} has hash ${hash}, but ${found.hash} at ${host}`);
+      if (!isDeepStrictEqual(logs, expected))
+        throw new ContradictionError(
+          `block ${number} has ${logs.length} logs, but ${expected.length} or others at ${host}`,
+        );
+    }
   };
   /** Blocks of the first, the last and a random log. */
   const sampleOf = (logs: readonly ChainLog[]): Hex[] =>
@@ -118,31 +154,25 @@ export function createChainNode(options: ChainNodeOptions): ChainNode {
 
   return {
     chainId,
-    fetchBlock: (at) => client.request((endpoint) => readBlock(endpoint, at)),
-    fetchHeads: () =>
-      client.request(async (endpoint) => {
-        // In this order, because the chain may grow between the two.
-        const replies = await endpoint.sendBatch([blockCall('finalized'), blockCall('latest')]);
-        const [finalized = null, head = null] = replies.map((reply) =>
-          learn(endpoint, parseBlock(resultOf(reply), {})),
-        );
-        if (finalized === null || head === null) return null;
-        if (finalized.number > head.number)
-          throw new BadInputError(
-            `block ${finalized.number} is said to be final, but the head is block ${head.number}`,
-          );
-        return { head, finalized: finalized.number };
-      }),
-    fetchBlockByHash: (hash, number) =>
+    fetchBlock: (at: number) => client.request((endpoint) => readBlock(endpoint, at)),
+    /** Null if the node has no such blocks yet. A node whose final block is above its head is at fault. */
+    fetchHeads: () => (trust.comparesNodes ? readComparedHeads() : client.request(readHeads)),
+    /** The number is known to the caller too: a block that has another one is not the requested block. */
+    fetchBlockByHash: (hash: Hex, number: number) =>
       client.request(async (endpoint) => parseBlock(await endpoint.send(blockByHashCall(hash)), { hash, number })),
-    async fetchHashes(number) {
+    /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
+    async fetchHashes(number: number): Promise<Hex[]> {
       const blocks = await client.requestEach((endpoint) => readBlock(endpoint, number));
       return blocks.filter((block) => block !== null).map(({ hash }) => hash);
     },
-    fetchRange(from, to, isChecked) {
-      // Outside of the request, so that an attempt with another node does not fetch them again.
-      const blocks = new Map<Hex, BlockHeader>();
-      return client.request(async (endpoint) => {
+    /**
+     * The protocol's logs in a range of final blocks. If it is checked, the last block is fetched too, and some of the
+     * logs are compared with their blocks.
+     */
+    fetchRange: (from: number, to: number, isChecked: boolean) =>
+      client.request(async (endpoint): Promise<FetchedRange> => {
+        // Of this node only: a wrong block of another one would contradict its logs.
+        const blocks = new Map<Hex, BlockHeader>();
         // A node that lags behind the one that reported the head answers without the logs that it lacks.
         const needsLast = isChecked || (heights.get(endpoint) ?? -1) < to;
         const range = logsCall({ fromBlock: toQuantity(from), toBlock: toQuantity(to) });
@@ -156,57 +186,62 @@ export function createChainNode(options: ChainNodeOptions): ChainNode {
           throw new BadInputError(`got a log of block ${stray.blockNumber} for blocks ${from} to ${to}`);
         await verifyLogs(endpoint, logs, blocks, isChecked ? sampleOf(logs) : []);
         return { logs, last };
-      });
-    },
-    fetchLogs: (block) =>
+      }),
+    /** The protocol's logs in one block, by block hash. */
+    fetchLogs: (block: BlockHeader) =>
       client.request(async (endpoint) => {
-        const blocks = new Map([[block.hash, block]]);
-        const result = await endpoint.send(logsCall({ blockHash: block.hash }));
-        const logs = await readLogs(endpoint, result, blocks, block.number);
-        const stray = logs.find((log) => log.blockHash !== block.hash);
-        if (stray !== undefined)
-          throw new BadInputError(`got a log of block ${stray.blockHash} instead of ${block.hash}`);
-        await verifyLogs(endpoint, logs, blocks, []);
+        const logs = await readLogsOf(endpoint, block);
+        if (trust.comparesNodes) await compareNodes(endpoint, block, logs);
         return logs;
       }),
   };
 }
 
-function blockCall(at: number | 'latest' | 'finalized'): Call {
-  return { method: 'eth_getBlockByNumber', params: [typeof at === 'number' ? toQuantity(at) : at, false] };
+/** An answer that other answers contradict: a fault of the nodes, so the request may be repeated later. */
+export function contradicted(
+  { chainId }: { readonly chainId: number },
+  message: string,
+  method = 'eth_getBlockByNumber',
+) {
+  return new RemoteError(`chain ${chainId}`, method, { kind: 'malformed', message });
 }
 
-function blockByHashCall(hash: Hex): Call {
-  return { method: 'eth_getBlockByHash', params: [hash, false] };
+interface Point {
+  readonly number: number;
+  /** Unix seconds. */
+  readonly time: number;
 }
 
-function resultOf(reply: RpcReply | undefined): unknown {
-  if (reply === undefined) throw new BadInputError('a response of the batch is missing');
-  if ('error' in reply) throw reply.error;
-  return reply.result;
+/** Chains whose blocks are a fixed time apart: OP Mainnet, Base and their testnets. */
+const SECONDS_PER_BLOCK: Readonly<Record<number, number>> = { 10: 2, 8453: 2, 84532: 2, 11155420: 2 };
+
+/** The times of blocks between two known ones, on a chain whose blocks are a fixed time apart. */
+export class BlockClock {
+  readonly #seconds: number | undefined;
+  #first: Point | undefined;
+  #last: Point | undefined;
+
+  constructor(chainId: number) {
+    this.#seconds = SECONDS_PER_BLOCK[chainId];
+  }
+
+  /** Whether a block below all known ones would help. */
+  lacks(number: number): boolean {
+    return this.#seconds !== undefined && number < (this.#first?.number ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Learns the time of a block. */
+  add({ number, time }: Point): void {
+    if (number < (this.#first?.number ?? Number.POSITIVE_INFINITY)) this.#first = { number, time };
+    if (number > (this.#last?.number ?? -1)) this.#last = { number, time };
+  }
+
+  /** Null unless the first and the last known block are as far apart as they must be: then the time is proven. */
+  timeOf(number: number): number | null {
+    const [seconds, first, last] = [this.#seconds, this.#first, this.#last];
+    if (seconds === undefined || first === undefined || last === undefined) return null;
+    if (number < first.number || number > last.number) return null;
+    if (last.time - first.time !== seconds * (last.number - first.number)) return null;
+    return first.time + seconds * (number - first.number);
+  }
 }
-
-/** Rejects a block that is not the requested one. */
-function parseBlock(result: unknown, asked: Partial<Pick<BlockHeader, 'number' | 'hash'>>): BlockHeader | null {
-  if (result === null) return null;
-  const raw = asObject(result, 'block');
-  const logsBloom = parseHex(raw.logsBloom);
-  if (logsBloom?.length !== BLOOM_LENGTH) throw new BadInputError('block without logsBloom');
-  const block = {
-    number: parseQuantity('number', raw.number),
-    time: parseQuantity('timestamp', raw.timestamp, MAX_TIME),
-    hash: parseWord('hash', raw.hash),
-    parentHash: parseWord('parentHash', raw.parentHash),
-    logsBloom,
-  };
-  const { number = block.number, hash = block.hash } = asked;
-  if (block.number === number && block.hash === hash) return block;
-  throw new BadInputError(`got block ${block.number} with hash ${block.hash} instead of ${number} with ${hash}`);
-}
-
-/** 256 bytes as hex with the prefix. */
-const BLOOM_LENGTH = 514;
-
-type RawFields = Readonly<Record<string, unknown>>;
-
-const quantityOf = (number: number | null) => (number === null ? undefined : toQuantity(number));

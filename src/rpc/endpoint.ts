@@ -1,8 +1,8 @@
+import { type Hex, parseHex } from '../protocol/hex.ts';
 import { fetchAnswer, parseJson } from '../remote/fetch-answer.ts';
 import { RemoteError, type RemoteFault } from '../remote/remote-error.ts';
 import { readTarget } from '../remote/target.ts';
 import { type NodeLimit, UNLIMITED } from './node-limit.ts';
-import { findRevertData } from './revert-data.ts';
 
 export interface Call {
   readonly method: string;
@@ -130,10 +130,30 @@ const MAX_BATCH = 50;
 /** Providers name the range that they accept at the end of some three hundred characters. */
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** Bytes of an answer after decompression. A range whose logs take more is split; a block of the chain cannot. */
-const MAX_BYTES: Readonly<Record<string, number>> = { eth_getLogs: 2 ** 26, eth_call: 2 ** 22 };
+/**
+ * Bytes of an answer after decompression. A range whose logs take more is split; a block of the chain cannot. A contract
+ * that is called may return or revert with anything; all requests to gateways for a name take some 200 KiB.
+ */
+const MAX_BYTES: Readonly<Record<string, number>> = { eth_getLogs: 2 ** 26, eth_call: 2 ** 20 };
 /** Blocks with the hashes of their transactions, and everything smaller. */
 const MAX_OTHER_BYTES = 2 ** 19;
 
 const maxBytesOf = (calls: readonly Call[]) =>
   calls.reduce((sum, { method }) => sum + (MAX_BYTES[method] ?? MAX_OTHER_BYTES), 0);
+
+/** Providers that relay to another node nest its error a few levels deep. */
+const MAX_DEPTH = 4;
+/** Parity and its successors return the data in a text such as `Reverted 0x08c379a0…`. */
+const REVERTED = /^(?:Reverted|execution reverted:?)\s+(0x[0-9a-f]*)$/i;
+
+/** Finds the revert data in a JSON-RPC error: in `data`, in an error nested in it, or in a text. Null if it has none. */
+export function findRevertData(error: unknown, depth = 0): Hex | null {
+  if (typeof error === 'string') return parseHex(REVERTED.exec(error.trim())?.[1] ?? error);
+  if (typeof error !== 'object' || error === null || depth > MAX_DEPTH) return null;
+  const { data, originalError, error: inner, cause, message } = error as Record<string, unknown>;
+  for (const part of [data, originalError, inner, cause]) {
+    const found = findRevertData(part, depth + 1);
+    if (found !== null) return found;
+  }
+  return typeof message === 'string' && REVERTED.test(message.trim()) ? findRevertData(message) : null;
+}

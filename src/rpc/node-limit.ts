@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { createRateLimit } from '../async/rate-limit.ts';
 
 /** What the plan of a provider allows for each node. Null for no limit. */
 export interface RpcLimits {
@@ -7,12 +8,7 @@ export interface RpcLimits {
 }
 
 /** The limit of one node, over everything that a process asks it. */
-export interface NodeLimit {
-  /** The most calls of one batch. */
-  readonly maxBatch: number;
-  /** Sends calls in order of arrival, as soon as the limit allows it. */
-  run<T>(calls: number, send: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
+export type NodeLimit = ReturnType<typeof createNodeLimit>;
 
 /** Parts of the limit for the processes that use a node at the same time. */
 const SHARES = { index: 1 / 2, serve: 1 / 4, verify: 1 / 4 };
@@ -48,23 +44,17 @@ export function createNodeLimits({ limits, use, workers, nameUrls }: NodeLimitsO
   };
 }
 
-interface Clock {
-  readonly now: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-}
-
-const MONOTONIC: Clock = {
+const MONOTONIC = {
   now: () => performance.now(),
-  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+  sleep: (ms: number, signal: AbortSignal | undefined): Promise<unknown> => setTimeout(ms, undefined, { signal }),
 };
 
-export function createNodeLimit({ callsPerSecond, callsInFlight }: RpcLimits, { now, sleep } = MONOTONIC): NodeLimit {
+export function createNodeLimit({ callsPerSecond, callsInFlight }: RpcLimits, { now, sleep } = MONOTONIC) {
   const perSecond = callsPerSecond ?? Number.POSITIVE_INFINITY;
   const maxInFlight = callsInFlight ?? Number.POSITIVE_INFINITY;
+  const rate = createRateLimit(perSecond, 1, now);
   let inFlight = 0;
   let onFree = () => {};
-  /** The calls so far use up the limit until then. */
-  let nextAt = Number.NEGATIVE_INFINITY;
   let queue: Promise<void> = Promise.resolve();
 
   const admit = async (calls: number, signal: AbortSignal | undefined) => {
@@ -73,16 +63,17 @@ export function createNodeLimit({ callsPerSecond, callsInFlight }: RpcLimits, { 
         onFree = resolve;
       });
     }
-    const waitMs = nextAt - now();
-    if (waitMs > 0) await sleep(waitMs, signal);
-    nextAt = Math.max(nextAt, now()) + (calls * 1_000) / perSecond;
+    const delayMs = rate.delayMs();
+    if (delayMs > 0) await sleep(delayMs, signal);
+    rate.spend(calls);
     inFlight += calls;
   };
 
   return {
-    // Half a second's worth: a full batch must not fill two seconds' limits at their border.
+    /** The most calls of one batch: half a second's worth, so that two full ones do not exceed a second's limit. */
     maxBatch: Math.max(1, Math.floor(Math.min(perSecond / 2, maxInFlight))),
-    async run(calls, send, signal) {
+    /** Sends calls in order of arrival, as soon as the limit allows it. */
+    async run<T>(calls: number, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const admitted = queue.then(() => admit(calls, signal));
       // The next call waits its turn even if this one was aborted.
       queue = admitted.catch(() => undefined);

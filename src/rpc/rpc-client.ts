@@ -1,6 +1,7 @@
-import type { UnixMs } from '../async/unix-time.ts';
+import type { MonotonicMs } from '../async/unix-time.ts';
 import { OperatorError } from '../errors/operator-error.ts';
-import { RemoteError } from '../remote/remote-error.ts';
+import { BusyError, RemoteError } from '../remote/remote-error.ts';
+import { ContradictionError } from './check-logs.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** The chain id of a node is not the configured one. */
@@ -13,25 +14,14 @@ export class WrongChainError extends OperatorError {
 }
 
 /** Failover between the nodes of one chain, with retries and backoff per node. */
-export interface RpcClient {
-  /** Checks the chain id of all nodes. Unreachable nodes are checked before their first use. */
-  checkAll(): Promise<void>;
-  /**
-   * Runs `send` with one node after another until it succeeds; an error counts against the node. Throws when every
-   * node has refused the request or failed it several times. The caller may then try a smaller range, or a block that
-   * has not been orphaned.
-   */
-  request<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T>;
-  /** Runs `send` once with every node, and returns the responses of those that do not fail. */
-  requestEach<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T[]>;
-}
+export type RpcClient = ReturnType<typeof createRpcClient>;
 
 export interface RpcClientOptions {
   readonly chainId: number;
   readonly endpoints: readonly Endpoint[];
   /** Rejects at shutdown. */
   readonly sleep: (ms: number) => Promise<void>;
-  readonly now: () => UnixMs;
+  readonly now: () => MonotonicMs;
   readonly random: () => number;
   /** Called for every failed attempt. */
   readonly onFault: (host: string, error: RemoteError) => void;
@@ -53,7 +43,7 @@ interface Node {
   /** Consecutive faults. */
   faults: number;
   /** The node is not used earlier. */
-  notBefore: UnixMs;
+  notBefore: MonotonicMs;
 }
 
 /** The last error of a node for one request. */
@@ -64,7 +54,7 @@ interface Failure {
 
 const isRefused = (failure: Failure | undefined) => failure?.error.fault.kind === 'refused';
 
-export function createRpcClient(options: RpcClientOptions): RpcClient {
+export function createRpcClient(options: RpcClientOptions) {
   const { chainId, sleep, now, random, onFault } = options;
   const nodes = options.endpoints.map(
     (endpoint): Node => ({ endpoint, checked: false, wasRight: false, faults: 0, notBefore: 0 }),
@@ -106,35 +96,44 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     return final.length < nodes.length ? undefined : (final.find(isRefused) ?? final[0])?.error;
   }
 
-  /** Runs `work` once with every node. A failure counts against its node and is left out. */
-  async function withEach<T>(work: (node: Node) => Promise<T>): Promise<T[]> {
+  /** Runs `work` once with every node but `except`. A failure counts against its node and is left out. */
+  async function withEach<T>(work: (node: Node) => Promise<T>, except?: Endpoint): Promise<T[]> {
     const outcomes = await Promise.all(
-      nodes.map(async (node) => {
-        try {
-          return [await work(node)];
-        } catch (thrown) {
-          if (thrown instanceof WrongChainError) throw thrown;
-          recordFault(node, asRemoteError(node.endpoint.host, thrown as Error));
-          return [];
-        }
-      }),
+      nodes
+        .filter(({ endpoint }) => endpoint !== except)
+        .map(async (node) => {
+          try {
+            return [await work(node)];
+          } catch (thrown) {
+            if (thrown instanceof WrongChainError) throw thrown;
+            recordFault(node, asRemoteError(node.endpoint.host, thrown as Error));
+            return [];
+          }
+        }),
     );
     // Safe: the outcomes are arrays of at most one response.
     return outcomes.flat() as T[];
   }
 
   return {
-    async checkAll() {
+    /** Checks the chain id of all nodes. Unreachable nodes are checked before their first use. */
+    async checkAll(): Promise<void> {
       await withEach(check);
     },
-    requestEach: (send) =>
+    /** Runs `send` once with every node but `except`, and returns the responses of those that do not fail. */
+    requestEach: <T>(send: (endpoint: Endpoint) => Promise<T>, except?: Endpoint): Promise<T[]> =>
       withEach(async (node) => {
         // Checked again: it serves to confirm a fatal finding, and a provider may have been moved to another chain.
         node.checked = false;
         await check(node);
         return send(node.endpoint);
-      }),
-    async request(send) {
+      }, except),
+    /**
+     * Runs `send` with one node after another until it succeeds; an error counts against the node. Throws when every
+     * node has refused the request or failed it several times. The caller may then try a smaller range, or a block that
+     * has not been orphaned.
+     */
+    async request<T>(send: (endpoint: Endpoint) => Promise<T>): Promise<T> {
       const failures = new Map<Node, Failure>();
       for (;;) {
         for (const node of byHealth()) {
@@ -146,7 +145,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
             node.notBefore = 0;
             return response;
           } catch (thrown) {
-            if (thrown instanceof WrongChainError) throw thrown;
+            // A request that was not sent is no fault of the node, whose backoff would delay all others.
+            if (thrown instanceof WrongChainError || thrown instanceof BusyError) throw thrown;
             const error = asRemoteError(node.endpoint.host, thrown as Error);
             failures.set(node, { error, attempts: (failures.get(node)?.attempts ?? 0) + 1 });
             recordFault(node, error);
@@ -161,9 +161,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
-/** Other errors are thrown while parsing a response, which is then malformed. */
+/** Other errors are thrown while parsing or checking a response. */
 function asRemoteError(host: string, error: Error): RemoteError {
-  return error instanceof RemoteError
-    ? error
-    : new RemoteError(host, 'response', { kind: 'malformed', message: error.message.slice(0, 300) });
+  if (error instanceof RemoteError) return error;
+  const kind = error instanceof ContradictionError ? 'contradicted' : 'malformed';
+  return new RemoteError(host, 'response', { kind, message: error.message.slice(0, 300) });
 }

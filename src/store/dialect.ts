@@ -3,6 +3,7 @@ import type { BulkStatement } from './executor.ts';
 import { postgresBuilder, sqliteBuilder } from './query-builder.ts';
 import { type Column, type ColumnKind, columnsOf, TABLE_NAMES, TABLES, type TableName, type Tables } from './schema.ts';
 import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
+import { keysOf, SOURCES } from './versions.ts';
 
 /** Every difference between the SQL of the two engines. */
 export interface Dialect {
@@ -20,17 +21,24 @@ export interface Dialect {
   jsonTexts(column: string): RawBuilder<string | null>;
   /** The strings of a JSON array, as a subquery with the column `text`. */
   textsOf(json: Expression<string>): RawBuilder<string>;
-  select<T extends TableName>(table: T, by: readonly Column<T>[]): string;
+  select<T extends TableName>(table: T, by: readonly Column<T>[]): BulkStatement;
   insert(table: TableName): BulkStatement;
-  /** Inserts the rows whose key is not in the table. PostgreSQL returns the inserted keys. */
+  /** Inserts the rows whose key is not in the table, and returns their keys. */
   insertNew(table: TableName): BulkStatement;
   upsert(table: TableName): BulkStatement;
   patch<T extends TableName>(table: T, set: readonly Column<T>[]): BulkStatement;
   remove(table: TableName): BulkStatement;
   /** Adds deltas, the first parameter, to the values of keys of `state`, the second. */
   readonly count: BulkStatement;
-  /** Raises the data version. PostgreSQL also notifies other processes; SQLite processes poll a pragma. */
-  readonly raiseVersion: string;
+  /**
+   * Raises the data version and those of sources, whose keys are a JSON array. PostgreSQL also notifies other processes and
+   * returns the text of `readVersions`; SQLite processes poll a pragma.
+   */
+  readonly raiseVersions: string;
+  /** The names of all tables. Kysely's introspection fails while another process migrates them. */
+  readonly readTables: string;
+  /** Selects the text of `Versions` as `version`. */
+  readonly readVersions: string;
   readonly search: SearchIndex;
   /** Whether `drop index` blocks readers until the commit. */
   readonly dropsLockReaders: boolean;
@@ -38,8 +46,14 @@ export interface Dialect {
   indexesOf(tables: readonly TableName[]): { text: string; params: unknown[] };
 }
 
-/** The PostgreSQL notification channel of new data versions. */
+/** The PostgreSQL notification channel of new versions. */
 export const VERSION_CHANNEL = 'kith_data_version';
+
+const VERSION_KEYS = keysOf(SOURCES)
+  .map((key) => `'${key}'`)
+  .join(', ');
+/** A double holds it. */
+const MAX_ID = 2 ** 52 - 1;
 
 const quote = (name: string) => `"${name}"`;
 const list = (names: readonly string[]) => names.map(quote).join(', ');
@@ -55,6 +69,8 @@ function onConflictUpdate(table: TableName): string {
   const set = rest.map((column) => `${quote(column)} = excluded.${quote(column)}`).join(', ');
   return `on conflict (${list(keyOf(table))}) do update set ${set}`;
 }
+
+const onConflictIgnore = (table: TableName) => `on conflict do nothing returning ${list(keyOf(table))}`;
 
 /** Rows per batch of an insert. Inserting a notification takes 3 µs in a batch and 4.5 µs alone. */
 const BATCH_ROWS = 40;
@@ -74,14 +90,11 @@ function sqliteInsert(table: TableName, rows: number): string {
 
 function sqliteInserts(table: TableName) {
   const [one, many] = [sqliteInsert(table, 1), sqliteInsert(table, BATCH_ROWS)];
-  const update = onConflictUpdate(table);
-  const batch = (text: string) => ({ text, rows: BATCH_ROWS });
-  return {
-    insert: { text: one, batch: batch(many) },
-    // A batch reports no positions, so it is a plain insert: if it fails, the executor runs `text` for each of its rows.
-    insertNew: { text: `${one} on conflict do nothing`, batch: batch(many) },
-    upsert: { text: `${one} ${update}`, batch: batch(`${many} ${update}`) },
-  };
+  const batched = (end: string): BulkStatement => ({
+    text: `${one} ${end}`,
+    batch: { text: `${many} ${end}`, rows: BATCH_ROWS },
+  });
+  return { insert: batched(''), insertNew: batched(onConflictIgnore(table)), upsert: batched(onConflictUpdate(table)) };
 }
 
 /** Built once, because the text of a batch is long. */
@@ -101,7 +114,7 @@ export const sqliteDialect: Dialect = {
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => {
     const columns = columnsOf(table).map((column) => sqliteColumn(table, column));
-    return `select ${columns.join(', ')} from ${quote(table)} where ${equalsMark(table, by, ' and ')}`;
+    return unbatched(`select ${columns.join(', ')} from ${quote(table)} where ${equalsMark(table, by, ' and ')}`);
   },
   insert: (table) => SQLITE_INSERTS[table].insert,
   insertNew: (table) => SQLITE_INSERTS[table].insertNew,
@@ -112,7 +125,11 @@ export const sqliteDialect: Dialect = {
     ),
   remove: (table) => unbatched(`delete from ${quote(table)} where ${equalsMark(table, keyOf(table), ' and ')}`),
   count: unbatched('update state set value = value + ? where key = ?'),
-  raiseVersion: "update state set value = value + 1 where key = 'data_version'",
+  readTables:
+    "select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'",
+  raiseVersions: `update state set value = iif(key = 'data_version', value + 1, random() & ${MAX_ID})
+    where key in (select value from json_each(?))`,
+  readVersions: `select group_concat(key || '=' || value, ' ') as version from state where key in (${VERSION_KEYS})`,
   search: sqliteSearchIndex,
   dropsLockReaders: false,
   indexesOf: (tables) => ({
@@ -122,6 +139,7 @@ export const sqliteDialect: Dialect = {
   }),
 };
 
+const VERSION_TEXT = `string_agg(key || '=' || value, ' ' order by key)`;
 // Text compares by bytes, as in SQLite.
 const postgresTypes: Dialect['types'] = {
   text: 'text collate "C"',
@@ -175,10 +193,10 @@ export const postgresDialect: Dialect = {
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => {
     const columns = columnsOf(table).map((column) => postgresColumn(table, column));
-    return `select ${columns.join(', ')} from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`;
+    return unbatched(`select ${columns.join(', ')} from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`);
   },
   insert: (table) => unbatched(postgresInsert(table)),
-  insertNew: (table) => unbatched(`${postgresInsert(table)} on conflict do nothing returning ${list(keyOf(table))}`),
+  insertNew: (table) => unbatched(`${postgresInsert(table)} ${onConflictIgnore(table)}`),
   upsert: (table) => unbatched(`${postgresInsert(table)} ${onConflictUpdate(table)}`),
   patch: (table, set) => {
     const key = keyOf(table);
@@ -192,8 +210,14 @@ export const postgresDialect: Dialect = {
   },
   count: unbatched(`update state set value = value + delta
     from unnest($1::bigint[], $2::text[]) as given(delta, name) where key = name`),
-  raiseVersion: `with raised as (update state set value = value + 1 where key = 'data_version' returning value)
-    select pg_notify('${VERSION_CHANNEL}', value::text) from raised`,
+  readTables: 'select tablename as name from pg_tables where schemaname = any (current_schemas(false))',
+  raiseVersions: `with raised as (
+      update state set value = case key when 'data_version' then value + 1 else (random() * ${MAX_ID})::bigint end
+      where key in (select json_array_elements_text($1::json)) returning key, value),
+    kept as (select key, value from state where key in (${VERSION_KEYS}) and key not in (select key from raised)),
+    named as (select ${VERSION_TEXT} as version from (table raised union all table kept) as state)
+    select version, pg_notify('${VERSION_CHANNEL}', version) from named`,
+  readVersions: `select ${VERSION_TEXT} as version from state where key in (${VERSION_KEYS})`,
   search: postgresSearchIndex,
   dropsLockReaders: true,
   indexesOf: (tables) => ({

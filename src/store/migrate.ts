@@ -1,4 +1,4 @@
-import { type Kysely, Migrator } from 'kysely';
+import { CompiledQuery, type Kysely, Migrator } from 'kysely';
 import { CommandError, OperatorError } from '../errors/operator-error.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
 import type { Executor } from './executor.ts';
@@ -15,32 +15,39 @@ export class OlderDatabaseError extends OperatorError {
 }
 
 /** For commands that must not create a database. */
-export async function requireMigrated(db: Kysely<unknown>): Promise<void> {
-  if ((await readMigrations(db)).length === 0)
+export async function requireMigrated(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  if ((await readMigrations(db, dialect)).length === 0)
     throw new CommandError('E_NO_DATABASE', 'DATABASE_URL: not a database of Kith');
+}
+
+/** Throws if the database has tables, and none of Kith. */
+export async function requireNotForeign(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  if ((await readMigrations(db, dialect)).length > 0) return requireKnownMigrations(db, dialect);
+  const [table] = await readNames(db, dialect.readTables);
+  if (table !== undefined)
+    throw new CommandError(
+      'E_NO_DATABASE',
+      `DATABASE_URL: the database is of another program, with a table ${JSON.stringify(table)}; name another file`,
+    );
 }
 
 /** Whether migrations are pending. Throws if the database has some that this program does not know. */
 export async function hasPendingMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<boolean> {
-  const done = await readMigrations(db);
+  const done = await readMigrations(db, dialect);
   requireKnown(done);
   return done.length < Object.keys(createMigrations(dialect)).length;
 }
 
 /** Throws if the database has migrations that this program does not know. */
-export async function requireKnownMigrations(db: Kysely<unknown>): Promise<void> {
-  requireKnown(await readMigrations(db));
+export async function requireKnownMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  requireKnown(await readMigrations(db, dialect));
 }
 
 /** Migrates the database to the latest schema, in a transaction unless the caller has one open. */
 export async function migrate(db: Kysely<unknown>, dialect: Dialect, inTransaction: boolean): Promise<void> {
-  const migrations = createMigrations(dialect);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => migrations },
-    disableTransactions: inTransaction,
-  });
-  await requireKnownMigrations(db);
+  const provider = { getMigrations: async () => createMigrations(dialect) };
+  const migrator = new Migrator({ db, provider, disableTransactions: inTransaction });
+  await requireKnownMigrations(db, dialect);
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }
@@ -76,13 +83,13 @@ function requireKnown(migrations: readonly string[]): void {
   );
 }
 
-async function readMigrations(db: Kysely<unknown>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-  // Safe: Kysely created the table with this column.
-  const rows = await (db as Kysely<{ kysely_migration: { name: string } }>)
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute();
-  return rows.map((row) => row.name);
+async function readMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
+  const tables = await readNames(db, dialect.readTables);
+  return tables.includes('kysely_migration') ? readNames(db, 'select name from kysely_migration') : [];
+}
+
+async function readNames(db: Kysely<unknown>, text: string): Promise<string[]> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text));
+  // Safe: both statements select a name.
+  return (rows as { name: string }[]).map(({ name }) => name);
 }

@@ -1,6 +1,5 @@
-import type { OpenOptions } from './open-options.ts';
 import { openSqlite } from './sqlite/open.ts';
-import type { Store } from './store.ts';
+import type { OpenOptions, Store } from './store.ts';
 
 export type DatabaseLocation =
   | { readonly engine: 'sqlite'; readonly path: string }

@@ -1,4 +1,5 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from './schema.ts';
 
 class Param {
   readonly name: string;
@@ -20,17 +21,15 @@ export function rowCount(name: string): RawBuilder<number> {
   return sql<number>`(${new Param(name)} + 0)`;
 }
 
-export interface Compiled {
-  readonly text: string;
-  /** The values to bind, in the order of their placeholders. */
-  bind(params: object): unknown[];
-}
+export type Compiled = ReturnType<typeof compile>;
 
-export function compile(query: Compilable<unknown>): Compiled {
-  const { sql: text, parameters } = query.compile();
+export function compile(query: { compile(builder: Kysely<Tables>): CompiledQuery }, builder: Kysely<Tables>) {
+  const { sql: text, parameters, query: node } = query.compile(builder);
   return {
     text,
-    bind: (params) => {
+    query: node,
+    /** The values to bind, in the order of their placeholders. */
+    bind(params: object): unknown[] {
       // Safe: a missing name binds undefined, which the drivers reject or bind as null.
       const values = params as Record<string, unknown>;
       return parameters.map((p) => (p instanceof Param ? values[p.name] : p));

@@ -26,8 +26,6 @@ export interface Tier {
 
 /** How the leaderboard is searched. */
 export interface SearchIndex {
-  /** DDL of the empty index. */
-  readonly create: readonly string[];
   /** Null if the engine maintains the index itself. */
   readonly maintain: SearchMaintenance | null;
   /** Selects the members that may match a term in lower case, as a parameter; null if the index does not narrow them. */
@@ -88,14 +86,9 @@ function rowIdOf({ account, address_key, followers }: IndexedMember): bigint {
 /**
  * An inverted index of grams: FTS5 stores the row ids of each gram sorted and compressed, and intersects several of them.
  * Its row ids are in the order of the leaderboard, so a page of a frequent term reads no more than its first members.
+ * After a ranking they are written in steps: until then, the members that have moved are compared directly.
  */
 export const sqliteSearchIndex: SearchIndex = {
-  create: [
-    `create virtual table leaderboard_grams using fts5
-      (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
-    // Merging two segments of a level, the minimum, leaves two to four segments after many small changes.
-    "insert into leaderboard_grams (leaderboard_grams, rank) values ('usermerge', 2)",
-  ],
   maintain: {
     rowIdOf,
     // Not batched: FTS5 would start a new segment with every multi-row insert.
@@ -114,7 +107,8 @@ export const sqliteSearchIndex: SearchIndex = {
       cross join leaderboard on leaderboard.account = grams.rowid % ${sql.lit(ACCOUNT_IDS)}
       cross join accounts on accounts.id = leaderboard.account
       left join profiles on profiles.address = accounts.address
-      where leaderboard_grams match ${param(tier.name)} and ${tier.matches}`;
+      where leaderboard_grams match ${param(tier.name)} and ${tier.matches}
+        and leaderboard.account not in (select account from search_changes)`;
     const first = sql`select ${ROW}, grams.rowid as position ${matching} order by grams.rowid limit ${tier.limit}`;
     // Above every row id if there is no member, since FTS5 would read them all for null.
     const last = sql`(select coalesce(max(position), ${sql.lit(2 ** 62)}) from first)`;
@@ -122,7 +116,10 @@ export const sqliteSearchIndex: SearchIndex = {
     return sql`with first as materialized (${first})
       select ${sql.join(Object.values(COLUMNS).flat().map(sql.ref))} from first union all
       select ${ROW} ${matching} and grams.rowid > ${last}
-        and grams.rowid < (${last} / ${sql.lit(ACCOUNT_IDS)} + 1) * ${sql.lit(ACCOUNT_IDS)}`;
+        and grams.rowid < (${last} / ${sql.lit(ACCOUNT_IDS)} + 1) * ${sql.lit(ACCOUNT_IDS)} union all
+      select ${ROW} from search_changes cross join leaderboard on leaderboard.account = search_changes.account
+        cross join accounts on accounts.id = leaderboard.account
+        left join profiles on profiles.address = accounts.address where ${tier.matches}`;
   },
 };
 
@@ -144,13 +141,6 @@ const MAY_MATCH: Readonly<Record<TierName, (text: RawBuilder<unknown>) => RawBui
 const MAX_SORTED = sql<number>`(425 * sqrt(${END}))::bigint`;
 
 export const postgresSearchIndex: SearchIndex = {
-  create: [
-    'create extension if not exists pg_trgm',
-    'create index accounts_address_grams on accounts using gin (address gin_trgm_ops)',
-    // With the address, so that a short term is looked for in the index and not in the table.
-    'create index profiles_search_name on profiles (search_name, address)',
-    'create index profiles_search_name_grams on profiles using gin (search_name gin_trgm_ops)',
-  ],
   maintain: null,
   candidates: (term, tier) => {
     if (tier !== 'within') return term;

@@ -1,7 +1,7 @@
 import type { Row } from './schema.ts';
-import type { StateKey } from './state-keys.ts';
 import { statement } from './statement.ts';
 import type { Reader } from './store.ts';
+import type { StateKey } from './versions.ts';
 
 const STATE = statement<object, Row<'state'>>((db) => db.selectFrom('state').selectAll());
 

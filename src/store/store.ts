@@ -1,13 +1,9 @@
-import type { Compilable } from 'kysely';
-import { OperatorError } from '../errors/operator-error.ts';
+import type { MonotonicMs } from '../async/unix-time.ts';
+import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
 import type { Dialect } from './dialect.ts';
-import type { ReadBuilder, WriteBuilder } from './query-builder.ts';
-import type { Column, Row, TableName } from './schema.ts';
-import type { IndexedMember } from './search-index.ts';
-import type { StateKey } from './state-keys.ts';
 import type { Statement } from './statement.ts';
-
-type BuildQuery<R> = (db: ReadBuilder) => Compilable<R>;
+import type { createTransaction } from './transaction.ts';
+import type { DataVersion } from './versions.ts';
 
 /** Compiles and prepares each statement once, and runs it in one round trip. */
 export interface Reader {
@@ -17,60 +13,31 @@ export interface Reader {
 
 /** For results of any length. */
 export interface StreamReader {
-  /** The rows of one snapshot, in chunks that are read as they are taken. Ending the generator frees its resources. */
+  /**
+   * The rows of one snapshot, which is the latest commit when the first chunk is taken. Take the others without waiting
+   * for a client: the snapshot is held until the generator ends.
+   */
   stream<P extends object, R>(statement: Statement<P, R>, params: P): AsyncGenerator<R[]>;
 }
 
-/** At most this many streams are open at once. */
-export const MAX_STREAMS = 8;
+/** At most this many streams are open at once: none waits for a client, so that more would not be faster. */
+export const MAX_STREAMS = 4;
 
-/** A write transaction. Every method takes many rows, because each call is a round trip on PostgreSQL. */
-export interface Transaction extends Reader {
-  /** The rows whose columns `by` equal one of `keys`. */
-  read<T extends TableName>(table: T, by: readonly Column<T>[], keys: readonly unknown[][]): Promise<Row<T>[]>;
-  /** The rows whose column equals one of `values`. */
-  readBy<T extends TableName>(table: T, column: Column<T>, values: readonly unknown[]): Promise<Row<T>[]>;
-  /** Fails if a row exists. */
-  insert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
-  /** Skips rows that exist, and returns those that were inserted. */
-  insertNew<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<Row<T>[]>;
-  upsert<T extends TableName>(table: T, rows: readonly Row<T>[]): Promise<void>;
-  /** Updates the columns `set` of the rows with the given primary keys. */
-  patch<T extends TableName, C extends Column<T>>(
-    table: T,
-    set: readonly C[],
-    rows: readonly Partial<Row<T>>[],
-  ): Promise<void>;
-  /** Deletes the rows with the given primary keys. */
-  remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]): Promise<void>;
-  /** Updates the search index of the leaderboard. */
-  indexGrams(
-    removed: readonly IndexedMember[],
-    /** Grams are separated by spaces. */
-    added: readonly (IndexedMember & { readonly grams: string })[],
-  ): Promise<void>;
-  /** Merges segments of the search index, writing about `pages` pages at most. `all` rewrites the whole index. */
-  mergeGrams(pages: number, all: boolean): Promise<void>;
-  /** Drops the indexes of tables, runs `work`, and creates them again. Keeps them if dropping would block readers. */
-  withoutIndexes<T>(tables: readonly TableName[], work: () => Promise<T>): Promise<T>;
-  /** Adds to values of `state`. */
-  count(deltas: Partial<Record<StateKey, number>>): Promise<void>;
-  /** Raises the data version with this commit, which invalidates cached responses. */
-  raiseVersion(): Promise<void>;
-  query<R>(build: BuildQuery<R>): Promise<R[]>;
-  execute(build: (db: WriteBuilder) => Compilable): Promise<void>;
-}
-
-/** A cached response is valid while the data version is the one that it was computed from. */
-export interface DataVersion {
-  /** Null while the version is unknown: then no cached response is valid. */
-  current(): number | null;
-}
+/**
+ * A write transaction. Every method takes many rows, because each call is a round trip on PostgreSQL. The commit raises the
+ * versions of the sources whose rows were written, see `TABLES`, which ends the cached answers that depend on them: in this
+ * process at once.
+ */
+export type Transaction = ReturnType<typeof createTransaction>;
 
 /** Ensures that only one process indexes. */
 export interface IndexerLock {
   /** Acquires or renews the lock; false if another process holds it. */
   hold(): Promise<boolean>;
+  /** Acquires the lock, also that of a process that was killed a moment ago; false if another one holds it. */
+  acquire(): Promise<boolean>;
+  /** Renews the lock. Throws a `LockLostError` unless it was held since `hold`, on the same connection. */
+  keep(): Promise<void>;
   /** Throws a `LockLostError` inside a transaction if another process has taken the lock; renews it otherwise. */
   fence(tx: Transaction): Promise<void>;
   release(): Promise<void>;
@@ -91,9 +58,31 @@ interface PoolUsage {
   readonly waiting: number;
 }
 
+/** Why the database cannot be written, or not be read completely. */
+export interface DatabaseFault {
+  readonly code: ErrorCode;
+  /** Includes what to do about it. */
+  readonly message: string;
+}
+
+export interface OpenOptions {
+  /** Called when an outage of the database begins or a damaged page is read, and with errors of background work, which reject no promise. */
+  readonly onError: (error: Error) => void;
+  /** Called when an outage has ended. */
+  readonly onRecovered?: () => void;
+  /** What messages to other processes call this one, such as `kith import`. */
+  readonly name?: string;
+  /** Whether SQLite writes run in a worker thread. */
+  readonly threads?: boolean;
+  /** Fails with `E_NO_DATABASE` instead of creating the database. */
+  readonly mustExist?: boolean;
+}
+
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly reader: Reader;
+  /** The same for pages, most of which are short: rejects a long one with a `LongResultError`, and `heavy.reader` reads it. */
+  readonly short: Reader;
   /** For queries that may take long: SQLite runs them in a worker thread, PostgreSQL on the same pool. */
   readonly heavy: {
     readonly reader: Reader;
@@ -104,8 +93,10 @@ export interface Store {
   readonly version: DataVersion;
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  createIndexerLock(now: () => number): IndexerLock;
+  createIndexerLock(monotonic: () => MonotonicMs): IndexerLock;
   readSize(): Promise<StoreSize>;
+  /** What this process has met, or sees without a write; null if there is nothing. */
+  readFault(): Promise<DatabaseFault | null>;
   /** Null on SQLite, which has no pool. */
   readonly poolUsage: (() => PoolUsage) | null;
   close(): Promise<void>;
@@ -113,7 +104,22 @@ export interface Store {
 
 /** The database cannot be reached or is locked. A retry may succeed. */
 export class StoreUnavailableError extends OperatorError {
-  readonly code = 'E_DATABASE_UNAVAILABLE';
+  readonly code: ErrorCode = 'E_DATABASE_UNAVAILABLE';
+}
+
+/** The server answers, but is no primary now, as during a failover. It may become one without a change of the settings. */
+export class NoPrimaryError extends StoreUnavailableError {
+  override readonly code: ErrorCode;
+
+  constructor(code: 'E_READ_ONLY_DATABASE' | 'E_DATABASE_RESTARTING', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A result is longer than a short reader reads. */
+export class LongResultError extends Error {
+  override name = 'LongResultError';
 }
 
 /** More queries wait for a connection than the database can answer soon. */

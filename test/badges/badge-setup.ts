@@ -4,7 +4,7 @@ import {
   createPoapBadgeSource,
   type PoapBadgeSource,
   type PoapBadgeSourceOptions,
-} from '../../src/badges/poap-badge-source.ts';
+} from '../../src/badges/badge-source.ts';
 import { createPoapClient } from '../../src/badges/poap-client.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 import { createSourceMetrics } from '../../src/remote/source-metrics.ts';
@@ -88,7 +88,7 @@ async function createSetup(store: Store, options: BadgeSetupOptions = {}): Promi
   };
   const sleep = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
-      const isDeadline = ms === DEADLINE_MS;
+      const isDeadline = ms === (changed.deadlineMs ?? DEADLINE_MS);
       if (!isDeadline) setup.pauses.push(ms);
       const end = (settle: () => void) => {
         sleepers.delete(wakeUp);
@@ -118,6 +118,7 @@ async function createSetup(store: Store, options: BadgeSetupOptions = {}): Promi
     client,
     events: EVENTS,
     now,
+    monotonic: now,
     heldMs: HELD_MS,
     notHeldMs: NOT_HELD_MS,
     deadlineMs: DEADLINE_MS,

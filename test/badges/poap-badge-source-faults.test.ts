@@ -205,7 +205,7 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
   it('are rejected if the queue is full, and sent when there is room', async () => {
     const setup = await setUp({ concurrency: 1, maxQueued: 1 });
     const release = setup.poap.hold();
-    const busy = { kind: 'unreachable', message: 'too many queued requests' };
+    const busy = { kind: 'unreachable', message: 'too many lookups wait' };
     const answer = setup.tokensOf(ANN);
     await waitFor(() => expect(setup.waiting()).toBe(1));
     await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError', fault: busy });
@@ -216,7 +216,7 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
 
   it('have a rate limit, which leaves a share to the refresh of stale badges', async () => {
     // A burst of three requested badges, and of one that is refreshed.
-    const setup = await setUp({ callsPerSecond: 1 });
+    const setup = await setUp({ callsPerSecond: 1, deadlineMs: 1_000 });
     await setup.tokensOf(ANN);
     await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError' });
     expect(setup.requests).toHaveLength(3);
@@ -229,7 +229,7 @@ describe.each(anyEngine)('badge requests on $name', (engine) => {
   });
 
   it('beyond the rate limit are not logged as an outage', async () => {
-    const setup = await setUp({ callsPerSecond: 1 });
+    const setup = await setUp({ callsPerSecond: 1, deadlineMs: 1_000 });
     await setup.tokensOf(ANN);
     await expect(setup.tokensOf(BOB)).rejects.toMatchObject({ name: 'BusyError' });
     expect([...setup.messages('warn'), ...setup.messages('error')]).toEqual([

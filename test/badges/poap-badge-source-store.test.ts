@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PoapBadgeSourceOptions } from '../../src/badges/poap-badge-source.ts';
+import type { PoapBadgeSourceOptions } from '../../src/badges/badge-source.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { anyEngine, engines } from '../support/engines.ts';
 import { versionOf } from '../support/load.ts';
@@ -118,6 +118,18 @@ describe.each(anyEngine)('fetched badges on $name', (engine) => {
     expect(await versionOf(setup.store)).toBe(version + 1);
   });
 
+  it('replace checks of a clock that was days ahead', async () => {
+    const setup = await setUp({ events: [FIRST] });
+    const ahead = NOW + 10 * 86_400_000;
+    await put(setup.store, [row(ANN, FIRST, '41', ahead)]);
+    setup.poap.reply = () => held('42');
+    // Stale, so it is returned once more.
+    expect(await setup.tokensOf(ANN)).toEqual({ [FIRST]: '41' });
+    await waitFor(async () => expect(await stored(setup.store, ANN)).toEqual([`${FIRST} 42 ${NOW}`]));
+    expect(await setup.tokensOf(ANN)).toEqual({ [FIRST]: '42' });
+    expect(setup.requests).toHaveLength(1);
+  });
+
   it('keep the data version if another process has stored a later check', async () => {
     const lock = createLock();
     const setup = await setUp({ through: lock.through, events: [FIRST] });
@@ -219,8 +231,8 @@ describe.each(anyEngine)('PoapBadgeSource.close on $name', (engine) => {
     await setup.badges.close();
     await answer;
     expect(lock.transactions).toBe(0);
-    // Only the active requests; queued ones were never sent.
-    expect(setup.requests).toHaveLength(2);
+    // Only the active requests, two of each urgency; queued ones were never sent.
+    expect(setup.requests).toHaveLength(4);
     // An abort is not logged as a failure.
     expect([...setup.messages('warn'), ...setup.messages('error')]).toEqual([]);
   });

@@ -104,6 +104,11 @@ describe('fetchBadge with a failure', () => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });
 
+  it('throws for a response that is larger than the limit', async () => {
+    const reply = body(200, { ...own, padding: 'x'.repeat(2 ** 20) });
+    expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'oversized' });
+  });
+
   it.each([401, 403])('throws for a rejected key with the status %i', async (status) => {
     const fault = await faultOf(fetchFrom(await start(forbidden(status))));
     expect(fault).toEqual({ kind: 'http', status, retryAfterMs: null });
@@ -134,7 +139,6 @@ describe('fetchBadge with a failure', () => {
     ['without an owner', body(200, { ...own, owner: null })],
     ['without a token', body(200, { ...own, tokenId: null })],
     ['without an event', body(200, { tokenId: '1', owner: ANN })],
-    ['larger than the limit', body(200, { ...own, padding: 'x'.repeat(2 ** 20) })],
   ])('throws for a response that is %s', async (_, reply) => {
     expect(await faultOf(fetchFrom(await start(reply)))).toMatchObject({ kind: 'malformed' });
   });

@@ -40,11 +40,17 @@ describe.each(engines)('kith bootstrap on $name (seed 82)', (engine) => {
     await withStore(source, (store) => indexOnce(store, [node]));
     const file = await newPath('logs.ndjson.gz');
     expect(await runKith(['export', 'logs', file], { env: { DATABASE_URL: source.url } })).toMatchObject({ code: 0 });
-    return { file, rows: await withStore(source, rankedDump) };
+    return { file, rows: await withStore(source, rankedDump), last: await lastLog(source) };
   };
   const bootstrap = ({ url }: TestDatabase, source: string, env: Record<string, string> = {}) =>
     runKith(['bootstrap', source], { env: { DATABASE_URL: url, ...env } });
-  const nodeUrl = () => ({ [`RPC_URL_${CHAIN}`]: node.url });
+  /** The block of the last stored log: others of the node are of no interest. */
+  const lastLog = (database: TestDatabase) =>
+    withStore(database, async (store) => {
+      const [last] = await store.transaction((tx) => tx.readBy('chains', 'chain_id', [CHAIN]));
+      return { number: last?.block_number, hash: last?.block_hash };
+    });
+  const nodeUrl = () => ({ [`RPC_URL_${CHAIN}`]: node.url, [`FINALITY_DEPTH_${CHAIN}`]: '0' });
 
   it('loads the graph and goes on indexing after the last block', async () => {
     const { file, rows } = await takeSnapshot();
@@ -75,17 +81,32 @@ describe.each(engines)('kith bootstrap on $name (seed 82)', (engine) => {
   });
 
   it('downloads a snapshot from a URL, and leaves no file', async () => {
-    const { file, rows } = await takeSnapshot();
+    const { file, rows, last } = await takeSnapshot();
     const server = await serveFile(await readFile(file));
     const loaded = await bootstrap(own.database, server.url);
     expect(loaded).toMatchObject({ code: 0, stdout: expect.stringMatching(/^127\.0\.0\.1:\d+: \d+ logs loaded\n$/) });
     expect(await withStore(own.database, rankedDump)).toEqual(rows);
-    expect(await withStore(own.database, (store) => readCursor(store, CHAIN))).toMatchObject({
-      number: await node.blockNumber(),
-    });
+    // No node has confirmed the cursor.
+    expect(await withStore(own.database, (store) => readCursor(store, CHAIN))).toMatchObject(last);
+  });
+
+  it('continues after the last log without a node, whatever cursor the snapshot has, and misses nothing', async () => {
+    const { file, last } = await takeSnapshot();
+    const changed = await writeTemporary('changed', withCursor(await readLines(file), FAR));
+    expect(await bootstrap(own.database, changed)).toMatchObject({ code: 0 });
+    const store = await own.open();
+    expect(await readCursor(store, CHAIN)).toMatchObject(last);
+    await mine(3);
+    await indexOnce(store, [node]);
+    await expectCleanReplay(store, [node]);
   });
 
   it.each<[string, (lines: string[]) => string[], RegExp]>([
+    [
+      'a last block that no node has, after a final one with the right hash',
+      (lines) => withCursor(lines, FAR).split('\n'),
+      /^RPC_URL_8453: the node has no block 9007199254740991, which the snapshot has \[E_NODE_UNAVAILABLE\]$/,
+    ],
     [
       'another hash of the final block',
       ([header = '', ...logs]) => {
@@ -107,12 +128,9 @@ describe.each(engines)('kith bootstrap on $name (seed 82)', (engine) => {
     ],
   ])('keeps nothing of a snapshot with %s', async (title, change, message) => {
     const { file } = await takeSnapshot();
-    const lines = gunzipSync(await readFile(file))
-      .toString()
-      .split('\n');
-    const changed = await writeTemporary('changed', change(lines).join('\n'));
+    const changed = await writeTemporary('changed', change(await readLines(file)).join('\n'));
     const before = await withStore(own.database, rowsOf);
-    const env = title.includes('hash') ? nodeUrl() : {};
+    const env = /hash/.test(title) ? nodeUrl() : {};
     const { code, stderr } = await bootstrap(own.database, changed, env);
     expect(code).toBe(1);
     expect(failureIn(stderr)).toMatch(message);
@@ -154,19 +172,32 @@ describe.each(engines)('kith bootstrap on $name (seed 82)', (engine) => {
   });
 
   it('is done by kith start with SNAPSHOT_URL, which says how old the snapshot is, and not again by the next start', async () => {
-    const { file } = await takeSnapshot();
+    const { file, last } = await takeSnapshot();
     const server = await serveFile(await readFile(file));
     const env = { DATABASE_URL: own.database.url, SNAPSHOT_URL: server.url };
     for (let start = 0; start < 2; start++) {
       const kith = await startKithHere(['start'], env);
       expect(kith.stderr()).toMatch(/chain 8453 is served as of block \d+ of [\dT:.-]+Z, \d+ hours ago/);
       const { json } = await fetchAnswer(`${kith.url}/status`);
-      expect(json.chains).toMatchObject([{ chainId: CHAIN, indexed: { number: await node.blockNumber() } }]);
+      expect(json.chains).toMatchObject([{ chainId: CHAIN, indexed: last }]);
       expect((await kith.end()).code).toBe(0);
     }
     expect(server.requests).toHaveLength(1);
   });
 });
+
+const FAR = { number: Number.MAX_SAFE_INTEGER, hash: `0x${'12'.repeat(32)}` };
+
+const readLines = async (file: string) =>
+  gunzipSync(await readFile(file))
+    .toString()
+    .split('\n');
+
+function withCursor([header = '', ...logs]: string[], cursor: object): string {
+  const changed = JSON.parse(header);
+  Object.assign(changed.chains[0].cursor, cursor);
+  return [JSON.stringify(changed), ...logs].join('\n');
+}
 
 /** On PostgreSQL, the lock leaves a row with its last holder. */
 async function rowsOf(store: Store) {

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
+import { createRandom } from '../model/random.ts';
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { addLaterMigration, queryDatabase } from '../store/query-database.ts';
+import { deleteLogs } from '../support/damage-logs.ts';
 import { dump, sizes } from '../support/dump.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { importInput, LOGS, linesOf, PROFILES } from './import-files.ts';
@@ -161,6 +163,35 @@ describe.each(engines)('data commands on $name', (engine) => {
       );
       await kith(['rebuild']);
       expect(await withStore(own.database, dump)).toEqual(before);
+    });
+
+    it('counts the logs again after rows of them were deleted', async () => {
+      await importInput(own.database, 'logs', linesOf(LOGS));
+      await withStore(own.database, (store) => deleteLogs(store, createRandom(7), 5));
+      const { stdout } = await kith(['rebuild']);
+      const { logs = [], state } = await withStore(own.database, dump);
+      expect(stdout).toBe(`rebuilt the graph from ${logs.length} logs\n`);
+      expect(state).toContain(`[["key","logs"],["value",${logs.length}]]`);
+    });
+
+    it.each([
+      ['a part', { part: -9 }],
+      ['a subject', { subject: 1_000_000 }],
+      ['an opcode', { opcode: 9 }],
+      ['a payload', { payload: 'no hex' }],
+    ])('names the log and what to run if %s that it has stored is not valid', async (_, damage) => {
+      await importInput(own.database, 'logs', linesOf(LOGS));
+      const position = await withStore(own.database, (store) =>
+        store.transaction(async (tx) => {
+          const [log = expect.fail('no log')] = await tx.query((db) => db.selectFrom('logs').selectAll().limit(1));
+          await tx.upsert('logs', [{ ...log, ...damage }]);
+          return `log ${log.log_index} of block ${log.block_number} of chain ${log.chain_id}`;
+        }),
+      );
+      const { code, stderr } = await kith(['rebuild']);
+      expect(code).toBe(1);
+      expect(stderr).toContain('E_DATABASE_CORRUPT');
+      expect(stderr).toContain(`${position} is damaged; run kith verify --all --repair`);
     });
 
     it('accepts an empty database', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/commands/command.ts';
-import { describeError } from '../../src/commands/describe-error.ts';
+import { describeError } from '../../src/errors/operator-error.ts';
 
 describe('describeError', () => {
   it('returns message and code of an error that an operator can act on', () => {

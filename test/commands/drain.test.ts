@@ -3,6 +3,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadLongList, requestUnread } from '../http/long-list.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { anyEngine, engines } from '../support/engines.ts';
@@ -86,6 +87,19 @@ describe.each(anyEngine)('shutdown of kith serve', (engine) => {
     const text = await textOf(answer);
     expect(Buffer.byteLength(text)).toBe(Number(answer.headers['content-length']));
     await expectExit(kith);
+  });
+});
+
+describe.each(anyEngine)('shutdown of kith serve beside a long response', (engine) => {
+  const own = useOwnDatabase({ create: () => engine.createLoaded(loadLongList) });
+
+  it('exits with 0 although a client does not read it', async () => {
+    const kith = await startKithHere(['serve'], { DATABASE_URL: own.database.url });
+    await requestUnread(kith.url);
+    kith.signal('SIGTERM');
+    const { code, stderr } = await kith.ended();
+    expect(code, stderr).toBe(0);
+    expect(stderr).not.toContain('E_INTERNAL');
   });
 });
 

@@ -34,6 +34,7 @@ describe.each(anyEngine)('kith import logs of a snapshot on $name', (engine) => 
 
   it.each([
     ['more logs', { logs: LOGS.length + 1 }, /: the header says 101 logs, but the file has 100/],
+    ['fewer logs', { logs: LOGS.length - 1 }, /, line 101: the header says 99 logs, but there are more/],
     ['another sum', { sha256: '0'.repeat(64) }, /: the header says SHA-256 0{64}, but the logs have [\da-f]{64}/],
     ['no sum', { sha256: undefined }, /, line 1: sha256: expected 32 bytes/],
     ['a later format', { kithSnapshot: 2 }, /, line 1: kithSnapshot: expected 1, .*, got 2/],
@@ -46,6 +47,16 @@ describe.each(anyEngine)('kith import logs of a snapshot on $name', (engine) => 
       'another chain',
       { chains: [{ chainId: 5, cursor: null }] },
       /, line 1: chains\[0\]\.chainId: expected one of .*, got 5/,
+    ],
+    [
+      'a chain twice',
+      { chains: [8453, 10, 8453].map((chainId) => ({ chainId, cursor: null })) },
+      /, line 1: chains\[2\]\.chainId: expected a chain that is not named before, got 8453/,
+    ],
+    [
+      'a start block above the last',
+      { chains: [{ chainId: 10, cursor: { ...CURSOR, startBlock: 10 } }] },
+      /, line 1: chains\[0\]\.cursor\.startBlock: expected at most 9, got 10/,
     ],
     [
       'a final block above the last',

@@ -22,7 +22,7 @@ function setUp(isTTY: boolean, label = 'logs.ndjson') {
   const { written, output, logger } = collect();
   let time = 1_000_000;
   const terminal = Object.assign(output, { isTTY });
-  const progress = createProgress(label, 'logs', { stderr: terminal, logger, now: () => time });
+  const progress = createProgress(label, 'logs', { stderr: terminal, logger, monotonic: () => time });
   const at = (ms: number, done: number, fraction?: number) => {
     time = 1_000_000 + ms;
     progress.update(done, fraction);
@@ -131,7 +131,7 @@ describe('createShowProgress', () => {
   it('shows the range of a chain before its first block, and the time left if it is known', () => {
     const { written, output, logger } = collect();
     let time = 1_000_000;
-    const showProgress = createShowProgress({ stderr: output, logger, now: () => time });
+    const showProgress = createShowProgress({ stderr: output, logger, monotonic: () => time });
     const base = showProgress(8453, 0, 9_999);
     const optimism = showProgress(10, 0, 1_999);
     time += 5_000;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { readMonotonic } from '../../src/async/unix-time.ts';
 import type { Shutdown } from '../../src/commands/command.ts';
 import type { Environment, runCommandLine } from '../../src/commands/command-line.ts';
 import { builtUrl, collectOutput, LISTENING, type Outcome, type RunningKith, type RunOptions } from './run-kith.ts';
@@ -18,14 +19,23 @@ export function runKith(args: readonly string[], options: RunOptions = {}): Prom
   return runHere(args, options, () => new AbortController().signal).outcome;
 }
 
+/** Runs a command in this process, and returns its outputs while it runs. `end` stops a server. */
+export function followKithHere(args: readonly string[], { env = {}, ...options }: RunOptions) {
+  const shutdown = new AbortController();
+  const running = runHere(args, { ...options, env: { ...HERE, ...env } }, () => shutdown.signal);
+  return { ...running, end: () => shutdown.abort(new BuiltShutdown('SIGTERM')) };
+}
+
+/** The event loop is also that of the test. */
+const HERE = { PORT: '0', SHUTDOWN_DELAY_S: '0', MAX_EVENT_LOOP_DELAY_MS: '0' };
+
 /** Starts a server on a free port in this process, and stops it after the test. Signals are passed on, not sent. */
 export async function startKithHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<RunningKith> {
   const shutdown = new AbortController();
-  // The event loop is also that of the test.
-  const settings = { PORT: '0', SHUTDOWN_DELAY_S: '0', MAX_EVENT_LOOP_DELAY_MS: '0', ...env };
+  const settings = { ...HERE, ...env };
   const { outcome, untilSaid, stdout, stderr } = runHere(args, { env: settings }, () => shutdown.signal);
   const signal = (by: NodeJS.Signals) => shutdown.abort(new BuiltShutdown(by as Shutdown['by']));
   const end = () => {
@@ -53,7 +63,9 @@ function runHere(
       stdout,
       stderr,
       now: Date.now,
+      monotonic: readMonotonic,
       onShutdown,
+      onKilled: () => () => undefined,
     });
     stdout.end();
     stderr.end();

@@ -123,9 +123,9 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
 
   it('exits with the error of the indexer if a restart cannot repair it', async () => {
     const kith = await startKith('start', { DATABASE_URL: own.database.url, ...NAMES });
-    const [, pid] = await kith.untilSaid(/"pid":(\d+)[^\n]*"msg":"indexing"/);
-    await withStore(own.database, (store) => store.transaction(markDemo));
-    process.kill(Number(pid), 'SIGKILL');
+    await kith.untilSaid(/"msg":"indexing"/);
+    const origin = { accounts: 50, seed: 1, now: 1_790_000_000 };
+    await withStore(own.database, (store) => store.transaction((tx) => markDemo(tx, origin)));
     const { code, stderr } = await kith.ended();
     expect(code).toBe(1);
     expect(failureIn(stderr)).toMatch(/^the database holds a demo graph, .* \[E_DEMO_DATABASE\]$/);
@@ -152,12 +152,17 @@ describe.each(anyEngine)('kith start on $name', (engine) => {
     }
   });
 
-  it('serves probes on the operations port as well', async () => {
+  it('serves probes on the operations port as well, and the metrics only there', async () => {
     const port = await freePort();
-    const kith = await startKithHere(['serve'], { DATABASE_URL: own.database.url, OPERATIONS_PORT: `${port}` });
+    const kith = await startKithHere(['serve'], {
+      ...{ DATABASE_URL: own.database.url, OPERATIONS_PORT: `${port}`, RATE_LIMIT: '1/60' },
+    });
     const at = `http://127.0.0.1:${port}`;
     expect(await fetchAnswer(`${at}/health`)).toMatchObject({ status: 200, json: { status: 'alive' } });
     expect((await fetchAnswer(`${at}/metrics`)).text).toContain('kith_database_up 1');
+    expect((await fetchAnswer(`${at}/status`)).status).toBe(200);
+    const statusOf = async (path: string) => (await fetchAnswer(`${kith.url}${path}`)).status;
+    expect([await statusOf('/metrics'), await statusOf('/status'), await statusOf('/health')]).toEqual([404, 429, 200]);
     expect((await kith.end()).code).toBe(0);
     await expect(fetch(at)).rejects.toThrow('fetch failed');
   });

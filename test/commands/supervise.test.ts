@@ -50,6 +50,15 @@ describe('a supervised process', () => {
     ]);
   });
 
+  it('is replaced if a message to it failed before its exit', async () => {
+    const { untilReady, log } = superviseScript(HEARTBEATS);
+    const child = await untilReady(1);
+    child.emit('error', new Error('write EPIPE'));
+    child.kill('SIGKILL');
+    await untilReady(2);
+    expect(log).toMatchObject([{ msg: 'exited', signal: 'SIGKILL' }]);
+  });
+
   it('is killed and replaced if its event loop is blocked', async () => {
     const { untilReady } = superviseScript(`${HEARTBEATS} setTimeout(() => { for (;;); }, 100)`);
     await untilReady(2);

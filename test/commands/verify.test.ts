@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { rewindTo } from '../../src/indexer/cursor.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type EvmNode, startNode } from '../indexer/evm-node.ts';
@@ -52,7 +53,7 @@ describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
   });
 
   /** Indexes through a node that lies about ranges of final blocks, which is then the first of two nodes. */
-  const indexThrough = async (lie: Lie) => {
+  const indexThrough = async (lie: Lie, meanwhile: () => Promise<unknown> = async () => undefined) => {
     const { url, stop } = await startNodeProxy(node.url, async (call, forward) => {
       const answer = await forward(call);
       const isRange = call.method === 'eth_getLogs' && 'fromBlock' in (call.params[0] as object);
@@ -60,7 +61,17 @@ describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
     });
     onTestFinished(stop);
     await indexOnce(store, [node], { rpcUrls: new Map([[CHAIN, [url]]]), ranksMs: 3_600_000 });
-    const env = { DATABASE_URL: own.database.url, RPC_URL_8453: `${url},${node.url}`, START_BLOCK_8453: '0' };
+    const other = await startNodeProxy(node.url, async (call, forward) => {
+      if (call.method === 'eth_getLogs') await meanwhile();
+      return forward(call);
+    });
+    onTestFinished(other.stop);
+    const env = {
+      DATABASE_URL: own.database.url,
+      RPC_URL_8453: `${url},${other.url}`,
+      START_BLOCK_8453: '0',
+      FINALITY_DEPTH_8453: '0',
+    };
     return (...args: string[]) => runKith(['verify', ...args], { env });
   };
 
@@ -80,6 +91,17 @@ describe.each(engines)('kith verify on $name (seed 81)', (engine) => {
       code: 0,
       stdout: expect.stringMatching(/checked: 0 missing, 0 wrong, 0 extra$/m),
     });
+  });
+
+  it('repairs nothing above the last stored block, which may have moved back meanwhile', async () => {
+    const rewind = () => store.transaction((tx) => rewindTo(tx, CHAIN, 3));
+    const verify = await indexThrough((logs) => logs.slice(0, -1), rewind);
+    const { code, stderr } = await verify('--all', '--repair');
+    expect(code).toBe(1);
+    expect(stderr).toContain('E_CURSOR_MOVED');
+    expect(stderr).toMatch(/expected the last stored block to be block \d+ or a later one, but it is block 3 /);
+    await indexOnce(store, [node]);
+    await expectCleanReplay(store, [node]);
   });
 
   it('checks the blocks of a range only', async () => {

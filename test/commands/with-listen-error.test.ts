@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withListenError } from '../../src/commands/with-listen-error.ts';
+import { withListenError } from '../../src/commands/listen.ts';
 
 describe('withListenError', () => {
   it.each([

@@ -49,7 +49,7 @@ describe.each(anyEngine)('two workers of kith start on $name', (engine) => {
   });
 
   it('sum their request metrics, and report the database and the build once', async () => {
-    const metrics = async () => (await fetchAnswer(`${kith.url}/metrics`)).text;
+    const metrics = async () => (await fetchAnswer(`${operations}/metrics`)).text;
     const requests = (text: string) =>
       [...text.matchAll(/^kith_http_requests_total\{[^}]*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
     const before = requests(await metrics());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aliasesByVariable } from '../../src/config/aliases.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/setting.ts';
+import { aliasesByVariable } from '../../src/config/settings.ts';
 
 /** A valid value of each alias. */
 const VALUES: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ const DEFAULTS = {
   workers: 1,
   database: { engine: 'sqlite', path: 'data/kith.db' },
   cacheBytes: 32 * 2 ** 20,
+  spoolBytes: 2 ** 30,
   deployment: deployments.mainnet,
   sources: {
     names: { kind: 'none' },
@@ -30,6 +31,9 @@ const DEFAULTS = {
   pollMs: 2_000,
   ranksMs: 60_000,
   rpcTimeoutMs: 30_000,
+  finalityDepths: new Map(),
+  bloomChecks: new Map(),
+  comparesNodes: false,
 };
 
 describe('readConfig', () => {
@@ -57,6 +61,7 @@ describe('readConfig', () => {
     ['WORKERS', '4', { workers: 4 }],
     ['CACHE_MB', '0', { cacheBytes: 0 }],
     ['CACHE_MB', '1', { cacheBytes: 2 ** 20 }],
+    ['SPOOL_MB', '1', { spoolBytes: 2 ** 20 }],
     ['RATE_LIMIT', '600/60', { limits: { rateLimit: { requests: 600, seconds: 60 } } }],
     ['FRESH_RATE_LIMIT', 'off', { limits: { freshRateLimit: null } }],
     [
@@ -94,6 +99,9 @@ describe('readConfig', () => {
     ],
     ['RPC_URL_8453', '', { rpcUrls: new Map() }],
     ['START_BLOCK_8453', '0', { startBlocks: new Map([[8453, 0]]) }],
+    ['FINALITY_DEPTH_10', '0', { finalityDepths: new Map([[10, 0]]) }],
+    ['BLOOM_CHECK_10', 'off', { bloomChecks: new Map([[10, 'off']]) }],
+    ['COMPARE_NODES', 'on', { comparesNodes: true }],
     ['DATABASE_URL', 'sqlite:kith.db', { database: { engine: 'sqlite', path: 'kith.db' } }],
     ['DATABASE_URL', 'sqlite:../a b/kith.db', { database: { engine: 'sqlite', path: '../a b/kith.db' } }],
     ['DATABASE_URL', 'sqlite:/var/kith.db', { database: { engine: 'sqlite', path: '/var/kith.db' } }],
@@ -182,6 +190,18 @@ describe('readConfig', () => {
     const read = () => readConfig({ RPC_URL_1: urls });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/^RPC_URL_1: expected http or https URLs(?!.*sesame)/);
+  });
+
+  it.each([
+    ['RPC_URL_1', 'https://kith:open-sesame%@a.example'],
+    ['RPC_URL_1', 'https://b.example,https://open-sesame%zz@a.example'],
+    ['POAP_API_URL', 'https://kith:open-sesame%@a.example'],
+    ['SNAPSHOT_URL', 'https://kith:open-sesame%@a.example/logs.ndjson'],
+    ['DATABASE_URL', 'postgres://kith:open-sesame%@localhost/kith'],
+  ])('rejects %s=%s, whose credentials cannot be decoded, without showing them', (name, url) => {
+    const read = () => readConfig({ [name]: url });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(new RegExp(`^${name}: expected a percent sign(?!.*sesame)`));
   });
 
   it.each(['IPFS_GATEWAY', 'ARWEAVE_GATEWAY', 'POAP_API_URL'])(

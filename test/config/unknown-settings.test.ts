@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aliasesByVariable } from '../../src/config/aliases.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { aliasesByVariable, SETTINGS } from '../../src/config/settings.ts';
 import { editDistance, findMisspelt, requireKnown } from '../../src/config/unknown-settings.ts';
 
 const variablesOf = (names: Iterable<string>) => Object.fromEntries([...names].map((name) => [name, '1']));

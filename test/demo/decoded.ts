@@ -1,5 +1,5 @@
+import type { DemoOptions } from '../../src/demo/accounts.ts';
 import { demoLogs } from '../../src/demo/demo-logs.ts';
-import type { DemoOptions } from '../../src/demo/demo-options.ts';
 import { type CellWrite, type ChainLog, decodeLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { decodeListOp, type ListOp } from '../../src/protocol/list-op.ts';

@@ -1,9 +1,8 @@
 import { ens_normalize } from '@adraffy/ens-normalize';
 import { describe, expect, it } from 'vitest';
+import { type DemoOptions, FIRST_WORDS, SECOND_WORDS, WORDS } from '../../src/demo/accounts.ts';
 import { demoBadges } from '../../src/demo/demo-badges.ts';
-import type { DemoOptions } from '../../src/demo/demo-options.ts';
 import { demoProfiles } from '../../src/demo/demo-profiles.ts';
-import { FIRST_WORDS, SECOND_WORDS, WORDS } from '../../src/demo/words.ts';
 import { entriesOf, writesOf } from './decoded.ts';
 import { demoSamples } from './demo-samples.ts';
 

@@ -1,7 +1,5 @@
-import { addressOf, TOP_ACCOUNT } from '../../src/demo/accounts.ts';
+import { addressOf, type DemoOptions, nameOf, TOP_ACCOUNT } from '../../src/demo/accounts.ts';
 import { ORPHAN_LISTS } from '../../src/demo/demo-logs.ts';
-import type { DemoOptions } from '../../src/demo/demo-options.ts';
-import { nameOf } from '../../src/demo/names.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 
 /** The account for sample requests. */

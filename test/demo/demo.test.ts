@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { DemoOptions } from '../../src/demo/accounts.ts';
 import { demoLogs } from '../../src/demo/demo-logs.ts';
-import type { DemoOptions } from '../../src/demo/demo-options.ts';
 import type { CellWrite, ChainLog } from '../../src/protocol/decode-log.ts';
 import { ZERO_ADDRESS } from '../../src/protocol/hex.ts';
-import { decodeStorageLocation } from '../../src/protocol/storage-location.ts';
+import { decodeStorageLocation } from '../../src/protocol/register-values.ts';
 import { actionsOf, entriesOf, writesOf } from './decoded.ts';
 import { demoSamples } from './demo-samples.ts';
 

@@ -14,13 +14,21 @@ interface ComposeService {
   readonly environment?: Variables;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly mem_limit?: string;
+  readonly logging?: { readonly options: Variables };
+  readonly ulimits?: { readonly nofile: number };
+  readonly stop_grace_period?: string;
 }
 
 interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
+  readonly periodSeconds?: number;
+  readonly failureThreshold?: number;
 }
 
 interface Container {
+  readonly image: string;
   readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
   readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
   readonly startupProbe: Probe;
@@ -59,6 +67,26 @@ const objects = readdirSync(join(PROJECT, KUBERNETES))
 export const secret: { metadata: { name: string }; stringData: Variables } = objects.find(
   ({ kind }) => kind === 'Secret',
 );
-export const containers: readonly Container[] = objects
-  .filter(({ kind }) => kind === 'Deployment')
-  .flatMap(({ spec }) => spec.template.spec.containers);
+
+interface Deployment {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: {
+      readonly metadata: { readonly labels: Variables };
+      readonly spec: {
+        readonly containers: readonly Container[];
+        readonly terminationGracePeriodSeconds: number;
+        readonly topologySpreadConstraints: readonly { readonly labelSelector: { readonly matchLabels: Variables } }[];
+      };
+    };
+  };
+}
+
+/** The objects of a kind. */
+export const kubernetes = (kind: string) => objects.filter((object) => object.kind === kind);
+export const deployments: readonly Deployment[] = kubernetes('Deployment');
+export const containers = deployments.flatMap(({ spec }) => spec.template.spec.containers);
+export const kustomization: { images: { name: string; newTag: string }[] } = parse(
+  read(join(KUBERNETES, 'kustomization.yaml')),
+);

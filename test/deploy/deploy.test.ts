@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { aliasesByVariable } from '../../src/config/aliases.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { SETTINGS, settings } from '../../src/config/settings.ts';
+import { aliasesByVariable, SETTINGS, settings } from '../../src/config/settings.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { KITH, PROJECT, run } from '../commands/run-kith.ts';
 import { freePort } from '../support/free-port.ts';
@@ -13,8 +12,11 @@ import { startService } from '../support/service.ts';
 import {
   caddyfile,
   containers,
+  deployments,
   imageVariables,
   instruction,
+  kubernetes,
+  kustomization,
   secret,
   services,
   unit,
@@ -59,6 +61,12 @@ async function serveEmptyDatabase(): Promise<string> {
 
 const { OPERATIONS_PORT = '', INDEXER_OPERATIONS_PORT = '' } = imageVariables;
 const PORT = settings.PORT.fallback;
+const SHUTDOWN_DELAY_S = Number(settings.SHUTDOWN_DELAY_S.fallback);
+/** What docs/deploying.md says that processes take to stop after that. */
+const STOP_S = 14;
+
+const named = <O extends { metadata: { name: string } }>(objects: readonly O[], name: string) =>
+  objects.find(({ metadata }) => metadata.name === name);
 
 describe.each(configured)('the variables of %s', (_, variables) => {
   it('are settings', () => {
@@ -115,6 +123,36 @@ describe('compose.yaml', () => {
     expect(services.kith?.ports).toEqual([`${PORT}:${PORT}`]);
   });
 
+  it('limits the memory and the log of every service', () => {
+    const limits = Object.entries(services).filter(([, { mem_limit = '', logging }]) => {
+      return !/^\d+[mg]$/.test(mem_limit) || logging?.options['max-size'] === undefined;
+    });
+    expect(limits).toEqual([]);
+  });
+
+  it('gives long responses, which wait in memory, a quarter of it', () => {
+    for (const [, { tmpfs, mem_limit, environment = {} }] of own) {
+      expect({ tmpfs, mem_limit }).toEqual({ tmpfs: ['/tmp'], mem_limit: '2g' });
+      expect(readConfig(environment).spoolBytes).toBeLessThanOrEqual(2 ** 31 / 4);
+    }
+  });
+
+  it('names a version of every image that it does not build', () => {
+    const foreign = Object.values(services).filter(({ build }) => build === undefined);
+    for (const { image } of foreign) expect(image).toMatch(/:v?\d+(\.\d+)*$/);
+  });
+
+  it('allows more open files than there may be connections', () => {
+    for (const [, { ulimits }] of own)
+      expect(ulimits?.nofile).toBeGreaterThan(2 * Number(settings.MAX_CONNECTIONS.fallback));
+  });
+
+  it('gives processes the time that a shutdown takes', () => {
+    for (const [, { stop_grace_period = '' }] of own) {
+      expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThanOrEqual(SHUTDOWN_DELAY_S + STOP_S);
+    }
+  });
+
   it('mounts files that exist', () => {
     const mounted = Object.values(services)
       .flatMap(({ volumes = [] }) => volumes)
@@ -156,6 +194,43 @@ describe('the Kubernetes example', () => {
     expect(names).toEqual([secret.metadata.name, secret.metadata.name]);
   });
 
+  it('runs the version of package.json', () => {
+    const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+    const [{ name, newTag } = expect.fail('no image')] = kustomization.images;
+    expect(newTag).toBe(version);
+    expect(containers.map(({ image }) => image)).toEqual([name, name]);
+  });
+
+  it('has two indexers, and two servers or more', () => {
+    const [index, serve] = ['kith-index', 'kith-serve'].map((name) => named(deployments, name));
+    expect(index?.spec.replicas).toBe(2);
+    // A number here would undo what the autoscaler has set.
+    expect(serve?.spec.replicas).toBeUndefined();
+    const scaler = named(kubernetes('HorizontalPodAutoscaler'), 'kith-serve');
+    expect(scaler?.spec.scaleTargetRef.name).toBe('kith-serve');
+    expect(scaler?.spec.minReplicas).toBe(2);
+  });
+
+  it.each(deployments.map((deployment) => [deployment.metadata.name, deployment] as const))(
+    'spreads %s over machines, keeps one at all times, and restricts connections to it',
+    (name, { spec: { template } }) => {
+      const { labels } = template.metadata;
+      const spread = template.spec.topologySpreadConstraints.map(({ labelSelector }) => labelSelector.matchLabels);
+      expect(spread).toEqual([labels]);
+      const budget = named(kubernetes('PodDisruptionBudget'), name);
+      expect(budget?.spec).toMatchObject({ minAvailable: 1, selector: { matchLabels: labels } });
+      const policy = named(kubernetes('NetworkPolicy'), name);
+      expect(policy?.spec).toMatchObject({ policyTypes: ['Ingress'], podSelector: { matchLabels: labels } });
+    },
+  );
+
+  it('gives processes the time that a shutdown takes', () => {
+    for (const { spec } of deployments) {
+      const { terminationGracePeriodSeconds } = spec.template.spec;
+      expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(SHUTDOWN_DELAY_S + STOP_S);
+    }
+  });
+
   it('lists its files in kustomization.yaml', () => {
     const folder = join(PROJECT, 'deploy/kubernetes');
     const { resources } = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
@@ -167,6 +242,17 @@ describe('the Kubernetes example', () => {
 describe('probes', () => {
   const probes = containers.flatMap((one) => [one.startupProbe, one.livenessProbe, one.readinessProbe]);
   const [, ofProxy = ''] = /health_uri (\S+)/.exec(caddyfile) ?? [];
+
+  it('find a server that is about to stop within the shutdown delay', () => {
+    const [{ spec } = expect.fail('no servers')] = deployments.filter(({ metadata }) => metadata.name === 'kith-serve');
+    for (const { readinessProbe } of spec.template.spec.containers) {
+      // The defaults of Kubernetes.
+      const { periodSeconds = 10, failureThreshold = 3 } = readinessProbe;
+      expect(periodSeconds * failureThreshold).toBeLessThan(SHUTDOWN_DELAY_S);
+    }
+    const [, seconds] = /^\s*health_interval (\d+)s$/m.exec(caddyfile) ?? [];
+    expect(Number(seconds)).toBeLessThan(SHUTDOWN_DELAY_S);
+  });
 
   it('are sent to the operations port in Kubernetes', () => {
     expect(new Set(probes.map(({ httpGet }) => httpGet.port))).toEqual(new Set(['operations']));

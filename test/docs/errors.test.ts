@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../src/contract/problems.ts';
 import { ERROR_CODES } from '../../src/errors/operator-error.ts';
-import { PROBLEMS } from '../../src/http/problems.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const sections = read('docs/errors.md').split(/^## /m);

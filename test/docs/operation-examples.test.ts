@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../src/http/generated/examples.ts';
+import examples from '../../src/http/generated/examples.json' with { type: 'json' };
 import type { Service } from '../support/service.ts';
 import { startDemoService } from './demo-service.ts';
 import { EXAMPLES_TIME, readExamples } from './operation-examples.ts';
@@ -12,6 +12,6 @@ describe('examples in the OpenAPI document', () => {
   afterAll(() => service.close());
 
   it('are the answers of the demo graph to every operation (npm run docs:examples writes them)', async () => {
-    expect(EXAMPLES).toEqual(await readExamples(service.url));
+    expect(examples).toEqual(await readExamples(service.url));
   });
 });

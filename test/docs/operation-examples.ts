@@ -54,11 +54,3 @@ const MAX_ENTRIES = 2;
 function shorten(json: unknown): unknown {
   return JSON.parse(JSON.stringify(json), (_, value) => (Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : value));
 }
-
-export function renderExamples(examples: Readonly<Record<string, unknown>>): string {
-  return `// Generated from the demo graph: npm run docs:examples
-
-/** Answers by operation, with at most ${MAX_ENTRIES} entries of each array. */
-export const EXAMPLES: Readonly<Record<string, unknown>> = ${JSON.stringify(examples, null, 2)};
-`;
-}

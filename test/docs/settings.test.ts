@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { renderSettingsPage } from '../../src/config/settings-page.ts';
+import { renderSettingsPage } from '../../scripts/settings-page.ts';
 
 describe('docs/settings.md', () => {
   it('is the page that npm run docs:settings writes', () => {

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addCounts,
-  COUNTED,
-  type Counts,
-  countsOfEdge,
-  isOnLeaderboard,
-  mutualsOfPair,
-} from '../../src/graph/counts.ts';
+import { type AccountCounts, addCounts, countsOfEdge, MEASURES, mutualsOfPair } from '../../src/graph/counts.ts';
 import type { Edge } from '../../src/graph/fold-record.ts';
 import type { Relation } from '../../src/graph/relation.ts';
 
-const none: Counts = { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 };
+const noCounts = () => ({
+  ...{ followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0 },
+  ...{ blocks_given: 0, mutes_given: 0, mutes: 0 },
+});
+
+const none = noCounts();
 const edge = (relation: Relation, ...tags: string[]): Edge => ({ relation, tags, time: 1 });
 
 /** The counts of both accounts if this edge is the only one. */
-function countsWith(of: Edge | null): { source: Counts; target: Counts } {
+function countsWith(of: Edge | null): { source: AccountCounts; target: AccountCounts } {
   const counts = { source: { ...none }, target: { ...none } };
   const delta = countsOfEdge(of);
   addCounts(counts.source, delta.source, 1);
@@ -23,7 +21,7 @@ function countsWith(of: Edge | null): { source: Counts; target: Counts } {
 }
 
 describe('countsOfEdge', () => {
-  it.each<[string, Edge | null, Partial<Counts>, Partial<Counts>]>([
+  it.each<[string, Edge | null, Partial<AccountCounts>, Partial<AccountCounts>]>([
     ['a missing edge counts for neither account', null, {}, {}],
     ['a follow counts for both accounts', edge('follow'), { following: 1 }, { followers: 1 }],
     ['a follow with other tags counts as a follow', edge('follow', 'close'), { following: 1 }, { followers: 1 }],
@@ -34,10 +32,10 @@ describe('countsOfEdge', () => {
       { followers: 1, top8: 1 },
     ],
     ['a follow with a tag like top8 counts as a follow', edge('follow', 'top80'), { following: 1 }, { followers: 1 }],
-    ['a mute counts for neither account', edge('mute', 'mute'), {}, {}],
-    ['a mute tagged top8 counts for neither account', edge('mute', 'mute', 'top8'), {}, {}],
-    ['a block counts for the target', edge('block', 'block'), {}, { blocks: 1 }],
-    ['a block tagged top8 counts as a block', edge('block', 'block', 'top8'), {}, { blocks: 1 }],
+    ['a mute counts for both accounts', edge('mute', 'mute'), { mutes_given: 1 }, { mutes: 1 }],
+    ['a mute tagged top8 counts as a mute', edge('mute', 'mute', 'top8'), { mutes_given: 1 }, { mutes: 1 }],
+    ['a block counts for both accounts', edge('block', 'block'), { blocks_given: 1 }, { blocks: 1 }],
+    ['a block tagged top8 counts as a block', edge('block', 'block', 'top8'), { blocks_given: 1 }, { blocks: 1 }],
   ])('%s', (_, of, source, target) => {
     expect(countsWith(of)).toEqual({ source: { ...none, ...source }, target: { ...none, ...target } });
   });
@@ -66,7 +64,7 @@ describe('two accounts', () => {
 });
 
 describe('addCounts', () => {
-  const some: Counts = { followers: 5, following: 4, mutuals: 3, blocks: 2, top8: 1 };
+  const some: AccountCounts = { ...none, followers: 5, following: 4, mutuals: 3, blocks: 2, top8: 1 };
 
   it('adds one to each given count and leaves the others', () => {
     const counts = { ...some };
@@ -76,22 +74,8 @@ describe('addCounts', () => {
 
   it('subtracts what it added', () => {
     const counts = { ...some };
-    addCounts(counts, COUNTED, 1);
-    addCounts(counts, COUNTED, -1);
+    addCounts(counts, MEASURES, 1);
+    addCounts(counts, MEASURES, -1);
     expect(counts).toEqual(some);
-  });
-});
-
-describe('the leaderboard', () => {
-  it('ranks five counts', () => {
-    expect([...COUNTED].sort()).toEqual(Object.keys(none).sort());
-  });
-
-  it.each(Object.keys(none))('includes an account with only %s', (name) => {
-    expect(isOnLeaderboard({ ...none, [name]: 1 })).toBe(true);
-  });
-
-  it('excludes an account without any count', () => {
-    expect(isOnLeaderboard(none)).toBe(false);
   });
 });

@@ -1,10 +1,12 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { ConnectionLimitOptions } from '../../src/http/server/http-server.ts';
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server/http-server.ts';
 import { anyEngine } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { RawConnection } from './raw-connection.ts';
 import { ServiceFixture, STAR } from './support.ts';
 
@@ -51,6 +53,7 @@ describe.each(anyEngine)('a connection', (engine) => {
     ['a protocol upgrade', get(details, 'Connection: Upgrade', 'Upgrade: websocket'), 200],
     ['If-None-Match: *', get(details, 'If-None-Match: *'), 304],
     ['no Host header', `GET ${details} HTTP/1.1\r\nAccept: */*\r\n\r\n`, 400],
+    ['two Host headers', get(details, 'host: other'), 400],
     ['a header without a name', get(details, ': a'), 400],
     ['a space in a header name', get(details, 'a b: c'), 400],
     ['a folded header', get(details, 'a: b', ' c'), 400],
@@ -129,19 +132,70 @@ describe.each(anyEngine)('a connection', (engine) => {
 describe('createHttpServer', () => {
   const BODY_BYTES = 30_000_000;
 
-  async function listen(handler: RequestListener, options: HttpServerOptions = {}) {
-    const { createServer, drain } = createHttpServer({ maxConnections: 100 }, options);
+  async function listen(
+    handler: RequestListener,
+    { limits, ...options }: HttpServerOptions & { limits?: Partial<ConnectionLimitOptions> } = {},
+  ) {
+    const { createServer, drain, dropped } = createHttpServer(
+      { maxConnections: 100, maxConnectionsPerClient: 100, trustProxy: false, ...limits },
+      options,
+    );
     const server = createServer(handler).listen(0, '127.0.0.1');
     onTestFinished(() => server.closeAllConnections());
     await new Promise((resolve) => server.once('listening', resolve));
-    const connection = await RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const open = (from?: string) =>
+      RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, from);
+    const connection = await open();
     /** As Fastify does it: the `preClose` hook, then the server itself. */
     const close = async () => {
       await drain();
       await new Promise((resolve) => server.close(resolve));
     };
-    return { connection, close };
+    return { connection, open, close, dropped };
   }
+
+  const ask = async (connection: RawConnection) => {
+    await connection.send(get('/'));
+    return (await connection.next())?.body;
+  };
+
+  it('closes the longest idle connection for one more than its limit', async () => {
+    const limits = { maxConnections: 2 };
+    const { connection: first, open, dropped } = await listen((_, response) => response.end('served'), { limits });
+    const second = await open();
+    expect([await ask(first), await ask(second), await ask(first)]).toEqual(['served', 'served', 'served']);
+    const third = await open();
+    expect(await second.next()).toBeNull();
+    expect([await ask(first), await ask(third), dropped()]).toEqual(['served', 'served', 1]);
+  });
+
+  it('closes further connections at once while those within its limit are in use', async () => {
+    const responses: ServerResponse[] = [];
+    const limits = { maxConnections: 2 };
+    const { connection: first, open } = await listen((_, response) => responses.push(response), { limits });
+    const second = await open();
+    for (const connection of [first, second]) await connection.send(get('/'));
+    await waitFor(() => expect(responses).toHaveLength(2));
+    expect(await (await open()).next()).toBeNull();
+    for (const response of responses) response.end('served');
+    expect([(await first.next())?.body, (await second.next())?.body]).toEqual(['served', 'served']);
+  });
+
+  it('limits the connections of each client address', async () => {
+    const limits = { maxConnectionsPerClient: 1 };
+    const { connection: first, open } = await listen((_, response) => response.end('served'), { limits });
+    const other = await open('127.0.0.2');
+    const second = await open();
+    expect(await first.next()).toBeNull();
+    expect([await ask(second), await ask(other)]).toEqual(['served', 'served']);
+  });
+
+  it('does not limit the connections of a trusted proxy as those of one client', async () => {
+    const limits = { maxConnectionsPerClient: 1, trustProxy: '10.0.0.1,loopback' };
+    const { connection: first, open } = await listen((_, response) => response.end('served'), { limits });
+    const second = await open();
+    expect([await ask(second), await ask(first)]).toEqual(['served', 'served']);
+  });
 
   it('sends a response that was not flushed when the shutdown began to its end', async () => {
     let closed: Promise<void> = Promise.resolve();

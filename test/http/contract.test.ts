@@ -21,8 +21,10 @@ const ENDPOINTS: readonly { path: string; body: keyof typeof BODIES }[] = [
   { path: '/lists/:token_id/followers', body: 'followers' },
 ];
 
-/** As without `include=ens`. */
-const Follower = Type.Omit(FollowersBody.properties.followers.items, ['ens'], { additionalProperties: false });
+/** As without `include=ens`, and with at most 100 tags. */
+const Follower = Type.Omit(FollowersBody.properties.followers.items, ['ens', 'more_tags'], {
+  additionalProperties: false,
+});
 
 describe('response schemas', () => {
   const bodies = [
@@ -42,7 +44,7 @@ describe('response schemas', () => {
   });
 
   it('are the types of lookups: a field that a lookup does not return is a compile error', () => {
-    const shared = { path: '/', summary: '', description: '', group: 'accounts', params: {}, query: {} } as const;
+    const shared = { path: '/', summary: '', description: '', dependsOn: [], params: {}, query: {} } as const;
     const response = schemas.BadgesBody;
     const routes = [
       route({ ...shared, response, lookup: async () => ({ poaps: [] }) }),
@@ -50,6 +52,8 @@ describe('response schemas', () => {
       route({ ...shared, response, lookup: async () => ({}) }),
       // @ts-expect-error: `poaps` is no array
       route({ ...shared, response, lookup: async () => ({ poaps: '' }) }),
+      // @ts-expect-error: it does not say what an answer depends on
+      route({ ...shared, dependsOn: undefined, response, lookup: async () => ({ poaps: [] }) }),
     ];
     expect(routes.map((one) => one.response)).toEqual(routes.map(() => response));
   });

@@ -6,7 +6,7 @@ import { engines } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
 import type { Answer, Service } from '../support/service.ts';
 import { cursorOf, entriesOf, forge, LINK, nextOf } from './page-links.ts';
-import { NOW, ServiceFixture, STAR, write } from './support.ts';
+import { expectProblem, NOW, ServiceFixture, STAR, write } from './support.ts';
 
 const SORTS = ['latest', 'earliest', 'followers'];
 const EDGES = ['followers', 'allFollowers', 'following', 'allFollowing'];
@@ -221,6 +221,25 @@ describe.each(engines)('cursors on $name', (engine) => {
     const query = new URLSearchParams(LINK.exec(headers.get('link') ?? '')?.[1]);
     expect([...query.keys()].toSorted()).toEqual(['cursor', 'include', 'limit', 'sort']);
     expect(query.get('cursor')).toMatch(/^[\w-]+$/);
+  });
+
+  it.each([
+    ['one value', `tags=${'a,'.repeat(501)}`],
+    ['many values', 'include=ens&'.repeat(400)],
+  ])('are not given for parameters that are too long for a header, with %s', async (_, parameters) => {
+    const answer = await service.get(`/users/${ANN}/allFollowers?limit=2&${parameters}`);
+    expect(expectProblem(answer, { status: 400, code: 'invalid-parameter' })).toMatch(
+      /^the parameters must have at most 1000 characters together, got \d+$/,
+    );
+  });
+
+  it('fit into a header for the longest parameters', async () => {
+    const { status, headers } = await service.get(
+      `/users/${ANN}/allFollowers?limit=2&include=${'%F0%9F%94%A5'.repeat(499)}`,
+    );
+    expect(status).toBe(200);
+    expect(headers.get('link')).toMatch(LINK);
+    expect(headers.get('link')?.length).toBeLessThan(10_000);
   });
 
   it('may be used with another limit, and by either spelling of a default', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderHead } from '../../src/http/pages/head.ts';
+import { renderHead } from '../../src/http/pages/page-head.ts';
 
 const plain = { type: 'profile', title: 'ada.eth', description: 'An account.', url: null, image: null } as const;
 

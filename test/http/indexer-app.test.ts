@@ -15,7 +15,7 @@ describe('the endpoints of an indexing process', () => {
     };
     app = buildIndexerApp({
       engine: 'sqlite',
-      lookups: { status: fail, measurements: fail },
+      lookups: { status: fail, databaseFault: async () => null, measurements: fail },
       logger: pino({ base: null }, { write: (line) => log.push(JSON.parse(line)) }),
       now: () => 0,
       isActive: () => true,

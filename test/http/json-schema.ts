@@ -49,6 +49,11 @@ function isMap({ patternProperties = {}, additionalProperties }: JsonSchema): bo
   return values.some((value) => typeof value === 'object' && value.type === 'string');
 }
 
+/** The schema without `more_tags`, which only an entry with more than a hundred tags has. */
+export function withoutMoreTags(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (name, value) => (name === 'more_tags' ? undefined : value));
+}
+
 /** Paths of the objects that allow additional properties or have optional ones. */
 export function looseObjects(schema: JsonSchema, path = '$'): string[] {
   const { properties = {}, items, anyOf = [] } = schema;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationIdOf } from '../../src/http/openapi/operation-id.ts';
+import { operationIdOf } from '../../src/http/openapi/operation-schema.ts';
 
 describe('operationIdOf', () => {
   it.each([

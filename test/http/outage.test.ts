@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { ANNS, annsList, BOB, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
 import { queryDatabase } from '../store/query-database.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { loadLogs, loadProfiles } from '../support/load.ts';
+import { loadLogs, loadProfiles, numberOf, touchGraph } from '../support/load.ts';
 import { fetchAnswer, type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { expectProblem, write } from './support.ts';
@@ -196,7 +196,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     expect(store.version.current()).toBeNull();
     proxy.resume();
     await expect.poll(async () => (await answer()).headers.get('x-cache')).toBe('HIT');
-    expect(store.version.current()).toBe(direct.version.current());
+    expect(numberOf(store.version.current())).toBe(numberOf(direct.version.current()));
     await direct.close();
   });
 
@@ -222,7 +222,7 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a database out
     await holder.connect();
     await holder.query('begin');
     await holder.query('lock table edges in access exclusive mode');
-    await store.transaction((tx) => tx.raiseVersion());
+    await store.transaction(touchGraph);
     // More requests than connections, twice: a session that outlives its request would be in addition to the pool.
     for (const _round of [1, 2]) {
       const paths = Array.from({ length: 8 }, (_, i) => `/users/${BOB}/followers?limit=${i + 1}`);

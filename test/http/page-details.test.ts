@@ -1,6 +1,6 @@
 import fastify, { type FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { askDetails } from '../../src/http/pages/page-details.ts';
+import { askDetails } from '../../src/http/pages/page-head.ts';
 
 describe('the details of a page', () => {
   it('are unavailable while the server closes, which still answers requests on open connections', async () => {

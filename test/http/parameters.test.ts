@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limit, readParameters } from '../../src/http/parameters.ts';
+import { limit, readParameters } from '../../src/http/request/parameters.ts';
 
 describe('a limit', () => {
   const read = (text: string) => readParameters({ limit: limit(10) }, { limit: text }).limit;

@@ -38,7 +38,7 @@ export function createQueryGate(store: Store): QueryGate {
   });
   const heavy = { ...store.heavy, reader: held(store.heavy.reader) };
   return Object.assign(state, {
-    store: { ...store, reader: held(store.reader), heavy },
+    store: { ...store, reader: held(store.reader), short: held(store.short), heavy },
     reached: reached.promise,
     async misses(count: number) {
       await handled(count);

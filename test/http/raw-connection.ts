@@ -26,9 +26,9 @@ export class RawConnection {
     socket.on('close', () => this.#onChange());
   }
 
-  static async open(baseUrl: string): Promise<RawConnection> {
+  static async open(baseUrl: string, localAddress?: string): Promise<RawConnection> {
     const { hostname, port } = new URL(baseUrl);
-    const socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
+    const socket = net.connect({ host: hostname, port: Number(port), noDelay: true, localAddress });
     await once(socket, 'connect');
     return new RawConnection(socket);
   }

@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 import { demoSamples } from '../demo/demo-samples.ts';
 import { type LogBody, placeLog, word } from '../model/encode-log.ts';
 import type { Engine, TestDatabase } from '../support/engines.ts';
-import { loadLogs } from '../support/load.ts';
+import { loadLogs, numberOf } from '../support/load.ts';
 import { type Answer, type Service, type ServiceOptions, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -82,14 +82,15 @@ export class ServiceFixture {
  * notification arrives over another connection than the commit, so some time after it.
  */
 export async function write(store: Store, bodies: readonly LogBody[], seenBy = store): Promise<void> {
-  const before = seenBy.version.current() ?? 0;
+  const before = numberOf(seenBy.version.current()) ?? 0;
   const blockNumber = 5000 + before;
   const place = { blockNumber, blockHash: word(BigInt(blockNumber)), time: NOW - 60 };
   await loadLogs(
     store,
     bodies.map((body, logIndex) => placeLog(body, { ...place, logIndex })),
   );
-  if (store.engine === 'postgres') await waitFor(() => expect(seenBy.version.current()).toBeGreaterThan(before));
+  if (store.engine === 'postgres')
+    await waitFor(() => expect(numberOf(seenBy.version.current())).toBeGreaterThan(before));
 }
 
 export interface RawRequest {

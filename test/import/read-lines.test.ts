@@ -53,6 +53,25 @@ describe('readLines', () => {
     expect(line?.text.length).toBe(long.length);
   });
 
+  it.each([
+    ['blank lines', '\n'.repeat(2 ** 20 + 1), /^standard input, line 1048577: more than 1048576 bytes of blank lines$/],
+    ['white space', ' \n'.repeat(2 ** 20), /^standard input, line 524289: more than 1048576 bytes of blank lines$/],
+    ['a long line', 'x'.repeat(2 ** 22 + 1), /^standard input, line 1: longer than 4194304 characters$/],
+  ])('rejects too much of %s', async (_, text, message) => {
+    await expect(linesOf(cut(gzipSync(text), 1_000))).rejects.toThrow(message);
+    await expect(linesOf(cut(Buffer.from(text), 65_536))).rejects.toThrow(message);
+  });
+
+  it('rejects a gzip file that expands to many times its size', async () => {
+    const line = `{"a":1}${' '.repeat(10_000)}\n`;
+    const packed = gzipSync(line.repeat(7_000));
+    await expect(linesOf([packed])).rejects.toThrow(
+      /^standard input, line \d+: the file expands to more than 200 times its size$/,
+    );
+    // As plain text it is what it says.
+    expect(await linesOf(cut(Buffer.from(line.repeat(7_000)), 2 ** 18))).toHaveLength(7_000);
+  });
+
   it('reports no fraction for standard input, whose size is unknown', async () => {
     const { fraction } = await readLines('-', Readable.from([]));
     expect(fraction()).toBeUndefined();

@@ -18,6 +18,7 @@ import { createTestState } from './test-state.ts';
 const CHAIN = 8453;
 const BLOCKS = 140;
 const SEED = 41;
+const TRUST = { finalityDepth: 0, checksBlooms: true, comparesNodes: false };
 
 interface Filter {
   readonly fromBlock?: string;
@@ -167,18 +168,19 @@ describe.each(anyEngine)(`backfill from a real node into $name (seed ${SEED})`, 
     const endpoints = [createEndpoint({ url, fetch, timeoutMs: 5_000 })];
     const client = createRpcClient({ chainId: CHAIN, endpoints, ...quick, onFault: () => undefined });
     const topics = Object.values(EVENT_TOPICS);
-    const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client });
-    const { loader, cursor, handle } = createTestState(store, { chainId: CHAIN, now: Date.now });
-    const head = await node.fetchBlock('latest');
+    const node = createChainNode({ chainId: CHAIN, contracts: addressesOn(CHAIN), topics, client, trust: TRUST });
+    const { loader, chain } = createTestState(store, { chainId: CHAIN, now: Date.now });
+    const head = await node.fetchBlock(BLOCKS);
     if (head === null) throw new Error('the node has no block');
     const heads = { head, finalized: head.number };
 
     const stored: { to: number; logs: number }[] = [];
-    for (let next = 0; next <= BLOCKS; next = ((await cursor.readCursor())?.number ?? -1) + 1) {
-      await handle({ kind: 'backfill-start', from: next, to: head.number });
-      for await (const event of backfill({ node, size: createRangeSize(), ...quick }, next, head.number, heads)) {
-        await handle(event);
-        stored.push({ to: event.last.number, logs: event.logs.length });
+    for (let next = 0; next <= BLOCKS; next = ((await chain.readCursor())?.number ?? -1) + 1) {
+      const range = { from: next, to: head.number, after: await chain.readCursor() };
+      chain.startBackfill(next, head.number);
+      for await (const blocks of backfill({ node, size: createRangeSize(), ...quick }, range)) {
+        await chain.storeRange({ ...blocks, heads, rangeSize: 16 });
+        stored.push({ to: blocks.last.number, logs: blocks.logs.length });
         // Interrupted after every range.
         break;
       }

@@ -1,13 +1,13 @@
 import { keccak256, numberToHex, stringToHex } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BackfillOptions, backfill } from '../../src/indexer/backfill.ts';
-import type { ChainCursor } from '../../src/indexer/chain-cursor.ts';
-import type { ChainEvent } from '../../src/indexer/chain-event.ts';
+import type { IndexedChain } from '../../src/indexer/indexed-chain.ts';
 import { createRangeSize } from '../../src/indexer/range-size.ts';
 import type { LogLoader } from '../../src/ingest/load-logs.ts';
 import { parseRawLog } from '../../src/protocol/parse-log.ts';
 import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
-import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
+import type { ChainNode } from '../../src/rpc/chain-node.ts';
+import type { BlockHeader } from '../../src/rpc/check-logs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { randomHistory } from '../model/random-history.ts';
@@ -43,7 +43,7 @@ function createNode(before: Before = () => undefined) {
   const unused = () => Promise.reject(new Error('backfill requests ranges only'));
   const node: ChainNode = {
     chainId: CHAIN,
-    fetchBlock: unused,
+    fetchBlock: async (number) => headerOf(number),
     fetchHeads: unused,
     fetchBlockByHash: unused,
     fetchHashes: unused,
@@ -64,14 +64,13 @@ const refusal = (message: string) =>
 describe.each(anyEngine)('backfill into $name', (engine) => {
   let database: TestDatabase;
   let store: Store;
-  let cursor: ChainCursor;
-  let handle: (event: ChainEvent) => Promise<void>;
+  let chain: IndexedChain;
   let loader: LogLoader;
 
   beforeEach(async () => {
     database = await engine.create();
     store = await database.open();
-    ({ loader, cursor, handle } = createTestState(store, { chainId: CHAIN, now: () => 0 }));
+    ({ loader, chain } = createTestState(store, { chainId: CHAIN, now: () => 0 }));
   });
   afterEach(() => discard(store, database));
 
@@ -80,13 +79,13 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     const stored: { to: number; logs: number }[] = [];
     const heads = { head: headerOf(to + 10), finalized: to };
     const quick = { now: () => 0, sleep: () => Promise.resolve(), size: createRangeSize() };
-    const start = await cursor.readCursor();
+    const start = await chain.readCursor();
     const from = start === null ? FIRST : start.number + 1;
     const writeAll = async () => {
-      await handle({ kind: 'backfill-start', from, to });
-      for await (const event of backfill({ node, ...quick, ...options }, from, to, heads)) {
-        await handle(event);
-        stored.push({ to: event.last.number, logs: event.logs.length });
+      chain.startBackfill(from, to);
+      for await (const blocks of backfill({ node, ...quick, ...options }, { from, to, after: start })) {
+        await chain.storeRange({ ...blocks, heads, rangeSize: quick.size.current() });
+        stored.push({ to: blocks.last.number, logs: blocks.logs.length });
       }
     };
     return { stored, ended: writeAll() };
@@ -97,8 +96,8 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
     expect(ends.at(-1)).toBe(LAST);
     expect(runs.reduce((sum, { logs }) => sum + logs, 0)).toBe(LOGS.length);
-    expect(await cursor.readCursor()).toMatchObject({ number: LAST, hash: headerOf(LAST).hash });
-    expect(await cursor.readRecent()).toEqual([{ number: LAST, hash: headerOf(LAST).hash }]);
+    expect(await chain.readCursor()).toMatchObject({ number: LAST, hash: headerOf(LAST).hash });
+    expect(await chain.readRecent()).toEqual([{ number: LAST, hash: headerOf(LAST).hash }]);
     await store.transaction((tx) => loader.finish(tx));
     const [quickest = engine] = engines;
     const rows = await rankedDump(store);
@@ -205,7 +204,7 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     });
     await expect((await run(node)).ended).rejects.toThrow('missing trie node');
     expect(requests.filter(([from, to]) => from === troubled && to === troubled).length).toBe(10);
-    expect((await cursor.readCursor())?.number ?? FIRST).toBeLessThan(troubled);
+    expect((await chain.readCursor())?.number ?? FIRST).toBeLessThan(troubled);
   });
 
   it.each<[string, RemoteFault]>([
@@ -228,12 +227,12 @@ describe.each(anyEngine)('backfill into $name', (engine) => {
     while (stored.at(-1)?.to !== LAST) {
       end += 4_500;
       requests.length = 0;
-      const start = await cursor.readCursor();
+      const start = await chain.readCursor();
       const part = await run(node);
       await part.ended.catch((error) => expect(error).toMatchObject({ message: 'end of the test' }));
       expect(requests[0]?.[0]).toBe(start === null ? FIRST : start.number + 1);
       stored.push(...part.stored);
-      expect((await cursor.readCursor())?.number).toBe(stored.at(-1)?.to);
+      expect((await chain.readCursor())?.number).toBe(stored.at(-1)?.to);
     }
     await expectAllOf(stored);
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type Hex, toEventSelector } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBloomTest, isFull } from '../../src/indexer/bloom.ts';
 import { EVENT_TOPICS } from '../../src/protocol/decode-log.ts';
+import { createBloomTest, isFull } from '../../src/rpc/check-logs.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { ANNS, annsList, BOB, follow } from '../model/small-history.ts';
 import { bloomOf } from './bloom-of.ts';

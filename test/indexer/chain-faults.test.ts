@@ -158,7 +158,7 @@ describe.each(anyEngine)('a fault of one of two chains, indexed into $name (seed
     later = 3_600_000;
     const tolerant = await startService(store, { now: () => Date.now() + later });
     try {
-      expect((await fetchAnswer(`${tolerant.url}/ready`)).json).toEqual({ status: 'ready' });
+      expect((await fetchAnswer(`${tolerant.url}/ready`)).json).toEqual({ status: 'ready', databaseFault: null });
       expect((await fetchAnswer(`${tolerant.url}/status`)).json.chains).toMatchObject([
         { chainId: 10, lagSeconds: expect.toSatisfy((lag: number) => lag >= 3_600) },
         { chainId: 8453 },

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/setting.ts';
+import { trustOf } from '../../src/indexer/connect-chain.ts';
 import type { Store } from '../../src/store/store.ts';
 import { failureIn, spawnKith } from '../commands/run-kith.ts';
-import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, logsOf } from '../model/small-history.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, DAN, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { startService } from '../support/service.ts';
@@ -84,6 +85,26 @@ describe('readConfig', () => {
     ['RPC_TIMEOUT_MS', '0'],
   ])('names the variable of an invalid value: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected a whole number from `));
+  });
+});
+
+describe('the trust in the nodes of a chain', () => {
+  const urls = { RPC_URL_8453: 'http://a.example,http://b.example', RPC_URL_1: 'http://c.example' };
+  const trusts = (environment: Record<string, string>) => {
+    const config = readConfig({ ...urls, ...environment });
+    return [1, 10, 8453, 31337].map((chainId) => trustOf(config, chainId));
+  };
+  const trust = (finalityDepth: number, checksBlooms: boolean, comparesNodes = false) => {
+    return { finalityDepth, checksBlooms, comparesNodes };
+  };
+
+  it('has a default for each chain', () => {
+    expect(trusts({})).toEqual([trust(64, true), trust(300, true), trust(300, true), trust(64, false)]);
+  });
+
+  it('can be set for each chain, and compares the nodes of those that have several', () => {
+    const environment = { FINALITY_DEPTH_10: '0', BLOOM_CHECK_1: 'off', COMPARE_NODES: 'on' };
+    expect(trusts(environment)).toEqual([trust(64, false), trust(0, true), trust(300, true, true), trust(64, false)]);
   });
 });
 
@@ -231,22 +252,22 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
   });
 
   it('computes ranks when the graph has changed, at most once per interval', async () => {
-    let time = 1_000_000;
+    let [time, elapsed] = [1_000_000, 0];
     let rounds = 0;
     const counted: Store = {
       ...store,
-      createIndexerLock(now) {
-        const lock = store.createIndexerLock(now);
+      createIndexerLock(monotonic) {
+        const lock = store.createIndexerLock(monotonic);
         return {
           ...lock,
-          hold() {
+          keep() {
             rounds += 1;
-            return lock.hold();
+            return lock.keep();
           },
         };
       },
     };
-    /** Each maintenance round begins by holding the lock. Waits for one that began after this call to end. */
+    /** Each maintenance round begins by renewing the lock. Waits for one that began after this call to end. */
     const roundPassed = () => {
       const before = rounds;
       return expect.poll(() => rounds).toBeGreaterThanOrEqual(before + 2);
@@ -254,7 +275,13 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
     const ranksMadeAt = async () =>
       (await store.transaction((tx) => tx.read('state', ['key'], [['ranked_at']])))[0]?.value;
     const rpcUrls = new Map([[8453, [node.url]]]);
-    const ranked = createSimulatedIndexer({ store: counted, rpcUrls, ranksMs: 60_000, now: () => time });
+    const ranked = createSimulatedIndexer({
+      store: counted,
+      rpcUrls,
+      ranksMs: 60_000,
+      now: () => time,
+      monotonic: () => elapsed,
+    });
     indexer = ranked;
     ranked.start();
     // A round with nothing to rank does not start the interval.
@@ -268,16 +295,26 @@ describe.each(anyEngine)('kith index into $name', (engine) => {
 
     await play([node], logsOf([follow(ANNS, CAT)]));
     await ranked.untilIndexed([node]);
-    time += 59_999;
+    elapsed += 59_999;
+    // The system clock is set, which is no reason to rank.
+    time += 86_400_000;
     await roundPassed();
     expect(await ranksMadeAt()).toBe(first);
-    const second = (time += 1);
+    elapsed += 1;
+    const second = time;
     await expect.poll(ranksMadeAt).toBe(second);
 
     await node.mine();
     await ranked.untilIndexed([node]);
-    time += 60_000;
+    elapsed += 60_000;
     await roundPassed();
     expect(await ranksMadeAt()).toBe(second);
+
+    // Set back, which does not delay the next ranking.
+    time -= 2 * 86_400_000;
+    await play([node], logsOf([follow(ANNS, DAN)]));
+    await ranked.untilIndexed([node]);
+    elapsed += 60_000;
+    await expect.poll(ranksMadeAt).toBe(second + 1);
   });
 });

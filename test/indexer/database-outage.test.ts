@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import { createTcpProxy, type TcpProxy } from '../http/tcp-proxy.ts';
 import { randomHistory } from '../model/random-history.ts';
+import { queryDatabase } from '../store/query-database.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { type EvmNode, startNode } from './evm-node.ts';
 import { addressesOn, play, type RunningIndexer, startIndexer, untilIndexed } from './harness.ts';
-import { expectCleanReplay } from './reorg-support.ts';
+import { expectCleanReplay, untilCaughtUp } from './reorg-support.ts';
 
 /** Null while the database is unreachable. */
 async function readCount(store: Store): Promise<number | null> {
@@ -76,6 +77,31 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))(
       await play([node], history.slice(60, 120));
       await proxy.reconnect();
       await untilIndexed(store, [node], indexer);
+      await expectCleanReplay(store, [node]);
+    });
+
+    it('retries while the server is read-only, as a standby that is being promoted is', async () => {
+      const history = randomHistory(4);
+      await play([node], history.slice(0, 60));
+      await untilIndexed(store, [node], indexer);
+      const name = new URL(database.url).pathname.slice(1);
+      const setReadOnly = async (value: string) => {
+        await queryDatabase(
+          { url: inject('postgresUrl') },
+          `alter database ${name} set default_transaction_read_only = ${value}`,
+        );
+        // The setting holds for new connections. That of the lock stays.
+        await queryDatabase(
+          database,
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where application_name = 'kith' and datname = current_database()`,
+        );
+      };
+      await setReadOnly('on');
+      await play([node], history.slice(60, 120));
+      await expect.poll(() => indexer.log.join('')).toContain('the database is read-only');
+      await setReadOnly('off');
+      await untilCaughtUp(store, node, indexer);
       await expectCleanReplay(store, [node]);
     });
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeepReorgError } from '../../src/indexer/follow-head.ts';
+import { DeepReorgError } from '../../src/indexer/reorg.ts';
 import { runKith } from '../commands/run-here.ts';
 import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { createRandom } from '../model/random.ts';
@@ -116,6 +116,7 @@ describe.each(anyEngine)('a reorg below the final block, indexed into $name (see
         DATABASE_URL: node.database.url,
         RPC_URL_8453: node.evm.url,
         START_BLOCK_8453: '0',
+        FINALITY_DEPTH_8453: '0',
         POLL_INTERVAL_MS: '20',
         LOG_LEVEL: 'warn',
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BlockRef, type Fork, findFork, type LinkedBlock } from '../../src/indexer/find-fork.ts';
+import { type BlockRef, type Fork, findFork, type LinkedBlock } from '../../src/indexer/reorg.ts';
 
 /** The blocks of a branch: `a4` is block 4 of branch a. */
 const ref = (name: string): BlockRef => ({ number: Number(name.slice(1)), hash: name });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import type { IndexerConfig } from '../../src/indexer/indexer-config.ts';
+import { readMonotonic } from '../../src/async/unix-time.ts';
+import type { IndexerConfig } from '../../src/indexer/connect-chain.ts';
 import { type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
@@ -64,11 +65,16 @@ export function startIndexer(
       pollMs: 20,
       ranksMs: 200,
       rpcTimeoutMs: 5_000,
+      // The chains of tests are short.
+      finalityDepths: new Map(nodes.map(({ chainId }) => [chainId, 0])),
+      bloomChecks: new Map(),
+      comparesNodes: false,
       ...config,
     },
     store,
     logger: pino({ level: 'debug' }, { write: (line) => log.push(line) }),
     now: Date.now,
+    monotonic: readMonotonic,
     limitOf: () => UNLIMITED,
     random: Math.random,
     fetch,

@@ -21,10 +21,13 @@ export interface NodeProxy {
 /** A JSON-RPC error. */
 export class NodeError extends Error {
   readonly code: number;
+  /** Of a revert. */
+  readonly data: unknown;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: unknown) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -41,9 +44,9 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
     const response = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const { result, error } = (await response.json()) as {
       result?: unknown;
-      error?: { code: number; message: string };
+      error?: { code: number; message: string; data?: unknown };
     };
-    if (error !== undefined) throw new NodeError(error.code, error.message);
+    if (error !== undefined) throw new NodeError(error.code, error.message, error.data);
     return result;
   };
   const reply = async ({ id, method, params }: Request) => {
@@ -52,8 +55,8 @@ export async function startNodeProxy(target: string, answer: Answerer): Promise<
     try {
       return { jsonrpc: '2.0', id, result: await answer(call, forward) };
     } catch (error) {
-      const { code = -32_603, message } = error as Partial<NodeError>;
-      return { jsonrpc: '2.0', id, error: { code, message } };
+      const { code = -32_603, message, data } = error as Partial<NodeError>;
+      return { jsonrpc: '2.0', id, error: { code, message, data } };
     }
   };
   const replyAll = async (request: IncomingMessage) => {

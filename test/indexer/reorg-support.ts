@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
-import type { Store } from '../../src/store/store.ts';
+import { type Store, StoreUnavailableError } from '../../src/store/store.ts';
 import type { Random } from '../model/random.ts';
 import { randomBodies } from '../model/random-bodies.ts';
 import { dump } from '../support/dump.ts';
@@ -35,6 +35,20 @@ export function randomBlock(random: Random, chainId: number): EmittedLog[] {
 export async function readCursor(store: Store, chainId: number): Promise<Row<'cursors'> | undefined> {
   const [cursor] = await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[chainId]]));
   return cursor;
+}
+
+/** Waits until a chain is indexed up to the head of its node, while the database may be unavailable. */
+export async function untilCaughtUp(store: Store, node: EvmNode, indexer: RunningIndexer): Promise<void> {
+  const height = await node.blockNumber();
+  const isCaughtUp = async () => {
+    try {
+      return (await readCursor(store, node.chainId))?.number === height;
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return false;
+      throw error;
+    }
+  };
+  await until(isCaughtUp, indexer);
 }
 
 /** All rows, after computing the ranks. */

@@ -1,7 +1,9 @@
 import { pino } from 'pino';
+import { readMonotonic } from '../../src/async/unix-time.ts';
 import { runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import { UNLIMITED } from '../../src/rpc/node-limit.ts';
+import { LEASE_NAME } from '../../src/store/lease.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { EvmNode } from './evm-node.ts';
 import { type RunningIndexer, untilIndexed } from './harness.ts';
@@ -25,23 +27,19 @@ export interface SimulatedIndexerOptions {
   readonly ranksMs?: number;
   /** Unix milliseconds. */
   readonly now?: () => number;
+  readonly monotonic?: () => number;
 }
-
-/** Longer than a lease, so that the lease of a killed indexer has expired on restart. */
-const LATER_MS = 10_000;
 
 class Killed extends Error {}
 
 export function createSimulatedIndexer(options: SimulatedIndexerOptions): SimulatedIndexer {
-  const { store, rpcUrls, timeoutMs = 5_000, ranksMs = 100, now = Date.now } = options;
+  const { store, rpcUrls, timeoutMs = 5_000, ranksMs = 100, now = Date.now, monotonic = readMonotonic } = options;
   let running: (RunningIndexer & { killable: KillableStore }) | undefined;
   const replaced: Promise<void>[] = [];
-  let later = 0;
 
   const start = () => {
     const ending = new AbortController();
     const killable = createKillableStore(store);
-    const offset = later;
     const ended = runIndexer({
       config: {
         deployment: deployments.mainnet,
@@ -50,10 +48,14 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
         pollMs: 10,
         ranksMs,
         rpcTimeoutMs: timeoutMs,
+        finalityDepths: new Map([...rpcUrls.keys()].map((chainId) => [chainId, 0])),
+        bloomChecks: new Map(),
+        comparesNodes: false,
       },
       store: killable.store,
       logger: pino({ level: 'silent' }),
-      now: () => now() + offset,
+      now,
+      monotonic,
       limitOf: () => UNLIMITED,
       random: Math.random,
       fetch: globalThis.fetch,
@@ -95,7 +97,8 @@ export function createSimulatedIndexer(options: SimulatedIndexerOptions): Simula
       // It must have ended by the kill, not by another error.
       const cause = await ended.catch((error: unknown) => error);
       if (!(cause instanceof Killed)) throw cause;
-      later += LATER_MS;
+      // The next one need not wait for the lease to expire.
+      await store.transaction((tx) => tx.remove('leases', [{ name: LEASE_NAME }]));
       start();
       return cause.message;
     },
@@ -124,11 +127,13 @@ function createKillableStore(store: Store): KillableStore {
     store: {
       ...store,
       transaction,
-      createIndexerLock(now) {
-        const lock = store.createIndexerLock(now);
+      createIndexerLock(monotonic) {
+        const lock = store.createIndexerLock(monotonic);
         const alive = <T>(work: () => Promise<T>) => (left > 0 ? work() : Promise.reject(new Killed('with its lock')));
         return {
           hold: () => alive(() => lock.hold()),
+          acquire: () => alive(() => lock.acquire()),
+          keep: () => alive(() => lock.keep()),
           fence: (tx) => lock.fence(tx),
           // PostgreSQL releases the lock with the connection. A SQLite lease remains until it expires.
           release: () => (left > 0 || store.engine === 'postgres' ? lock.release() : Promise.resolve()),

@@ -35,6 +35,8 @@ export function indexingEnv(
     LOG_LEVEL: 'debug',
     ...Object.fromEntries(nodes.map((node) => [`RPC_URL_${node.chainId}`, urlOf(node)])),
     ...Object.fromEntries(nodes.map(({ chainId }) => [`START_BLOCK_${chainId}`, '0'])),
+    // The chains of tests are short.
+    ...Object.fromEntries(nodes.map(({ chainId }) => [`FINALITY_DEPTH_${chainId}`, '0'])),
   };
 }
 

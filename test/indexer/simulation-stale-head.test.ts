@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { followHead } from '../../src/indexer/follow-head.ts';
-import type { BlockHeader, ChainNode } from '../../src/rpc/chain-node.ts';
+import { followHead } from '../../src/indexer/index-chain.ts';
+import { createRangeSize } from '../../src/indexer/range-size.ts';
+import type { ChainNode } from '../../src/rpc/chain-node.ts';
+import type { BlockHeader } from '../../src/rpc/check-logs.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { anyEngine } from '../support/engines.ts';
 import { createTestState } from './test-state.ts';
@@ -36,13 +38,16 @@ describe.each(anyEngine)('followHead with a head that is orphaned after the poll
       fetchRange: () => Promise.reject(new Error('unexpected fetchRange')),
       fetchLogs: async () => [],
     };
-    const { cursor, writer, handle } = createTestState(store, { chainId: CHAIN, now: Date.now });
+    const { chain, writer } = createTestState(store, { chainId: CHAIN, now: Date.now });
     const heads = { head: orphan, finalized: 0 };
+    let after: BlockHeader | null = null;
     for (const last of canonical.slice(0, 2)) {
-      await store.transaction((tx) => writer.storeRange(tx, { logs: [], last, heads, rangeSize: 10_000 }));
+      const range = { after, logs: [], last, heads, rangeSize: 10_000 };
+      await store.transaction((tx) => writer.storeRange(tx, range));
+      after = last;
     }
-    const options = { node, cursor, mayHaveLogs: () => false, sleep: async () => undefined };
-    for await (const event of followHead(options, heads)) await handle(event);
-    expect(await cursor.readCursor()).toMatchObject({ number: 2, hash: canonical[2]?.hash });
+    const tools = { size: createRangeSize(), now: () => 0, sleep: async () => undefined };
+    await followHead({ chain, node, startBlock: 0, mayHaveLogs: () => false, ...tools }, heads);
+    expect(await chain.readCursor()).toMatchObject({ number: 2, hash: canonical[2]?.hash });
   });
 });

@@ -40,7 +40,7 @@ interface Filter {
 const GENESIS_TIME = 1_600_000_000;
 /** One slot of Ethereum in this many is empty. */
 const EMPTY_SLOTS = 150;
-const NO_BLOOM = `0x${'0'.repeat(512)}`;
+const FULL_BLOOM = `0x${'f'.repeat(512)}`;
 
 export async function startSparseProvider(chain: SparseChain): Promise<SparseProvider> {
   const { chainId, first, last, maxBlocks } = chain;
@@ -69,7 +69,7 @@ export async function startSparseProvider(chain: SparseChain): Promise<SparsePro
           hash: hashOf(number),
           parentHash: hashOf(number - 1),
           timestamp: toQuantity(timeOf(number)),
-          logsBloom: NO_BLOOM,
+          logsBloom: FULL_BLOOM,
         };
   /** The index of the first log at or above a block. */
   const indexOf = (number: number) => {

@@ -15,7 +15,7 @@ import { indexingEnv, startProcess } from './simulation-process.ts';
 const LEASE_MS = 6_000;
 const INDEXING = /"msg":"indexing"/;
 const STANDING_BY = /standing by: another process holds the indexer lock/;
-const TAKEN_OVER = /another process has taken over indexing/;
+const LOST = /lost the indexer lock/;
 
 describe.each(engines)('two indexers on one $name database', (engine) => {
   const own = useOwnDatabase({ create: engine.createOwn });
@@ -30,8 +30,8 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
     for (const lock of locks.splice(0)) await lock.release();
   });
 
-  const createLock = (now = () => time) => {
-    const lock = store.createIndexerLock(now);
+  const createLock = (monotonic = () => time) => {
+    const lock = store.createIndexerLock(monotonic);
     locks.push(lock);
     return lock;
   };
@@ -43,9 +43,10 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
     );
   /** Takes the lock although its holder is alive. */
   async function stealLock(): Promise<IndexerLock> {
-    const other = createLock(() => Date.now() + time + LEASE_MS);
-    // The holder may reconnect first.
-    while (!(await other.hold())) await endLockConnections();
+    let later = 0;
+    const other = createLock(() => (later += LEASE_MS));
+    // The holder may reconnect or renew first.
+    while (!(await other.hold())) if (engine.name === 'postgres') await endLockConnections();
     return other;
   }
   const readCursor = async () => (await store.transaction((tx) => tx.read('cursors', ['chain_id'], [[8453]])))[0];
@@ -54,6 +55,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
     it('does not expire during a transaction that takes longer than a lease', async () => {
       const [first, second] = [createLock(), createLock()];
       expect(await first.hold()).toBe(true);
+      expect(await second.hold()).toBe(false);
       await store.transaction(async (tx) => {
         await first.fence(tx);
         time += 2 * LEASE_MS;
@@ -94,11 +96,36 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       const [first, second] = [createLock(), createLock()];
       for (let renewals = 0; renewals < 3; renewals++) {
         expect(await first.hold()).toBe(true);
+        expect(await second.hold()).toBe(false);
         time += LEASE_MS - 1;
         expect(await second.hold()).toBe(false);
       }
       time += 1;
       expect(await second.hold()).toBe(true);
+    });
+
+    itOn('sqlite')('is not taken from a live process whose clock differs by days, in either direction', async () => {
+      const day = 86_400_000;
+      const [first, ahead, behind] = [createLock(), createLock(() => time + day), createLock(() => time - day)];
+      for (let renewals = 0; renewals < 3; renewals++) {
+        expect(await first.hold()).toBe(true);
+        expect([await ahead.hold(), await behind.hold()]).toEqual([false, false]);
+        time += LEASE_MS;
+      }
+      expect(await behind.hold()).toBe(true);
+    });
+
+    itOn('sqlite')('is acquired from a process that was killed, and not from one that renews it', async () => {
+      const first = createLock();
+      expect(await first.hold()).toBe(true);
+      let later = 0;
+      const heir = createLock(() => (later += LEASE_MS));
+      expect(await heir.acquire()).toBe(true);
+      await heir.release();
+      const renewing = createLock();
+      expect(await renewing.hold()).toBe(true);
+      const acquired = createLock().acquire();
+      await expect.poll(() => renewing.hold().then(() => Promise.race([acquired, null]))).toBe(false);
     });
 
     itOn('postgres')('is taken again by its holder after a lost connection', async () => {
@@ -110,10 +137,27 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       expect(await createLock().hold()).toBe(false);
     });
 
+    it('is kept by its holder until another one takes it', async () => {
+      const lock = createLock();
+      await lock.hold();
+      await lock.keep();
+      await stealLock();
+      await expect(lock.keep()).rejects.toBeInstanceOf(LockLostError);
+    });
+
+    itOn('postgres')('is not kept by a new connection, which may lead to another server', async () => {
+      const lock = createLock();
+      await lock.hold();
+      await endLockConnections();
+      await expect(lock.keep()).rejects.toThrow('its connection was lost');
+      expect(await lock.hold()).toBe(true);
+      await lock.keep();
+    });
+
     itOn('postgres')('is detected as lost even if the connection is still open', async () => {
       const lock = createLock();
       await lock.hold();
-      await store.transaction((tx) => tx.upsert('leases', [{ name: 'indexer', holder: 'another', expires_at: 0 }]));
+      await store.transaction((tx) => tx.upsert('leases', [{ name: 'indexer', holder: 'another', renewals: 0 }]));
       expect(await lock.hold()).toBe(false);
       // It has released the lock, and can take it again.
       expect(await lock.hold()).toBe(true);
@@ -185,7 +229,7 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       const other = await stealLock();
       const cursor = await readCursor();
       await play([node], history.slice(30));
-      await says(TAKEN_OVER);
+      await says(LOST);
       await says(STANDING_BY);
       expect(await readCursor()).toEqual(cursor);
       await other.release();

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
 import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/search.ts';
 import { emptyProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';
-import { computeRanks } from '../../src/ranks/compute-ranks.ts';
+import { computeRanks, writeNextRows } from '../../src/ranks/update-ranks.ts';
 import { blankAccount, Ids } from '../../src/rows/ids.ts';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createRandom } from '../model/random.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { wholeOf } from '../support/whole-of.ts';
 
 const SEED = Number(process.env.KITH_SEED ?? 20_261_115);
 /** Enough for terms that PostgreSQL finds by reading the leaderboard, and for others that it sorts. */
@@ -61,7 +62,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
     store = await database.open();
     const rankBook = new RankBook();
     search = async (term, limit = 1000, offset = 0) => {
-      const { results } = await readLeaderboard(store.reader, rankBook, { term, limit, offset });
+      const { results } = wholeOf(await readLeaderboard(store.reader, rankBook, { term, limit, offset }));
       return results.map((row) => `${row.address} ${row.followers} ${row.followers_rank} ${row.name}`);
     };
     await addMembers(Array.from({ length: MEMBERS }, (_, i) => addressOf(i)));
@@ -88,8 +89,15 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
         'accounts',
         rows.map(({ address, followers }) => ({ ...blankAccount(ids.requireId(address), address), followers })),
       );
+      await tx.insertNew(
+        'changed_accounts',
+        rows.map(({ address }) => ({ account: ids.requireId(address) })),
+      );
       await tx.count({ graph_version: 1 });
       await computeRanks(tx, 1_000);
+      // Searches are exact after any of the steps.
+      for (let steps = rows.length > 15 ? MEMBERS : random.int(4); steps > 0; steps--)
+        await writeNextRows(tx, { members: 5, edges: 5 });
     });
     for (const { address, followers } of rows) {
       if (followers === 0) board.members.delete(address);

@@ -19,10 +19,14 @@ export interface Live {
   readonly store: Store;
   /** Unix milliseconds; may be changed. */
   now: number;
+  /** How far the system clock was set, in milliseconds; may be changed. */
+  step: number;
+  /** The monotonic clock, which is `now` unless it is replaced. */
+  monotonic: () => number;
   /** Log lines. */
   readonly log: string[];
   /** Starts another service on the same database, as another process would. */
-  serve(changes?: Partial<SourcesConfig>): Promise<Service>;
+  serve(changes?: Partial<SourcesConfig>, store?: Store): Promise<Service>;
 }
 
 /** A graph in which Ann and Bob follow each other. Ann has list 0, Bob has list 2. */
@@ -44,12 +48,12 @@ export class LiveFixture {
     const poap = await startFakePoap();
     this.#closers.push(() => Promise.all([node.stop(), poap.stop()]));
     const log: string[] = [];
-    const serve: Live['serve'] = async (changes) => {
-      const own = live.store === store && this.#served === 0 ? store : await this.#fixture.open();
+    const serve: Live['serve'] = async (changes, given) => {
+      const own = given ?? (live.store === store && this.#served === 0 ? store : await this.#fixture.open());
       this.#served += 1;
       return this.#serve(live, own, changes);
     };
-    const live: Live = { node, poap, store, now: NOW * 1000, log, serve };
+    const live: Live = { node, poap, store, now: NOW * 1000, step: 0, monotonic: () => live.now, log, serve };
     return live;
   }
 
@@ -74,7 +78,8 @@ export class LiveFixture {
       { ...config, ...changes },
       {
         fetch,
-        now: () => live.now,
+        now: () => live.now + live.step,
+        monotonic: () => live.monotonic(),
         limitOf: () => UNLIMITED,
         random: () => 0,
         logger: pino({ level: 'debug' }, { write }),
@@ -86,7 +91,13 @@ export class LiveFixture {
       await sources.close();
     });
     return this.#fixture.serve(store, {
-      ...{ sources, sourceMetrics: sources.metrics, now: () => live.now, log: write },
+      ...{
+        sources,
+        sourceMetrics: sources.metrics,
+        now: () => live.now + live.step,
+        monotonic: () => live.now,
+        log: write,
+      },
       // So that a test can be several clients.
       limits: { trustProxy: '127.0.0.1' },
     });

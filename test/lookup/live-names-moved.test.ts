@@ -36,12 +36,13 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
     expect(await followerOf(`${followers}?limit=2`)).toBe(BOB);
   });
 
-  it('is unavailable once it has expired during an outage', async () => {
+  it('keeps its last resolution during an outage, also after that has expired', async () => {
     lead(ANN);
     await service.get(followers);
     refuse();
     live.now += 61_000;
-    expect((await service.get(followers)).status).toBe(503);
+    expect(await followerOf(followers)).toBe(BOB);
+    expect(await followerOf(`${followers}${FRESH}`)).toBe(BOB);
   });
 
   it('is not overwritten by the late response to an earlier request', async () => {
@@ -68,6 +69,21 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
     expect(live.node.requests).toHaveLength(1);
   });
 
+  it('is asked of the source once for cache=fresh, and read once from the database', async () => {
+    lead(ANN);
+    const reads: string[] = [];
+    const { reader } = live.store;
+    const all = (async (statement, params) => {
+      if ('name' in params) reads.push(String(params.name));
+      return reader.all(statement, params);
+    }) as typeof reader.all;
+    const counted = await live.serve({}, { ...live.store, reader: { ...reader, all } });
+    expect(await followerOf(`${followers}${FRESH}`, counted)).toBe(BOB);
+    expect(live.node.requests.filter(({ query }) => query === 'ann.eth')).toHaveLength(1);
+    // The holder in a stored profile, and what another process has resolved.
+    expect(reads).toEqual(['ann.eth', 'ann.eth']);
+  });
+
   describe('stored in the profile of its former holder', () => {
     beforeEach(() => loadProfiles(live.store, [{ address: ANN, name: 'ann.eth', fresh: live.now - 1_000 }]));
 
@@ -91,6 +107,11 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
       live.node.faultOf = ({ query }) => (query === ANN ? 'error' : undefined);
       expect(await followerOf(`${followers}${FRESH}`)).toBe(ANN);
       expect(await followerOf(`${followers}?limit=2`)).toBe(ANN);
+      live.now += 61_000;
+      expect(await followerOf(`${followers}?limit=3`)).toBe(ANN);
+      refuse();
+      live.now += 61_000;
+      expect(await followerOf(`${followers}?limit=4`)).toBe(ANN);
     });
   });
 });

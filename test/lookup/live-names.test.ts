@@ -89,6 +89,18 @@ describe.each(anyEngine)('names with a name source on $name', (engine) => {
     expect((await service.get(`${followers}?limit=3`)).status).toBe(200);
   });
 
+  it.each([-365, 365])('caches it for the same time if the system clock is set by %i days', async (days) => {
+    await service.get(followers);
+    const { length } = live.node.requests;
+    live.node.addName('ann.eth', ANN);
+    live.step = days * DAY_MS;
+    live.now += 59_000;
+    expect((await service.get(`${followers}?limit=2`)).status).toBe(404);
+    expect(live.node.requests).toHaveLength(length);
+    live.now += 2_000;
+    expect((await service.get(`${followers}?limit=3`)).status).toBe(200);
+  });
+
   it('returns 503, not 404, when the source returns an error', async () => {
     refuse();
     const { status, headers, json } = await service.get(followers);

@@ -18,14 +18,14 @@ export interface Recorded {
 export function recordStatements(store: Store): Recorded {
   const { dialect } = store.reader;
   const executed: Statement[] = [];
-  const record = <P extends object, R>(statement: StoreStatement<P, R>) => {
-    const { text, bind } = compile(statement.build(dialect.builder, dialect));
+  const record = <P extends object, R>(statement: StoreStatement<P, R>, isShort = false) => {
+    const { text, bind } = compile(statement.build(dialect.builder, dialect, isShort), dialect.builder);
     executed.push({ text, parameters: bind({}).length });
   };
-  const recording = (reader: Reader): Reader => ({
+  const recording = (reader: Reader, isShort = false): Reader => ({
     dialect: reader.dialect,
     all<P extends object, R>(statement: StoreStatement<P, R>, params: P) {
-      record(statement);
+      record(statement, isShort);
       return reader.all(statement, params);
     },
   });
@@ -36,5 +36,6 @@ export function recordStatements(store: Store): Recorded {
     },
   };
   const heavy = { ...store.heavy, reader: recording(store.heavy.reader) };
-  return { store: { ...store, reader: recording(store.reader), heavy, streams }, executed };
+  const readers = { reader: recording(store.reader), short: recording(store.short, true) };
+  return { store: { ...store, ...readers, heavy, streams }, executed };
 }

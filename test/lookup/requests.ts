@@ -1,4 +1,4 @@
-import { DIRECTIONS, RANKED_SORTS } from '../../src/lookup/leaderboard/ranked.ts';
+import { DIRECTIONS, RANKED_SORTS } from '../../src/lookup/leaderboard/members.ts';
 import { SORTS } from '../../src/lookup/page.ts';
 
 /** An account that can be requested by address, name and list. */

@@ -4,6 +4,7 @@ import { demoSamples } from '../demo/demo-samples.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
 import { isDeep } from '../support/effort.ts';
 import { type Engine, engines } from '../support/engines.ts';
+import { type Asked, routesNotAsked } from '../support/routes-not-asked.ts';
 import type { Service } from '../support/service.ts';
 import { createExplainer, type Explainer } from './explain.ts';
 import { type Recorded, recordStatements, type Statement } from './record-statements.ts';
@@ -29,9 +30,10 @@ const ALLOWED: Readonly<Record<string, { request: RegExp; step: RegExp }>> = {
   'no index has the edges of several tags': { request: /(ollowers|mutuals) .*tags=\w+,/, step: SORT },
   'the subquery of the edges of several tags': { request: /(ollowers|mutuals) .*tags=\w+,/, step: /^SCAN edges$/ },
   'the graph of the test has few tags': {
-    request: /tags=\w+,|\/tags(,|$)|\/taggedAs/,
-    step: /Scan of tags$|Sort of all rows$/,
+    request: /tags=\w+,|\/tags(,|$)|\/taggedAs|\/exportState/,
+    step: /Scan of tags$|(Sort|Materialize) of all rows$/,
   },
+  'the records of a slot are sorted by time and tag': { request: /\/exportState/, step: SORT },
   'the tags of a list are counted and sorted': { request: /\/tags(,|$)|\/taggedAs/, step: SORT },
   'no index has the records of a slot by follower count': { request: /ollowing sort=followers/, step: SORT },
   'the records of a slot are sorted by address': { request: /\/(list-)?records/, step: SORT },
@@ -65,8 +67,10 @@ const isAllowed = (title: string, fault: string) =>
 const isUnplanned = (engine: Engine, title: string) =>
   Object.values(UNPLANNED).some((pattern) => pattern.test(`${engine.name} ${title}`));
 
-/** The name of the other account is resolved first. */
-const takesTwo = (title: string) => /\.eth\/((follower|button)State|relationship\b)|leader=\w+\.eth/.test(title);
+/** Each name is resolved by a statement of its own, and an unknown one leads to no other. */
+const countOf = (path: string) => new Set(path.match(/[\w.]+\.eth/g)).size + (path.includes('nowhere.eth') ? 0 : 1);
+
+const addresses = (count: number) => Array.from({ length: count }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 
 describe.each(engines)('the statements of a request on $name', (engine) => {
   const demo = demoOf(engine);
@@ -74,6 +78,7 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
   const fixture = new ServiceFixture(engine);
   const explained = new Set<string>();
   const excepted = new Set<string>();
+  const asked: Asked[] = [];
   let recorded: Recorded;
   let service: Service;
   let explainer: Explainer;
@@ -81,7 +86,7 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     const store = await fixture.open();
     await loadDemo(store, demo, () => undefined);
     recorded = recordStatements(store);
-    service = await fixture.serve(recorded.store);
+    service = await fixture.serve(recorded.store, { cacheBytes: 0 });
     explainer = await createExplainer(fixture.url);
     // Reads the ranks, once for each ranking.
     await service.get('/leaderboard/ranked?limit=1');
@@ -92,9 +97,12 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     await fixture.close();
   });
 
-  const record = async (path: string, status: number) => {
+  const record = async (path: string, status: number, body?: readonly string[]) => {
     const before = recorded.executed.length;
-    expect((await service.get(path)).status).toBe(status);
+    const headers = { 'content-type': 'application/json' };
+    const init = body && ({ method: 'POST', headers, body: JSON.stringify(body) } as const);
+    asked.push({ path, method: init?.method });
+    expect((await service.get(path, init)).status).toBe(status);
     return recorded.executed.slice(before);
   };
 
@@ -114,11 +122,11 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
   };
 
   it.each(requestsAbout(samples))(
-    'are one round trip and read index ranges only: $title',
+    'are one round trip, and one for each name, and read index ranges only: $title',
     async ({ title, path, status }) => {
       for (const url of [path, `${path}&cache=fresh`]) {
         const statements = await record(url, status);
-        expect(statements, url).toHaveLength(1);
+        expect(statements, url).toHaveLength(countOf(path));
         await expectPlans(title, statements);
       }
     },
@@ -128,32 +136,31 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     'are few and read index ranges only: $title',
     async ({ title, path, status }) => {
       const statements = await record(path, status);
-      expect(statements, path).toHaveLength(takesTwo(title) ? 2 : 1);
+      expect(statements, path).toHaveLength(countOf(path));
       await expectPlans(title, statements);
     },
   );
 
-  it('are one round trip and read index ranges only: a slot, and the avatar of an account', async () => {
+  it('are one round trip and read index ranges only: a slot, and the pictures of an account', async () => {
     const slot = '/slots/8453/0x41aa48ef3c0446b46a5b1cc6337ff3d3716e2a33/0x1/details';
     const statements = await record(slot, 404);
     expect(statements).toHaveLength(1);
     await expectPlans('a slot', statements);
-    for (const account of [samples.name, samples.address]) {
-      const avatar = await record(`/users/${account}/ens/avatar`, 302);
-      expect(avatar).toHaveLength(1);
-      await expectPlans('an avatar', avatar);
+    for (const [path, status, count] of [
+      [`/users/${samples.name}/ens/avatar`, 302, 2],
+      [`/users/${samples.address}/ens/avatar`, 302, 1],
+      [`/users/${samples.name}/qr`, 200, 1],
+    ] as const) {
+      const picture = await record(path, status);
+      expect(picture).toHaveLength(count);
+      await expectPlans('a picture', picture);
     }
   });
 
   it('are one round trip and read index ranges only: a batch of states', async () => {
     const { address, list } = samples;
-    const before = recorded.executed.length;
-    const body = JSON.stringify(Array.from({ length: 1000 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`));
-    const headers = { 'content-type': 'application/json' };
     const path = `/lists/${list}/buttonStateBatch`;
-    expect((await service.get(path, { method: 'POST', headers, body })).status).toBe(200);
-    expect((await service.get(path, { method: 'POST', headers, body: `["${address}"]` })).status).toBe(200);
-    const statements = recorded.executed.slice(before);
+    const statements = [...(await record(path, 200, addresses(1000))), ...(await record(path, 200, [address]))];
     expect(statements).toHaveLength(2);
     await expectPlans('a batch of states', statements);
   });
@@ -163,7 +170,7 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     async ({ title, path }) => {
       const [, next = ''] = /<(\S+)>/.exec((await service.get(path)).headers.get('link') ?? '') ?? [];
       const statements = await record(path.replace(/\?.*/, next), 200);
-      expect(statements).toHaveLength(1);
+      expect(statements).toHaveLength(countOf(path));
       await expectPlans(title, statements);
     },
   );
@@ -173,17 +180,14 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     ['accounts with a viewer', '/accounts?viewer=VIEWER', 1000],
     ['accounts and their edges', '/edges/among', 200],
   ])('are one round trip and read index ranges only: a batch of %s', async (title, path, length) => {
-    const before = recorded.executed.length;
-    const body = JSON.stringify([
-      samples.address,
-      ...Array.from({ length: length - 1 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`),
-    ]);
-    const headers = { 'content-type': 'application/json' };
-    const { status } = await service.get(path.replace('VIEWER', samples.name), { method: 'POST', headers, body });
-    expect(status).toBe(200);
-    const statements = recorded.executed.slice(before);
-    expect(statements).toHaveLength(1);
+    const body = [samples.address, ...addresses(length - 1)];
+    const statements = await record(path.replace('VIEWER', samples.name), 200, body);
+    expect(statements).toHaveLength(path.includes('VIEWER') ? 2 : 1);
     await expectPlans(`a batch of ${title}`, statements);
+  });
+
+  it('are recorded for every route', async () => {
+    expect(await routesNotAsked(asked)).toEqual([]);
   });
 
   it('read index ranges only, even those that no request above has run', async () => {

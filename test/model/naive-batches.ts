@@ -1,6 +1,14 @@
 import { stats } from './naive-account.ts';
 import { buttonState, followerState } from './naive-states.ts';
-import { compareText, type NaiveView, primaryListOf, profileOf, resolveAccount, userSubject } from './naive-view.ts';
+import {
+  compareText,
+  type NaiveView,
+  primaryListOf,
+  profileOf,
+  resolveAccount,
+  shownTags,
+  userSubject,
+} from './naive-view.ts';
 
 type Given = readonly (string | null)[];
 
@@ -29,7 +37,7 @@ export function edgesAmong(view: NaiveView, given: Given) {
   const resolved = resolveAll(view, given);
   const edges = view.graph.edges
     .filter(({ from, to }) => resolved.includes(from) && resolved.includes(to))
-    .map(({ from, to, relation, tags }) => ({ source: from, target: to, relation, tags }))
+    .map(({ from, to, relation, tags }) => ({ source: from, target: to, relation, ...shownTags(tags) }))
     .sort((a, b) => compareText(a.source, b.source) || compareText(a.target, b.target));
   return { accounts: resolved, edges };
 }

@@ -1,5 +1,5 @@
 import { byLatest, type PageQuery, pageOf, type SearchQuery, searchOf, withEns } from './naive-page.ts';
-import type { NaiveView } from './naive-view.ts';
+import { type NaiveView, shownTags } from './naive-view.ts';
 
 export interface FollowersQuery extends PageQuery {
   /** As the lists endpoint does: leaves out followers that the account blocks or mutes. */
@@ -55,7 +55,7 @@ function followerEntry({ list, address, tags, back, time }: Row) {
     svc_list_nft_token_id: list,
     efp_list_nft_token_id: list,
     address,
-    tags: [...tags],
+    ...shownTags(tags),
     is_following: back === 'follow',
     is_blocked: back === 'block',
     is_muted: back === 'mute',
@@ -76,6 +76,6 @@ export function relationships(
     .map((edge) => ({ address: edge[other], tags: [...edge.tags], time: edge.time }))
     .sort(byLatest)
     .slice(offset, offset + limit)
-    .map(({ address, tags }) => ({ address, tags }));
+    .map(({ address, tags }) => ({ address, ...shownTags(tags) }));
   return { direction, tag, relationships: found };
 }

@@ -1,6 +1,6 @@
 import { type PresentRecord, presentRecords } from './naive-graph.ts';
 import { byLatest, type PageQuery, pageOf, type SearchQuery, searchOf, withEns } from './naive-page.ts';
-import { compareText, type NaiveSubject, type NaiveView } from './naive-view.ts';
+import { compareText, type NaiveSubject, type NaiveView, shownTags } from './naive-view.ts';
 
 export function following(view: NaiveView, subject: NaiveSubject, query: PageQuery = {}) {
   return entries(view, pageOf(view, followsOf(view, subject), query), query.include);
@@ -21,10 +21,11 @@ export function allFollowingAddresses(view: NaiveView, subject: NaiveSubject): s
     .map(({ address }) => address);
 }
 
-/** All records of the slot, oldest first. */
+/** All records of the slot with all tags, oldest first. */
 export function exportState(view: NaiveView, { slot }: NaiveSubject) {
   const records = slot === null ? [] : presentRecords(view.graph.state, slot);
-  return entries(view, records.sort(byLatest).reverse());
+  const ordered = records.sort(byLatest).reverse();
+  return { following: ordered.map((record) => ({ ...recordEntry(record), tags: [...record.tags] })) };
 }
 
 /** All records of the slot by address. */
@@ -35,7 +36,7 @@ export function listRecords(view: NaiveView, { slot }: NaiveSubject, { withTags 
       .sort((a, b) => compareText(a.address, b.address))
       .map(({ address, tags }) => {
         const record = { version: 1, record_type: 'address', data: address };
-        return withTags ? { ...record, tags: [...tags] } : record;
+        return withTags ? { ...record, ...shownTags(tags) } : record;
       }),
   };
 }
@@ -53,7 +54,11 @@ function entries(view: NaiveView, records: readonly PresentRecord[], include?: s
   return { following: records.map((record) => withEns(view, followingEntry(record), include)) };
 }
 
-function followingEntry({ address, tags, time }: PresentRecord) {
+function followingEntry(record: PresentRecord) {
+  return { ...recordEntry(record), ...shownTags(record.tags) };
+}
+
+function recordEntry({ address, time }: PresentRecord) {
   const updated_at = new Date(time * 1000).toISOString();
-  return { version: 1, record_type: 'address', data: address, address, tags: [...tags], updated_at };
+  return { version: 1, record_type: 'address', data: address, address, updated_at };
 }

@@ -81,9 +81,14 @@ export function presentRecords(state: NaiveState, slot: string): PresentRecord[]
     .map(([address, { tags, time }]) => ({
       address,
       relation: tags.has('block') ? 'block' : tags.has('mute') ? 'mute' : 'follow',
-      tags: [...tags].sort(),
+      tags: [...tags].sort(compareBytes),
       time,
     }));
+}
+
+/** The order of code points. */
+export function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function foldEvents(events: readonly Placed[]): NaiveState {

@@ -1,5 +1,5 @@
 import type { NaiveCounts } from './naive-counts.ts';
-import { listExists, type NaiveEdge, type NaiveGraph } from './naive-graph.ts';
+import { compareBytes, listExists, type NaiveEdge, type NaiveGraph } from './naive-graph.ts';
 
 export interface NaiveProfile {
   readonly name: string;
@@ -87,5 +87,10 @@ export function popularityOf({ members }: NaiveView, address: string): number {
   return members.get(address)?.followers ?? 0;
 }
 
-export const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+export const compareText = compareBytes;
 export const normaliseTag = (text: string) => text.trim().toLowerCase();
+
+/** The tags that an entry shows, and the number of the others if there are any. */
+export function shownTags(tags: readonly string[]) {
+  return { tags: tags.slice(0, 100), ...(tags.length > 100 ? { more_tags: tags.length - 100 } : {}) };
+}

@@ -45,6 +45,7 @@ export function randomBodies(random: Random): LogBody[] {
     [10, () => easyMint(random)],
     [40, () => randomListOps(random)],
     [6, () => rush(random)],
+    [1, () => (random.chance(0.2) ? manyTags(random) : randomListOps(random))],
     [9, () => [randomTransfer(random)]],
     [9, () => [randomLocationUpdate(random)]],
     [8, () => [randomUser(random)]],
@@ -75,6 +76,15 @@ function easyMint(random: Random): LogBody[] {
     listMetadata(slot, 'user', account),
     listMetadata(slot, 'manager', account),
   ];
+}
+
+/** About as many tags on one record as an entry shows. */
+function manyTags(random: Random): LogBody[] {
+  const slot = random.pick(SLOTS);
+  const record = random.pick(ACCOUNTS);
+  const tags = Array.from({ length: 97 + random.int(8) }, (_, i) => `${random.pick(['', '\ue000', '🔥'])}${i}`);
+  const ops = tags.map((tag) => listOp(slot, opBytes(3, record, stringToHex(tag))));
+  return [listOp(slot, opBytes(1, record)), ...ops];
 }
 
 function randomListOps(random: Random): LogBody[] {

@@ -25,6 +25,8 @@ const ODD_TAGS = [
     '😀',
     '👩‍👩‍👧',
   ],
+  // In opposite orders by code point and by UTF-16 unit.
+  ...['\ue000', '🔥'],
   ...['e\u0301', 'é', 'x'.repeat(255), ` ${'X'.repeat(254)}`, '😀'.repeat(63)],
 ].map((text) => stringToHex(text));
 

@@ -25,7 +25,7 @@ function answersOf(model: NaiveModel) {
   }));
 }
 
-describe.each([1, 2, 3, 4, 5])('the random history of seed %i', (seed) => {
+describe.each([2, 3, 4, 5, 6])('the random history of seed %i', (seed) => {
   const logs = randomHistory(seed);
   const placed = logs.map((log) => ({
     chainId: log.chainId,

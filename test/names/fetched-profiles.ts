@@ -1,12 +1,13 @@
 import { readNotifications } from '../../src/lookup/activity/notifications.ts';
-import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
 import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/search.ts';
 import type { FetchedProfile } from '../../src/names/profile-source.ts';
 import { writeFetched } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { wholeOf } from '../support/whole-of.ts';
 import { NOW } from './accounts.ts';
 import { profilesOf } from './background/refresh-setup.ts';
 
@@ -27,7 +28,7 @@ export const fetched = (name: string, changes: Partial<FetchedProfile> = {}): Fe
 export const avatarAt = (avatar: string) => ({ records: { avatar } });
 
 export const write = (store: Store, ...profiles: readonly (readonly [Address, FetchedProfile])[]) =>
-  store.transaction((tx) => writeFetched(tx, new Map(profiles), GATEWAYS));
+  store.transaction((tx) => writeFetched(tx, new Map(profiles), GATEWAYS, Number.POSITIVE_INFINITY));
 
 export const ensOf = async (store: Store, account: Address) =>
   JSON.parse((await profilesOf(store)).get(account)?.ens ?? 'null');
@@ -39,12 +40,12 @@ const PAGE = { limit: 100, offset: 0 };
 
 const READ = {
   leaderboard: async ({ reader }: Store) =>
-    (await readLeaderboard(reader, new RankBook(), { ...PAGE, term: '' })).results,
+    wholeOf(await readLeaderboard(reader, new RankBook(), { ...PAGE, term: '' })).results,
   /** Of ANN and BOB. */
   notifications: async ({ reader }: Store) => {
     const page = { ...PAGE, opcode: 0, interval: 'all', end: NOW, tag: '', cursor: null } as const;
     const bodies = [ANN, BOB].map((account) => readNotifications(reader, { kind: 'account', account }, page));
-    return (await Promise.all(bodies)).flatMap(({ body }) => body.notifications);
+    return (await Promise.all(bodies)).flatMap(({ body }) => wholeOf(body).notifications);
   },
 };
 

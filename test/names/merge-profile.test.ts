@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeProfile } from '../../src/names/merge-profile.ts';
 import type { FetchedProfile } from '../../src/names/profile-source.ts';
+import { mergeProfile } from '../../src/names/write-profiles.ts';
 import type { Row } from '../../src/store/schema.ts';
 
 const ADDRESS = '0x1234567890abcdef1234567890abcdef1234abcd';

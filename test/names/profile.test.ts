@@ -137,7 +137,7 @@ describe('parseProfile with invalid input', () => {
     expect(blamed({ address })).toBe('address');
   });
 
-  it.each([undefined, null, -1, 1.5, 2 ** 53, '1700000000000'])('rejects the time %j', (fresh) => {
+  it.each([undefined, null, -1, 1.5, 2 ** 53, 8.64e15 + 1, '1700000000000'])('rejects the time %j', (fresh) => {
     expect(blamed({ fresh })).toBe('fresh');
   });
 

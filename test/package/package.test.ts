@@ -33,6 +33,7 @@ describe('the tarball of npm pack, installed in an empty folder', () => {
     const expected = [
       /^(bin\/.+\.js|package\.json|(README|CHANGELOG)\.md|LICENSE)$/,
       /^dist\/.+\.(js|html|css|svg|br|gz)$/,
+      /^dist\/http\/generated\/examples\.json$/,
     ];
     // The operator's own files are beside those of deploy, and must not be published.
     const committed = execFileSync('git', ['ls-files', 'deploy', 'docs/*.md'], { cwd: PROJECT, encoding: 'utf8' });

@@ -4,7 +4,7 @@ import { createLogLoader, loadAtOnce } from '../../src/ingest/load-logs.ts';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
-import { computeRanks } from '../../src/ranks/compute-ranks.ts';
+import { computeRanks } from '../../src/ranks/update-ranks.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { cutIntoBatches, randomHistory } from '../model/random-history.ts';
@@ -129,7 +129,7 @@ describe.each(engines)('bulk load of a random history on $name', (engine) => {
       // The ids of subjects stay behind, and must not be assigned twice.
       await loadLogs(store, history.slice(LOGS / 2));
       await store.transaction(async (tx) => {
-        for (const chainId of new Set(history.map((log) => log.chainId))) await rewindChain(tx, chainId, 0, now());
+        for (const chainId of new Set(history.map((log) => log.chainId))) await rewindChain(tx, chainId, 0);
       });
       await store.transaction((tx) =>
         loadAtOnce(tx, { now }, async (loader) => {
@@ -205,20 +205,21 @@ async function loadSomehow(store: Store, random: Random, fewLogs: number, seed: 
     // Sometimes all logs are removed, and only the ids of subjects remain.
     const toNothing = random.chance(0.25);
     const chainIds = new Set((toNothing ? logs : [random.pick(logs)]).map((log) => log.chainId));
+    const unfolded = await countUnfolded(store);
     const removed = await store.transaction(async (tx) => {
       const taken: RawLog[] = [];
       for (const chainId of chainIds) {
         const ofChain = logs.filter((log) => log.chainId === chainId);
         const blocks = [...new Set(ofChain.map(blockOf))].sort((a, b) => b - a);
         const last = toNothing ? 0 : (blocks[1 + random.int(8)] ?? 0);
-        await rewindChain(tx, chainId, last, now());
+        await rewindChain(tx, chainId, last);
         taken.push(...ofChain.filter((log) => blockOf(log) > last));
       }
       if (random.chance(0.5)) await computeRanks(tx, now());
       return taken;
     });
-    // A rewind leaves no log unfolded.
-    expect(await countUnfolded(store)).toBe(0);
+    // Logs that wait for a fold still do.
+    expect(await countUnfolded(store)).toBe(unfolded);
     for (const log of removed) stored.delete(keyOf(log));
     waiting.splice(random.int(2), 0, removed);
   };

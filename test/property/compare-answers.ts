@@ -4,7 +4,7 @@ import type { NaiveModel } from '../model/naive-model.ts';
 import type { Random } from '../model/random.ts';
 import { HISTORY_END } from '../model/random-history.ts';
 import { isDeep } from '../support/effort.ts';
-import { type ExpectAnswer, type Get, withService } from './with-service.ts';
+import { type Compared, type ExpectAnswer, type Get, withService } from './with-service.ts';
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
 const TAGS = ['', 'top8', 'friend', 'top8,friend,block', 'nobody-has-this', ' TOP8 ,', 'top8,friend,a,b,c,d,e,f,g'];
@@ -24,21 +24,25 @@ const SHARE = isDeep ? 1 : 0.25;
 export function compareAnswers(
   store: Store,
   model: NaiveModel,
-  { seed, rankedAt, random }: { seed: number; rankedAt: number; random: Random },
+  { rankedAt, random, ...compared }: Compared & { rankedAt: number; random: Random },
 ): Promise<void> {
-  return withService(store, seed, async (get, expectAnswer) => {
+  return withService(store, compared, async (get, expectAnswer) => {
     for (const account of model.accounts()) {
       await compareFollowers(expectAnswer, model, account, SORTS, random);
       await compareNotifications(expectAnswer, model, account, random);
     }
     await compareLists(get, expectAnswer, model);
-    await compareLeaderboard(get, model, rankedAt);
+    await compareLeaderboard(expectAnswer, model, rankedAt);
   });
 }
 
 /** The same for `sort=followers` alone. */
-export function comparePopular(store: Store, model: NaiveModel, seed: number, random: Random): Promise<void> {
-  return withService(store, seed, async (_get, expectAnswer) => {
+export function comparePopular(
+  store: Store,
+  model: NaiveModel,
+  { random, ...compared }: Compared & { random: Random },
+): Promise<void> {
+  return withService(store, compared, async (_get, expectAnswer) => {
     for (const account of model.accounts()) await compareFollowers(expectAnswer, model, account, ['followers'], random);
   });
 }
@@ -108,17 +112,16 @@ async function compareLists(get: Get, expectAnswer: ExpectAnswer, model: NaiveMo
   }
 }
 
-async function compareLeaderboard(get: Get, model: NaiveModel, rankedAt: number): Promise<void> {
+async function compareLeaderboard(expectAnswer: ExpectAnswer, model: NaiveModel, rankedAt: number): Promise<void> {
   for (const term of TERMS) {
     for (const page of [
       { limit: 50, offset: 0 },
       { limit: 3, offset: 2 },
     ]) {
       const query = new URLSearchParams({ term, limit: `${page.limit}`, offset: `${page.offset}` });
-      const { json } = await get(`/leaderboard/search?${query}`);
       const time = new Date(rankedAt).toISOString();
       const results = model.leaderboard({ term, ...page }).map((entry) => ({ ...entry, updated_at: time }));
-      expect({ term, json }).toEqual({ term, json: { last_updated: time, results } });
+      await expectAnswer(`/leaderboard/search?${query}`, { last_updated: time, results });
     }
   }
 }

@@ -21,10 +21,9 @@ import type { Random } from '../model/random.ts';
 import { isDeep } from '../support/effort.ts';
 import { compareGraphLookups } from './compare-graph-lookups.ts';
 import { randomBatch, randomPage, randomSearch, randomSlice, randomSpelling, textOf } from './random-queries.ts';
-import { type ExpectAnswer, type Get, withService } from './with-service.ts';
+import { type Compared, type ExpectAnswer, type Get, withService } from './with-service.ts';
 
-export interface Comparison {
-  readonly seed: number;
+export interface Comparison extends Compared {
   readonly rankedAt: number;
   /** Draws the queries, so that no two comparisons of a test ask the same. */
   readonly random: Random;
@@ -49,9 +48,9 @@ const QUERIES = isDeep ? 10 : 1;
 export function compareClientLookups(
   store: Store,
   model: NaiveModel,
-  { seed, rankedAt, random, pairs }: Comparison,
+  { rankedAt, random, pairs, ...compared }: Comparison,
 ): Promise<void> {
-  return withService(store, seed, async (get, expectAnswer) => {
+  return withService(store, compared, async (get, expectAnswer) => {
     const [view, accounts] = [model.view(), model.accounts()];
     const setup = { get, expectAnswer, view, random, accounts, pairs };
     for (const address of accounts) await compareUser(setup, address);

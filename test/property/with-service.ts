@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import { HISTORY_END } from '../model/random-history.ts';
+import type { Asked } from '../support/routes-not-asked.ts';
 import { startService } from '../support/service.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -11,14 +12,22 @@ export type ExpectAnswer = (path: string, expected: unknown, init?: Parameters<G
 /** Requests in progress. One at a time, most of the time is spent waiting for PostgreSQL. */
 const CONCURRENCY = 32;
 
-/** Serves a store at the end of the history. The seed is part of what a failed expectation prints. */
+export interface Compared {
+  /** Part of what a failed expectation prints. */
+  readonly seed: number;
+  /** The requests whose whole answers were compared are added. */
+  readonly asked: Asked[];
+}
+
+/** Serves a store at the end of the history. */
 export async function withService(
   store: Store,
-  seed: number,
+  { seed, asked }: Compared,
   work: (get: Get, expectAnswer: ExpectAnswer) => Promise<void>,
 ): Promise<void> {
   const service = await startService(store, { now: () => HISTORY_END * 1000 });
   const expectNow: ExpectAnswer = async (path, expected, init) => {
+    asked.push({ path, method: init?.method });
     const { status, json } = await service.get(path, init);
     expect({ seed, path, status, json }).toEqual({ seed, path, status: 200, json: expected });
   };

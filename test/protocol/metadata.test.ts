@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { decodePrimaryList, decodeRole } from '../../src/protocol/metadata.ts';
+import { decodePrimaryList, decodeRole } from '../../src/protocol/register-values.ts';
 
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const MAX = 2n ** 256n - 1n;

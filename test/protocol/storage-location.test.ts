@@ -2,7 +2,7 @@ import { concatHex, type Hex, slice } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { decodeLog } from '../../src/protocol/decode-log.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
-import { decodeStorageLocation } from '../../src/protocol/storage-location.ts';
+import { decodeStorageLocation } from '../../src/protocol/register-values.ts';
 import { listOp, locationBytes, opBytes, type RecordsChain, word } from '../model/encode-log.ts';
 
 const CONTRACT: Hex = `0x${'c4'.repeat(20)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rebuildGraph } from '../../src/ingest/rebuild/rebuild-graph.ts';
-import { computeRanks } from '../../src/ranks/compute-ranks.ts';
+import { computeRanks } from '../../src/ranks/update-ranks.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
   ANN,

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeLogs } from '../../src/ingest/ingest-logs.ts';
 import { loadAtOnce } from '../../src/ingest/load-logs.ts';
-import { readFollowing } from '../../src/lookup/edges/following.ts';
-import { streamMembers } from '../../src/lookup/leaderboard/all-members.ts';
-import { readCountRows } from '../../src/lookup/leaderboard/count-rows.ts';
-import { readLeaderboard } from '../../src/lookup/leaderboard/leaderboard.ts';
+import { readFollowing } from '../../src/lookup/edges/edge-lists.ts';
+import { readCountRows, readRanked, streamMembers } from '../../src/lookup/leaderboard/members.ts';
 import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
-import { readRanked } from '../../src/lookup/leaderboard/ranked.ts';
+import { readLeaderboard } from '../../src/lookup/leaderboard/search.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import type { Address } from '../../src/protocol/hex.ts';
 import { parseRawLog } from '../../src/protocol/parse-log.ts';
@@ -16,6 +14,7 @@ import { createRandom } from '../model/random.ts';
 import { ANN, ANNS, annsList, follow, logsOf, START, unfollow } from '../model/small-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs, loadRanks } from '../support/load.ts';
+import { wholeOf } from '../support/whole-of.ts';
 
 const ACCOUNTS = 20_000;
 /** More digits than the keys of rows hold. */
@@ -64,14 +63,14 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
     return entries;
   };
   const board = (term: string) =>
-    pagesOf(async (page) => (await readLeaderboard(store.reader, rankBook, { term, ...page })).results);
+    pagesOf(async (page) => wholeOf(await readLeaderboard(store.reader, rankBook, { term, ...page })).results);
   const addressesOf = (entries: readonly { address: string }[]) => entries.map(({ address }) => address);
 
   it('are the leaderboard in the order of whole addresses, each with one follower', async () => {
     const members = await board('');
     expect(addressesOf(members)).toEqual(sorted);
     expect(new Set(members.map(({ followers, following }) => `${followers} ${following}`))).toEqual(new Set(['1 0']));
-    const rest = await readLeaderboard(store.reader, rankBook, { term: '', limit: PAGE, offset: ACCOUNTS });
+    const rest = wholeOf(await readLeaderboard(store.reader, rankBook, { term: '', limit: PAGE, offset: ACCOUNTS }));
     expect(rest.results).toMatchObject([{ address: ANN, followers: '0', following: `${ACCOUNTS}` }]);
   });
 
@@ -80,14 +79,14 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
   });
 
   it('are found in that order by a search for a short page', async () => {
-    const { results } = await readLeaderboard(store.reader, rankBook, { term: SHARED, limit: 3, offset: 2 });
+    const { results } = wholeOf(await readLeaderboard(store.reader, rankBook, { term: SHARED, limit: 3, offset: 2 }));
     expect(addressesOf(results)).toEqual(sorted.slice(2, 5));
   });
 
   it('are ranked in the order of whole addresses', async () => {
     const order = { sort: 'followers', direction: 'asc' } as const;
     const members = await pagesOf(
-      async (page) => (await readRanked(store.reader, rankBook, { ...order, ...page })).results,
+      async (page) => wholeOf(await readRanked(store.reader, rankBook, { ...order, ...page })).results,
     );
     expect(addressesOf(members)).toEqual(sorted);
   });
@@ -100,13 +99,13 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
     const options = { sort, edges: 'visible', withEns: false, tags: [], cursor: null } as const;
     const ref = { kind: 'account', account: ANN } as const;
     const records = await pagesOf(
-      async (page) => (await readFollowing(store.reader, ref, { ...options, ...page })).body.following,
+      async (page) => wholeOf((await readFollowing(store.reader, ref, { ...options, ...page })).body).following,
     );
     expect(addressesOf(records)).toEqual(expected);
   });
 
   it('are listed by followers in the order of whole addresses', async () => {
-    const rows = await pagesOf((page) => readCountRows(store.reader, rankBook, 'followers', page));
+    const rows = await pagesOf(async (page) => wholeOf(await readCountRows(store.reader, rankBook, 'followers', page)));
     expect(addressesOf(rows)).toEqual(sorted);
   });
 
@@ -120,7 +119,7 @@ describe.each(engines)(`${ACCOUNTS} accounts that share 16 digits on $name`, (en
 
   it.each([1, 2, 12_345, ACCOUNTS - 1])('are in that order from offset %i on', async (offset) => {
     const order = { sort: 'followers', direction: 'desc', limit: 3, offset } as const;
-    const { results } = await readRanked(store.reader, rankBook, order);
+    const { results } = wholeOf(await readRanked(store.reader, rankBook, order));
     expect(addressesOf(results)).toEqual([...sorted, ANN].slice(offset, offset + 3));
   });
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { type DownloadOptions, discardDownload, download, isDownloadUrl } from '../../src/remote/download.ts';
+import { isPublicHost } from '../../src/remote/is-public-address.ts';
 import { type FileServer, serveFile } from '../support/file-server.ts';
 import { newPath } from '../support/new-path.ts';
 
@@ -116,6 +117,18 @@ describe('download', () => {
     },
   );
 
+  it('does not follow a redirect of a public host to another one', async () => {
+    const [server, internal, path] = [await serveFile(CONTENT), await serveFile(CONTENT), await newPath('file')];
+    server.redirects.push(internal.url);
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const isPublic = async (hostname: string) => hostname === 'localhost';
+    await expect(get(server, path, { url, isPublic })).rejects.toThrow(
+      /redirected to 127\.0\.0\.1, which is not public$/,
+    );
+    expect(internal.requests).toEqual([]);
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('does not follow redirects without end', async () => {
     const [server, path] = [await serveFile(CONTENT), await newPath('file')];
     server.redirects.push(...Array(9).fill('/again'));
@@ -137,6 +150,19 @@ describe('download', () => {
     await get(server, path);
     await discardDownload(path);
     expect([path, `${path}.etag`].filter((file) => existsSync(file))).toEqual([]);
+  });
+});
+
+describe('isPublicHost', () => {
+  it.each([
+    ['localhost', false],
+    ['127.0.0.1', false],
+    ['[::1]', false],
+    ['169.254.169.254', false],
+    ['8.8.8.8', true],
+    ['[2606:4700:4700::1111]', true],
+  ])('of %s is %s', async (hostname, isPublic) => {
+    expect(await isPublicHost(hostname)).toBe(isPublic);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BlockClock } from '../../src/rpc/block-clock.ts';
+import { BlockClock } from '../../src/rpc/chain-node.ts';
 
 const BASE = 8453;
 

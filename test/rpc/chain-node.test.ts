@@ -6,13 +6,14 @@ import { createRpcClient } from '../../src/rpc/rpc-client.ts';
 
 const CONTRACT: Hex = `0x${'c'.repeat(40)}`;
 const TOPIC: Hex = `0x${'e'.repeat(64)}`;
+const TRUST = { finalityDepth: 0, checksBlooms: true, comparesNodes: false };
 const hashOf = (number: number): Hex => `0x${String(number).padStart(64, '0')}`;
 const header = (number: number) => ({
   number: `0x${number.toString(16)}`,
   timestamp: '0x1',
   hash: hashOf(number),
   parentHash: hashOf(number - 1),
-  logsBloom: `0x${'0'.repeat(512)}`,
+  logsBloom: `0x${'f'.repeat(512)}`,
 });
 const LOG = {
   ...{ address: CONTRACT, topics: [TOPIC], data: '0x', blockNumber: '0x5', blockHash: hashOf(5) },
@@ -53,7 +54,7 @@ function createNodes(count: number, lacking: readonly number[]) {
     },
     onFault: (host) => void faults.push(host),
   });
-  const node = createChainNode({ chainId: 1, contracts: [CONTRACT], topics: [TOPIC], client });
+  const node = createChainNode({ chainId: 1, contracts: [CONTRACT], topics: [TOPIC], client, trust: TRUST });
   return { node, requests, faults };
 }
 
@@ -70,7 +71,7 @@ describe('a range with a log whose block no node has', () => {
 
 describe('the heads of a chain', () => {
   const heads = { head: 100, finalized: 90 };
-  const fetchHeads = (reported: Partial<typeof heads>) => {
+  const fetchHeads = (reported: Partial<typeof heads>, trust = TRUST) => {
     const { head, finalized } = { ...heads, ...reported };
     const endpoint: Endpoint = {
       host: 'node1',
@@ -82,7 +83,7 @@ describe('the heads of a chain', () => {
       ...{ chainId: 1, endpoints: [endpoint], random: () => 0, onFault: () => undefined },
       ...{ now: Date.now, sleep: () => Promise.reject(new Error('retries')) },
     });
-    return createChainNode({ chainId: 1, contracts: [], topics: [], client }).fetchHeads();
+    return createChainNode({ chainId: 1, contracts: [], topics: [], client, trust }).fetchHeads();
   };
 
   it('are those that a node reports', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRevertData } from '../../src/rpc/revert-data.ts';
+import { findRevertData } from '../../src/rpc/endpoint.ts';
 
 const DATA = '0x08c379a0';
 

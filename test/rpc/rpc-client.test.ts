@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
+import { BusyError, RemoteError, type RemoteFault } from '../../src/remote/remote-error.ts';
 import type { Endpoint } from '../../src/rpc/endpoint.ts';
 import { createRpcClient, WrongChainError } from '../../src/rpc/rpc-client.ts';
 
@@ -161,6 +161,16 @@ describe('RpcClient with one node', () => {
       endpoint.host === 'a' ? Promise.reject(new TypeError('no block')) : Promise.resolve(endpoint.host);
     expect(await client.request(pick)).toBe('b');
     expect(faults).toEqual(['a malformed']);
+  });
+});
+
+describe('RpcClient with a request that is not sent because too many wait', () => {
+  it('throws at once, and counts no fault of the node', async () => {
+    const setup = setUp([fakeNode('a', '0x1')]);
+    const busy = new BusyError('ens', 'too many requests wait');
+    await expect(setup.client.request(() => Promise.reject(busy))).rejects.toBe(busy);
+    expect([setup.slept, setup.faults]).toEqual([[], []]);
+    expect(await setup.request()).toBe('0x1');
   });
 });
 

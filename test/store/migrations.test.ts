@@ -98,16 +98,6 @@ describe.each(engines)('opening a database on $name', (engine) => {
       expect(await schemaOf(own.database)).toEqual(before);
     },
   );
-
-  it('rolls back all tables when a migration fails, and migrates once the cause is gone', async () => {
-    await queryDatabase(own.database, 'create table badges (unrelated text)');
-    await expect(own.open()).rejects.toThrow(/badges.*already exists/);
-    for (const table of ['logs', 'accounts', 'edges']) {
-      await expect(queryDatabase(own.database, `select * from ${table}`)).rejects.toThrow(table);
-    }
-    await queryDatabase(own.database, 'drop table badges');
-    await expect(withStore(own.database, allRows)).resolves.toMatchObject({ logs: [] });
-  });
 });
 
 async function namesOf(rows: Promise<unknown[]>): Promise<string[]> {

@@ -246,17 +246,9 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
       await tx.count({});
       return tx.query((db) => db.selectFrom('state').selectAll().where('value', '<>', 0));
     });
-    expect(state).toEqual([
+    expect(state.filter(({ key }) => !key.startsWith('version_'))).toEqual([
       { key: 'lists', value: 2 },
       { key: 'logs', value: 2 },
     ]);
-  });
-
-  it('raiseVersion raises the data version by one, and changes no other value', async () => {
-    const state = await inTransaction(async (tx) => {
-      await tx.raiseVersion();
-      return tx.query((db) => db.selectFrom('state').selectAll().where('value', '<>', 0));
-    });
-    expect(state).toEqual([{ key: 'data_version', value: 1 }]);
   });
 });

@@ -40,8 +40,6 @@ export const SCRIPT: readonly (readonly [name: string, call: (tx: Transaction) =
   ['count', (tx) => tx.count({ logs: 5, lists: 2, accounts: -1 })],
   ['count nothing', (tx) => tx.count({})],
   ['read the largest number', (tx) => largest(tx)],
-  ['raiseVersion', (tx) => tx.raiseVersion()],
-  ['read the version', (tx) => tx.read('state', ['key'], [['data_version']])],
   ['execute', (tx) => tx.execute((db) => db.updateTable('blocks').set({ hash: 'set' }).where('number', '=', 1))],
   ['execute that deletes', (tx) => tx.execute((db) => db.deleteFrom('blocks').where('chain_id', '=', 2))],
   ['query with parameters', (tx) => tx.query((db) => db.selectFrom('blocks').selectAll().where('hash', '=', 'set'))],

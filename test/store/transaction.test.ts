@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -31,7 +31,6 @@ describe.each(engines)('a transaction on $name', (engine) => {
       await tx.insertNew('badges', [badge('1')]);
       await tx.upsert('chains', [{ chain_id: 1, block_number: 1, block_hash: '0x', block_time: 1 }]);
       await tx.count({ logs: 5 });
-      await tx.raiseVersion();
       throw failure;
     });
     await expect(failed).rejects.toBe(failure);
@@ -140,7 +139,6 @@ describe.each(engines)('a transaction on $name', (engine) => {
       1,
       `(store) => store.transaction(async (tx) => {
         await tx.insertNew('badges', [{ address: '1', event_id: '1', collection: null, checked_at: 0 }]);
-        await tx.raiseVersion();
         process.kill(process.pid, 'SIGKILL');
         await new Promise(setImmediate);
       })`,
@@ -160,7 +158,7 @@ describe.each(engines.filter(({ name }) => name === 'sqlite'))(
     it('rejects later statements instead of running them in autocommit mode', async () => {
       const store = await own.open();
       const failed = store.transaction(async (tx) => {
-        await tx.execute(() => ({ compile: () => CompiledQuery.raw('rollback') }));
+        await tx.query(() => sql`rollback`);
         await tx.upsert('badges', [badge('1')]);
       });
       await expect(failed).rejects.toThrow('has been rolled back');

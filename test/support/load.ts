@@ -4,9 +4,10 @@ import { parseProfile } from '../../src/names/profile.ts';
 import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
-import { computeRanks } from '../../src/ranks/compute-ranks.ts';
+import { updateRanks } from '../../src/ranks/update-ranks.ts';
 import { markLoaded } from '../../src/store/marks.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, Transaction } from '../../src/store/store.ts';
+import type { Versions } from '../../src/store/versions.ts';
 
 const roleOf = createRoleOf(deployments.mainnet);
 
@@ -22,14 +23,26 @@ export async function loadProfiles(store: Store, profiles: readonly unknown[]): 
   await store.transaction((tx) => writeProfiles(tx, profiles.map(parseProfile)));
 }
 
+/** Adds logs to a demo graph, which a database takes only without its mark. */
+export async function loadIntoDemo(store: Store, logs: readonly RawLog[]): Promise<void> {
+  await store.transaction((tx) => tx.upsert('state', [{ key: 'is_demo', value: 0 }]));
+  await loadLogs(store, logs);
+}
+
 /** A demo graph of sixty accounts. */
 export async function loadTinyDemo(store: Store): Promise<void> {
   await loadDemo(store, { accounts: 60, seed: 3, now: 1_790_000_000 }, () => undefined);
 }
 
 export async function loadRanks(store: Store, now: number): Promise<void> {
-  await store.transaction((tx) => computeRanks(tx, now));
+  await updateRanks(store.transaction, now);
 }
+
+/** The number of a commit. */
+export const numberOf = (versions: Versions | null) => versions?.number ?? null;
+
+/** A change of the graph that no answer shows. */
+export const touchGraph = (tx: Transaction) => tx.count({ graph_version: 1 });
 
 /** The stored data version; the version that a store has cached may lag. */
 export async function versionOf(store: Store): Promise<number> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { arch, platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,6 +33,8 @@ export interface PostgresServer {
   crash(): Promise<void>;
   /** Starts it again on the same port after a crash. */
   restart(): Promise<void>;
+  /** Restarts it as a standby that follows no server: it only reads, until `pg_promote()`. */
+  becomeStandby(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -68,6 +70,11 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     async restart() {
       server = await start();
     },
+    async becomeStandby() {
+      await end('SIGINT');
+      await writeFile(join(data, 'standby.signal'), '');
+      server = await start();
+    },
     async stop() {
       await end('SIGINT');
       await rm(data, { recursive: true, force: true });
@@ -98,7 +105,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
   if (server.stderr === null) throw new Error('the PostgreSQL process has no stderr pipe');
   for await (const line of createInterface({ input: server.stderr })) {
     lines.push(line);
-    if (!line.includes('ready to accept connections')) continue;
+    if (!/ready to accept (read-only )?connections/.test(line)) continue;
     // Keep draining stderr, so that the server never blocks on a full pipe.
     server.stderr.resume();
     return;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/settings.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
-import type { HttpLimits } from '../../src/http/server/limits.ts';
+import type { HttpLimits } from '../../src/http/server/rate-limits.ts';
 import { createLookups, type LookupOptions } from '../../src/lookup/lookups.ts';
 import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -32,7 +32,10 @@ interface InjectInit {
 
 export interface ServiceOptions {
   readonly now?: () => number;
+  /** By default it goes with `now`. */
+  readonly monotonic?: () => number;
   readonly cacheBytes?: number;
+  readonly spoolBytes?: number;
   readonly maxLagSeconds?: number;
   readonly limits?: Partial<HttpLimits>;
   readonly publicUrl?: string;
@@ -45,7 +48,14 @@ export interface ServiceOptions {
 
 /** Serves a store as `kith serve` does. */
 export async function startService(store: Store, options: ServiceOptions = {}): Promise<Service> {
-  const { now = Date.now, cacheBytes = 2 ** 24, maxLagSeconds = null, publicUrl = null } = options;
+  const {
+    now = Date.now,
+    monotonic = now,
+    cacheBytes = 2 ** 24,
+    spoolBytes = 2 ** 30,
+    maxLagSeconds = null,
+    publicUrl = null,
+  } = options;
   const { sources = {}, log = () => undefined } = options;
   const lookups = createLookups(store, {
     kinds: { names: 'none', badges: 'none' },
@@ -58,6 +68,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   });
   const limits: HttpLimits = {
     maxConnections: 10_000,
+    maxConnectionsPerClient: 10_000,
     // Off: loading a graph in the process of the test blocks its event loop.
     maxEventLoopDelayMs: 0,
     trustProxy: false,
@@ -68,7 +79,19 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
   const logger = pino({ level: 'debug' }, { write: log });
   const { sourceMetrics } = options;
   const app = await buildApp({
-    ...{ store, lookups, logger, cacheBytes, maxLagSeconds, limits, publicUrl, now, sourceMetrics },
+    ...{
+      store,
+      lookups,
+      logger,
+      cacheBytes,
+      spoolBytes,
+      maxLagSeconds,
+      limits,
+      publicUrl,
+      now,
+      monotonic,
+      sourceMetrics,
+    },
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {

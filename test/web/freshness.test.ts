@@ -15,6 +15,7 @@ const EMPTY: Status = {
   chains: [],
   chainsNotIndexed: [],
   faults: [],
+  databaseFault: null,
   sources: { names: 'none', badges: 'none' },
 };
 const indexed = { number: 5, hash: '0x01', timestamp: 5 };

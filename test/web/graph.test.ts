@@ -31,6 +31,11 @@ async function waitForPicture(page: Page): Promise<string | null> {
   return digestOf(page);
 }
 
+/** A picture that loads later changes the drawing. */
+const withoutAvatars = {
+  prepare: (page: Page) => page.route('**/demo/avatars/**', (route) => route.abort()),
+};
+
 /** Records the discs and names of the last drawing in `drawn`. */
 const RECORD_DRAWING = `{
   const of = CanvasRenderingContext2D.prototype;
@@ -147,7 +152,7 @@ describe('the neighbourhood of an account', () => {
   });
 
   it('is enlarged by the zoom button, and shown whole again', async () => {
-    const page = await explorer().open(PAGE);
+    const page = await explorer().open(PAGE, withoutAvatars);
     const whole = await waitForPicture(page);
     for (const back of ['Zoom out', 'Show the whole picture']) {
       await panelOn(page).getByRole('button', { name: 'Zoom in' }).click();
@@ -158,7 +163,7 @@ describe('the neighbourhood of an account', () => {
   });
 
   it('is enlarged by the wheel without a click, and lets the wheel scroll the page where it is whole', async () => {
-    const page = await explorer().open(PAGE, { viewport: { width: 1300, height: 700 } });
+    const page = await explorer().open(PAGE, { ...withoutAvatars, viewport: { width: 1300, height: 700 } });
     const whole = await waitForPicture(page);
     await pictureOn(page).hover({ position: { x: 20, y: 20 } });
     const scrollY = () => page.evaluate('scrollY');

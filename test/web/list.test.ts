@@ -5,7 +5,7 @@ import { STAR } from '../http/support.ts';
 import { accountMetadata, listMetadata, locationBytes, storageLocation, transfer, word } from '../model/encode-log.ts';
 import { ZERO_ADDRESS } from '../model/mainnet.ts';
 import { follow, logsOf, slotOf, tag } from '../model/small-history.ts';
-import { loadLogs } from '../support/load.ts';
+import { loadIntoDemo } from '../support/load.ts';
 import { accountsIn, ambiguousLinksOn, nameOf, panelOf, rowsOf, textOf, textsOf } from './read-page.ts';
 import { useExplorer } from './use-explorer.ts';
 
@@ -18,7 +18,7 @@ const OTHERS = [1, 2, 3].map((last) => `0x0f000000000000000000000000000000000000
 async function loadLists(store: Store): Promise<void> {
   const [whole, unset] = [slotOf(800_001n), slotOf(800_002n)];
   const [first = STAR.address, second = STAR.address, third = STAR.address] = OTHERS;
-  await loadLogs(
+  await loadIntoDemo(
     store,
     logsOf([
       ...[0n, 1n, 2n, 3n].map((number) => transfer(ZERO_ADDRESS, OWNER, 800_000n + number)),

@@ -59,12 +59,12 @@ describe('what can be shared of an account', () => {
   it.each(['followers', 'following'])('is a CSV file of all %s', async (tab) => {
     const answer = await explorer().ask(`/users/${STAR.name}/${tab}?limit=1000&include=ens`);
     const lines = answer[tab].map(({ address, ens, tags, updated_at }: Entry) =>
-      csvLine([address, ens.name, tags.join(' '), updated_at]),
+      csvLine([address, ens.name, tags.join(' '), updated_at, '0']),
     );
     const page = await explorer().open(`${PAGE}/${tab}`);
     expect(await download(page)).toEqual({
       name: `${STAR.name}-${tab}.csv`,
-      text: [csvLine(['address', 'name', 'tags', 'updated_at']), ...lines].join(''),
+      text: [csvLine(['address', 'name', 'tags', 'updated_at', 'more_tags']), ...lines].join(''),
     });
   });
 

@@ -1,31 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
-import { EXAMPLES } from '../generated/examples.ts';
-import type { Parameters } from '../parameters.ts';
-import { INCOMPLETE } from '../server/incomplete.ts';
-import { operationIdOf } from './operation-id.ts';
-import { type ProblemStatus, problemResponses } from './problem-responses.ts';
-
-/** What the OpenAPI document says of an operation. */
-export interface Operation {
-  /** Without the prefix of the API. */
-  readonly path: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly params?: Parameters;
-  readonly query?: Parameters;
-  readonly body?: object;
-  readonly response: TSchema;
-  /** `application/json` by default. */
-  readonly mediaType?: string;
-  readonly problems: readonly ProblemStatus[];
-  /** Whether answers are cached and revalidated. */
-  readonly isCached?: boolean;
-  /** Whether answers are pages, which link to the next one. */
-  readonly isPaged?: boolean;
-  /** Whether the answer is a redirect, and `response` the schema of its URL. */
-  readonly isRedirect?: boolean;
-}
+import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../contract/problems.ts';
+import { Problem } from '../../contract/schemas.ts';
+import { bodyOf, HttpProblem } from '../problems.ts';
+import { cache, type Parameters } from '../request/parameters.ts';
+import { MEDIA_TYPES } from '../request/send.ts';
+import type { Group, Route } from '../routes/route.ts';
+import { INCOMPLETE } from '../server/headers.ts';
 
 const LOOKUP_HEADERS = {
   [INCOMPLETE]: {
@@ -55,34 +35,126 @@ const NOT_MODIFIED = {
   headers: CACHE_HEADERS,
 };
 
-const headersOf = (isPaged: boolean) => ({ ...CACHE_HEADERS, ...(isPaged ? PAGE_HEADERS : {}) });
+/** `Problem` with the codes that are sent. */
+const PROBLEM_SCHEMA = {
+  ...Problem,
+  properties: {
+    ...Problem.properties,
+    code: {
+      ...Problem.properties.code,
+      enum: PROBLEM_CODES.filter((code) => code !== ('client-closed-request' satisfies ProblemCode)),
+    },
+  },
+};
 
-/** The Fastify schema of an operation. It documents the route and neither validates nor serialises. */
-export function operationSchema(operation: Operation): object {
-  const { path, tag, summary, description, params, query, body, response, problems, isCached = false } = operation;
-  const { mediaType = 'application/json', isPaged = false, isRedirect = false } = operation;
-  const operationId = operationIdOf(path);
-  const example = EXAMPLES[operationId];
+const RETRY_AFTER = {
+  'Retry-After': { type: 'integer', minimum: 0, description: 'Seconds after which the request may be sent again.' },
+};
+
+/** The problems of a status that have an example. */
+const respond = (status: number, description: string, headers?: object) => ({
+  description,
+  ...(headers === undefined ? {} : { headers }),
+  content: {
+    'application/problem+json': {
+      schema: PROBLEM_SCHEMA,
+      examples: Object.fromEntries(
+        PROBLEM_CODES.flatMap((code) => {
+          const problem = PROBLEMS[code];
+          if (problem.status !== status || !('example' in problem)) return [];
+          const value: unknown = JSON.parse(bodyOf(new HttpProblem(code, problem.example)));
+          return [[code, { summary: problem.title, value }]];
+        }),
+      ),
+    },
+  },
+});
+
+const RESPONSES = {
+  400: respond(400, 'A parameter or the body is invalid; `detail` names what is wrong.'),
+  404: respond(
+    404,
+    'The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names, or the account has no avatar.',
+  ),
+  413: respond(413, 'The body is larger than 128 KiB.'),
+  415: respond(415, 'The content type is not `application/json`.'),
+  429: respond(429, 'More requests of one address than the setting `RATE_LIMIT` allows.', RETRY_AFTER),
+  500: respond(500, 'An unexpected error; its cause is in the log of the server.'),
+  503: respond(
+    503,
+    'The server is overloaded, or the database or a source of names or badges is unavailable.',
+    RETRY_AFTER,
+  ),
+};
+
+type ProblemStatus = keyof typeof RESPONSES;
+
+/** The documentation of problems with these statuses. */
+const problemResponses = (statuses: readonly ProblemStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [status, RESPONSES[status]]));
+
+const answerOf = (response: TSchema, mediaType: string, headers?: object) => ({
+  description: response.description,
+  ...(headers === undefined ? {} : { headers }),
+  content: { [mediaType]: { schema: response } },
+});
+
+interface Operation {
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly response: TSchema;
+  /** `application/json` by default. */
+  readonly mediaType?: string;
+  readonly problems: readonly ProblemStatus[];
+}
+
+/** The Fastify schema of an endpoint for operators. It documents the route and neither validates nor serialises. */
+export function operationSchema({ path, summary, description, response, mediaType, problems }: Operation): object {
   return {
-    operationId,
-    tags: [tag],
-    summary,
+    operationId: operationIdOf(path),
+    tags: ['operations'],
+    ...{ summary, description },
+    response: { 200: answerOf(response, mediaType ?? 'application/json'), ...problemResponses(problems) },
+  };
+}
+
+/** The same for a lookup. */
+export function lookupSchema(group: Group, route: Route): object {
+  const { path, summary, description, params, query, response, format = 'json', body } = route;
+  const shared = { operationId: operationIdOf(path), tags: [group], summary, params: objectSchemaOf(params) };
+  const names = Object.keys({ ...params, ...(body === undefined ? {} : query) });
+  // Without an account or a list, there is nothing that could be unknown.
+  const unknown = names.length > 0 ? ([404] as const) : [];
+  if (body !== undefined) {
+    return {
+      ...shared,
+      querystring: objectSchemaOf(query),
+      description: `A POST that changes nothing, because a query string cannot hold so many addresses. ${description} Answers are not cached.`,
+      body: {
+        title: body.title,
+        description: 'Addresses or ENS names.',
+        type: 'array',
+        maxItems: body.maxEntries,
+        items: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        examples: [body.example],
+      },
+      response: {
+        200: answerOf(response, MEDIA_TYPES.json, LOOKUP_HEADERS),
+        ...problemResponses([400, ...unknown, 413, 415, 429, 500, 503]),
+      },
+    };
+  }
+  const headers = 'cursor' in query ? { ...CACHE_HEADERS, ...PAGE_HEADERS } : CACHE_HEADERS;
+  return {
+    ...shared,
+    querystring: objectSchemaOf({ ...query, cache }),
     description,
-    ...(params === undefined ? {} : { params: objectSchemaOf(params) }),
-    ...(query === undefined ? {} : { querystring: objectSchemaOf(query) }),
-    ...(body === undefined ? {} : { body }),
     response: {
-      ...(isRedirect
+      ...(format === 'redirect'
         ? { 302: { description: response.description, type: 'null', headers: { Location: LOCATION } } }
-        : {
-            200: {
-              description: response.description,
-              ...(tag === 'operations' ? {} : { headers: isCached ? headersOf(isPaged) : LOOKUP_HEADERS }),
-              content: { [mediaType]: { schema: response, ...(example === undefined ? {} : { example }) } },
-            },
-          }),
-      ...(isCached ? { 304: NOT_MODIFIED } : {}),
-      ...problemResponses(problems),
+        : { 200: answerOf(response, MEDIA_TYPES[format], headers), 304: NOT_MODIFIED }),
+      ...problemResponses([400, ...unknown, 429, 500, 503]),
     },
   };
 }
@@ -94,4 +166,20 @@ function objectSchemaOf(parameters: Parameters): object {
     properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
     required: entries.filter(([, { defaultValue }]) => defaultValue === undefined).map(([name]) => name),
   };
+}
+
+/** Segments of paths that are verbs. The ids of all other operations begin with `get`. */
+const VERBS = ['search', 'export', 'discover'];
+
+/** `getUserFollowers` for `/users/:addressOrENS/followers`, `searchLeaderboard` for `/leaderboard/search`. */
+export function operationIdOf(path: string): string {
+  const words = path
+    .replace(/^\/(user|list)s\/:/, '/$1/:')
+    .split('/')
+    .filter((segment) => !segment.startsWith(':'))
+    .flatMap((segment) => segment.split(/-|(?=[A-Z])/))
+    .map((word) => word.toLowerCase());
+  const verb = words.find((word) => VERBS.includes(word)) ?? 'get';
+  const others = words.filter((word) => word !== verb).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return verb + others.join('');
 }

@@ -4,13 +4,12 @@ import type { UnixMs } from '../../async/unix-time.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Store } from '../../store/store.ts';
 import { HttpProblem, reportProblem, sendProblem } from '../problems.ts';
-import { createDatabaseMetrics } from './database-metrics.ts';
-import { registerMetrics } from './metrics-route.ts';
-import { createProcessRegistry } from './process-metrics.ts';
+import { createProcessRegistry, renderDatabaseMetrics } from './metrics.ts';
+import { readStatus, registerMetrics } from './operations.ts';
 
 export interface IndexerAppOptions {
   readonly engine: Store['engine'];
-  readonly lookups: Pick<Lookups, 'status' | 'measurements'>;
+  readonly lookups: Pick<Lookups, 'status' | 'measurements' | 'databaseFault'>;
   readonly logger: FastifyBaseLogger;
   readonly now: () => UnixMs;
   /** Whether this process indexes; otherwise it stands by. */
@@ -37,16 +36,15 @@ export function buildIndexerApp({ engine, lookups, logger, now, isActive }: Inde
       this.set(isActive() ? 1 : 0);
     },
   });
-  const renderDatabase = createDatabaseMetrics();
   app.get('/health', async () => ({ status: 'alive' }));
   app.get('/ready', async () => {
-    await lookups.status(now());
-    return { status: isActive() ? 'active' : 'standby' };
+    const { databaseFault } = await readStatus(lookups, now());
+    return { status: isActive() ? 'active' : 'standby', databaseFault };
   });
-  app.get('/status', async () => lookups.status(now()));
+  app.get('/status', async () => readStatus(lookups, now()));
   registerMetrics(app, {
     lookups,
-    render: async (database) => `${await registry.metrics()}\n${await renderDatabase(database)}`,
+    render: async (database) => `${await registry.metrics()}\n${await renderDatabaseMetrics(database)}`,
     now,
   });
   return app;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Resvg } from '@resvg/resvg-js';
 import { answerCalls } from '../../async/worker-calls.ts';
-import type { CardMethods } from './card-thread.ts';
+import type { CardMethods } from './cards.ts';
 
 // The worker of `createCardThread`.
 const FONT = import.meta.resolve('@expo-google-fonts/didact-gothic/400Regular/DidactGothic_400Regular.ttf');
@@ -11,6 +11,6 @@ const font = {
   defaultFontFamily: 'Didact Gothic',
 };
 
-answerCalls<CardMethods>({
+answerCalls<CardMethods>(() => ({
   render: (svg) => new Resvg(svg, { font }).render().asPng(),
-});
+}));

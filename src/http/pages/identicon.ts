@@ -1,18 +1,8 @@
 /** The side of a generated picture, in the units of its circles. */
 export const IDENTICON_SIZE = 32;
 
-interface Identicon {
-  readonly background: string;
-  readonly circles: readonly {
-    readonly x: number;
-    readonly y: number;
-    readonly radius: number;
-    readonly colour: string;
-  }[];
-}
-
 /** Three circles whose colours and places are derived from a text, such as an address. The explorer draws them as well. */
-export function identiconOf(text: string, width = IDENTICON_SIZE): Identicon {
+export function identiconOf(text: string, width = IDENTICON_SIZE) {
   const hue = hueOf(text);
   const colour = (turn: number, light: number) => `hsl(${(hue + turn) % 360}, 62%, ${light}%)`;
   const circle = (index: number, radius: number, fill: string) => ({

@@ -9,19 +9,18 @@ import { NotificationsBody } from '../../contract/schemas.ts';
 import { INTERVALS, parseNotificationKey, readNotifications } from '../../lookup/activity/notifications.ts';
 import { readDiscover, readRecommended } from '../../lookup/activity/suggestions.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
-import { parseEdgeKey } from '../../lookup/page.ts';
-import type { AccountParameter } from '../../lookup/refs/account-ref.ts';
-import { cursor } from '../cursor.ts';
-import * as parameter from '../parameters.ts';
-import { byOffset, offsetPage } from './by-offset.ts';
-import { type Route, type RouteFactory, route } from './route.ts';
+import { type Page, parseEdgeKey } from '../../lookup/page.ts';
+import type { ByAddress } from '../../lookup/refs/account-ref.ts';
+import { byOffset, cursor, offsetPage } from '../request/cursor.ts';
+import * as parameter from '../request/parameters.ts';
+import { about, type Route, route } from './route.ts';
 
 const page = offsetPage(10);
 
 const RECOMMENDED =
   'Accounts followed by those that the account follows, by how many of those follow them. Accounts in its primary list are left out. Without a candidate, the leaderboard by followers.';
 
-export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFactory, now: () => UnixMs): Route[] {
+export function activityRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
   const notifications = about({
     path: 'notifications',
     description:
@@ -29,16 +28,15 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     query: {
       opcode: parameter.integer('1 follow, 2 unfollow, 3 tag, 4 untag, 0 any.', 0, 4, 0),
       interval: parameter.word('Length of the interval that ends at `start`; a month is 720 hours.', INTERVALS, 'week'),
-      start: parameter.time('Unix time in seconds at which the interval ends, inclusive; now by default.', () =>
-        Math.floor(now() / 1000),
-      ),
+      start: parameter.time('Unix time in seconds at which the interval ends, inclusive; now by default.'),
       tag: parameter.tag('Only tag and untag operations with this tag.'),
       ...page,
       cursor: cursor(parseNotificationKey),
     },
     response: NotificationsBody,
-    dependsOnClock: ({ start }) => parameter.isAbsent(start),
-    page: (reader, ref, { start, ...query }) => readNotifications(reader, ref, { ...query, end: start }),
+    dependsOn: ['graph', 'names'],
+    lookup: (reader, ref, { start, ...query }) =>
+      readNotifications(reader, ref, { ...query, end: start ?? Math.floor(now() / 1000) }),
   });
   const common = about({
     path: 'commonFollowers',
@@ -51,11 +49,10 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
       ...page,
     },
     response: CommonFollowersBody,
-    isHeavy: () => true,
-    page: byOffset(
-      async (reader, ref: AccountParameter, { leader, ...query }) =>
-        lookups.commonFollowers(reader, ref, { ...query, leader: await addressOf(reader, leader ?? ref) }),
-      ({ results }) => results,
+    dependsOn: ['graph', 'names', 'ranks'],
+    cost: 'heavy',
+    lookup: byOffset((reader, ref: ByAddress, { leader, ...query }: Page & { readonly leader: ByAddress | null }) =>
+      lookups.commonFollowers(reader, ref, { ...query, leader: (leader ?? ref).account }),
     ),
   });
   const recommended = about({
@@ -63,16 +60,18 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
     description: RECOMMENDED,
     query: page,
     response: RecommendedBody,
-    isHeavy: () => true,
-    page: byOffset(readRecommended, ({ recommended }) => recommended),
+    dependsOn: ['graph', 'names', 'ranks'],
+    cost: 'heavy',
+    lookup: byOffset(readRecommended),
   });
   const details = about({
     path: 'recommended/details',
     description: RECOMMENDED,
     query: page,
     response: RecommendedDetailsBody,
-    isHeavy: () => true,
-    page: byOffset(lookups.recommendedDetails, ({ recommended }) => recommended),
+    dependsOn: ['graph', 'profiles', 'ranks'],
+    cost: 'heavy',
+    lookup: byOffset(lookups.recommendedDetails),
   });
   return [
     notifications.ofUser('Follows, unfollows, tags and untags that an account received, newest first'),
@@ -88,7 +87,8 @@ export function activityRoutes(lookups: Lookups, { about, addressOf }: RouteFact
         'Each account of the last 1,000 follows in the graph, once, newest follow first. Counts are current.',
       query: { ...page, cursor: cursor(parseEdgeKey) },
       response: DiscoverBody,
-      page: (reader, _, query) => readDiscover(reader, query),
+      dependsOn: ['graph', 'names'],
+      lookup: (reader, _, query) => readDiscover(reader, query),
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { EdgesAmongBody } from '../../contract/batch-schemas.ts';
 import {
   AddressesBody,
   FollowersBody,
@@ -7,25 +8,27 @@ import {
   RelationshipsBody,
 } from '../../contract/lookup-schemas.ts';
 import type { EdgeSet } from '../../lookup/edges/edge-entries.ts';
-import { readFollowers, taggingOf } from '../../lookup/edges/followers.ts';
-import { readFollowing, streamAddresses, streamExportState, streamRecords } from '../../lookup/edges/following.ts';
-import { readRelationships } from '../../lookup/edges/relationships.ts';
+import { readFollowers, readFollowing, readRelationships, taggingOf } from '../../lookup/edges/edge-lists.ts';
+import { streamAddresses, streamExportState, streamRecords } from '../../lookup/edges/records.ts';
 import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
-import { parseEdgeKey, SORTS } from '../../lookup/page.ts';
-import { cursor } from '../cursor.ts';
-import * as parameter from '../parameters.ts';
-import { byOffset, offset, offsetPage } from './by-offset.ts';
-import { type Route, type RouteFactory, route } from './route.ts';
+import { MAX_AMONG, streamEdgesAmong } from '../../lookup/edges/states.ts';
+import { mapPage, parseEdgeKey, SORTS, type Sort } from '../../lookup/page.ts';
+import { byOffset, cursor, offset, offsetPage } from '../request/cursor.ts';
+import * as parameter from '../request/parameters.ts';
+import { about, type Route, route } from './route.ts';
 
 const edgePage = { limit: parameter.limit(10), offset, cursor: cursor(parseEdgeKey) };
 const pageQuery = (tags: string) => ({
   ...edgePage,
   tags: parameter.tags(tags),
-  sort: parameter.word(
-    'Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking.',
-    SORTS,
-    'latest',
-  ),
+  sort: {
+    ...parameter.word(
+      'Newest change of the record first, oldest first, or most followers first. Follower counts are as of the last ranking.',
+      SORTS,
+      'latest',
+    ),
+    dependsOn: (sort: Sort) => (sort === 'followers' ? ('ranks' as const) : null),
+  },
   include: parameter.includeEns,
 });
 const searchQuery = {
@@ -40,7 +43,9 @@ const EDGE_DIRECTIONS = { incoming: 'incoming', outgoing: 'outgoing', in: 'incom
 const SEARCH =
   'Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.';
 
-export function edgeRoutes({ about }: RouteFactory): Route[] {
+const costOfTags = ({ tags }: { readonly tags: readonly string[] }) => (taggingOf(tags) === 'tags' ? 'heavy' : 'light');
+
+export function edgeRoutes(): Route[] {
   const followers = (path: string, edges: EdgeSet) =>
     about({
       path,
@@ -48,18 +53,20 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
         '`tags` of an entry are what the follower put on the account. The three flags are the relation of the account to the follower; at most one is true.',
       query: pageQuery(FOLLOWER_TAGS),
       response: FollowersBody,
-      isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
-      page: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
+      dependsOn: ['graph'],
+      cost: costOfTags,
+      lookup: (reader, ref, { include, ...page }) => readFollowers(reader, ref, { ...page, edges, withEns: include }),
     });
   const mutuals = about({
     path: 'mutuals',
     description: 'The followers whose `is_following` is true.',
     query: pageQuery(FOLLOWER_TAGS),
     response: MutualsBody,
-    isHeavy: ({ tags }) => taggingOf(tags) === 'tags',
-    async page(reader, ref, { include, ...page }) {
-      const { body, next } = await readFollowers(reader, ref, { ...page, edges: 'mutuals', withEns: include });
-      return { body: { mutuals: body.followers }, next };
+    dependsOn: ['graph'],
+    cost: costOfTags,
+    async lookup(reader, ref, { include, ...page }) {
+      const found = await readFollowers(reader, ref, { ...page, edges: 'mutuals', withEns: include });
+      return mapPage(found, ({ followers }) => ({ mutuals: followers }));
     },
   });
   const relationships = about({
@@ -73,8 +80,9 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       limit: parameter.limit(100),
     },
     response: RelationshipsBody,
-    isHeavy: ({ direction }) => direction === 'outgoing',
-    page: readRelationships,
+    dependsOn: ['graph'],
+    cost: ({ direction }) => (direction === 'outgoing' ? 'heavy' : 'light'),
+    lookup: readRelationships,
   });
   const following = (path: string, edges: EdgeSet) =>
     about({
@@ -84,15 +92,17 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
       scope: 'slot',
       query: pageQuery('Comma-separated tags, like `top8,gm`: only records that have at least one of them.'),
       response: FollowingBody,
-      isHeavy: ({ sort, tags }) => sort === 'followers' || tags.length > 0,
-      page: (reader, ref, { include, ...page }) => readFollowing(reader, ref, { ...page, edges, withEns: include }),
+      dependsOn: ['graph'],
+      cost: ({ sort, tags }) => (sort === 'followers' || tags.length > 0 ? 'heavy' : 'light'),
+      lookup: (reader, ref, { include, ...page }) => readFollowing(reader, ref, { ...page, edges, withEns: include }),
     });
   const latest = about({
     path: 'latestFollowers',
     description: 'Accounts that the account blocks or mutes are included.',
     query: edgePage,
     response: FollowersBody,
-    page: (reader, ref, page) =>
+    dependsOn: ['graph'],
+    lookup: (reader, ref, page) =>
       readFollowers(reader, ref, { ...page, tags: [], sort: 'latest', edges: 'follows', withEns: false }),
   });
   const followersSearch = about({
@@ -100,8 +110,9 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     description: SEARCH,
     query: searchQuery,
     response: FollowersBody,
-    isHeavy: () => true,
-    page: byOffset(searchFollowers, ({ followers }) => followers),
+    dependsOn: ['graph', 'profiles', 'ranks'],
+    cost: 'heavy',
+    lookup: byOffset(searchFollowers),
   });
   const followingSearch = about({
     path: 'searchFollowing',
@@ -109,32 +120,36 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     scope: 'slot',
     query: searchQuery,
     response: FollowingBody,
-    isHeavy: () => true,
-    page: byOffset(searchFollowing, ({ following }) => following),
+    dependsOn: ['graph', 'profiles', 'ranks'],
+    cost: 'heavy',
+    lookup: byOffset(searchFollowing),
   });
   const addresses = about({
     path: 'allFollowingAddresses',
     description: 'An array of all addresses, latest first. Not paged.',
     scope: 'slot',
     response: AddressesBody,
-    stream: streamAddresses,
+    dependsOn: ['graph'],
+    cost: 'stream',
+    lookup: streamAddresses,
   });
   const records = {
-    description:
-      'The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged.',
+    description: 'All records of the slot by address, also blocks, mutes and a record of the own account. Not paged.',
     scope: 'slot',
     response: RecordsBody,
+    dependsOn: ['graph'],
+    cost: 'stream',
   } as const;
   const userRecords = about({
     ...records,
     path: 'list-records',
-    stream: (reader, ref) => streamRecords(reader, ref, { withTags: true }),
+    lookup: (reader, ref) => streamRecords(reader, ref, { withTags: true }),
   });
   const listRecords = about({
     ...records,
     path: 'records',
     query: { includeTags: parameter.word('Whether records have their tags.', ['true', 'false'], 'true') },
-    stream: (reader, ref, { includeTags }) => streamRecords(reader, ref, { withTags: includeTags === 'true' }),
+    lookup: (reader, ref, { includeTags }) => streamRecords(reader, ref, { withTags: includeTags === 'true' }),
   });
   return [
     followers('followers', 'follows').ofUser('Followers of an account'),
@@ -164,10 +179,23 @@ export function edgeRoutes({ about }: RouteFactory): Route[] {
     route({
       path: '/exportState/:token_id',
       summary: 'All records of a list, oldest first',
-      description: 'The complete content of the slot, also blocks, mutes and a record of the own account. Not paged.',
-      params: { token_id: parameter.list },
+      description:
+        'The complete content of the slot, also blocks, mutes and a record of the own account. Each record has all of its tags. Not paged.',
+      params: { token_id: parameter.tokenId },
       response: FollowingBody,
-      stream: (reader, { token_id }) => streamExportState(reader, { kind: 'list', list: token_id }),
+      dependsOn: ['graph'],
+      cost: 'stream',
+      lookup: (reader, { token_id }) => streamExportState(reader, { kind: 'list', list: token_id }),
+    }),
+    route({
+      path: '/edges/among',
+      summary: 'All edges among some accounts',
+      description: 'Follows, blocks and mutes whose source and target are both in the body, by source, then by target.',
+      body: { title: 'AmongAccounts', maxEntries: MAX_AMONG, example: ['ada.eth', 'juniper.eth'] },
+      response: EdgesAmongBody,
+      dependsOn: ['graph'],
+      cost: 'stream',
+      lookup: (reader, _params, _query, others) => streamEdgesAmong(reader, others),
     }),
   ];
 }

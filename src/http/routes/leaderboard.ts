@@ -1,22 +1,25 @@
 import {
   AllMembersBody,
-  COUNT_ROWS,
+  COUNT_LISTS,
   type CountName,
   LeaderboardCountBody,
   RankedBody,
   TotalsBody,
 } from '../../contract/leaderboard-schemas.ts';
 import { LeaderboardBody } from '../../contract/schemas.ts';
-import { readMembers, streamMembers } from '../../lookup/leaderboard/all-members.ts';
-import { DIRECTIONS, RANKED_SORTS } from '../../lookup/leaderboard/ranked.ts';
-import { readLeaderboardCount, readTotals } from '../../lookup/leaderboard/totals.ts';
+import {
+  DIRECTIONS,
+  RANKED_SORTS,
+  readLeaderboardCount,
+  readMembers,
+  readTotals,
+  streamMembers,
+} from '../../lookup/leaderboard/members.ts';
 import type { Lookups } from '../../lookup/lookups.ts';
 import type { Page } from '../../lookup/page.ts';
-import * as parameter from '../parameters.ts';
-import { byOffset, offset, offsetCursor, offsetPage } from './by-offset.ts';
+import { byOffset, offset, offsetCursor, offsetPage } from '../request/cursor.ts';
+import * as parameter from '../request/parameters.ts';
 import { type Route, route } from './route.ts';
-
-const resultsOf = ({ results }: { results: unknown[] }) => results;
 
 export function leaderboardRoutes(lookups: Lookups): Route[] {
   const countRows = <N extends CountName>(name: N, summary: string) =>
@@ -26,13 +29,11 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       description:
         'Accounts whose count is above 0, greatest first, then by address, as of the last ranking. Equal counts have equal ranks.',
       query: offsetPage(10),
-      response: COUNT_ROWS[name],
-      page: byOffset(
-        (reader, _, page) => lookups.countRows(reader, name, page),
-        (rows) => rows,
-      ),
+      response: COUNT_LISTS[name].rows,
+      dependsOn: ['ranks'],
+      lookup: byOffset((reader, _, page) => lookups.countRows(reader, name, page)),
     });
-  const members = byOffset((reader, _, page: Page) => readMembers(reader, page), resultsOf);
+  const members = byOffset((reader, _, page: Page) => readMembers(reader, page));
   return [
     route({
       path: '/leaderboard/search',
@@ -44,8 +45,9 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         ...offsetPage(50),
       },
       response: LeaderboardBody,
-      isHeavy: ({ term }) => term !== '',
-      page: byOffset((reader, _, query) => lookups.leaderboard(reader, query), resultsOf),
+      dependsOn: ['names', 'ranks'],
+      cost: ({ term }) => (term === '' ? 'light' : 'heavy'),
+      lookup: byOffset((reader, _, query) => lookups.leaderboard(reader, query)),
     }),
     route({
       path: '/leaderboard/ranked',
@@ -57,13 +59,15 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         ...offsetPage(50),
       },
       response: RankedBody,
-      page: byOffset((reader, _, query) => lookups.ranked(reader, query), resultsOf),
+      dependsOn: ['names', 'ranks'],
+      lookup: byOffset((reader, _, query) => lookups.ranked(reader, query)),
     }),
     route({
       path: '/leaderboard/count',
       summary: 'The size of the leaderboard',
       description: 'As of the last ranking.',
       response: LeaderboardCountBody,
+      dependsOn: ['ranks'],
       lookup: readLeaderboardCount,
     }),
     route({
@@ -73,10 +77,12 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
         'Addresses and names, by followers as of the last ranking, then by address. All of them without `limit` and `cursor`.',
       query: { limit: parameter.limitOrAll, offset, cursor: offsetCursor },
       response: AllMembersBody,
-      isHeavy: ({ limit }) => limit === null,
-      page: (reader, _, { limit, ...query }) =>
-        members(reader, null, { ...query, limit: limit ?? parameter.MAX_LIMIT }),
-      stream: (reader, _, page) => streamMembers(reader, page),
+      dependsOn: ['names', 'ranks'],
+      cost: ({ limit, cursor }) => (limit === null && cursor === null ? 'stream' : limit === null ? 'heavy' : 'light'),
+      lookup: (reader, _, { limit, ...query }) =>
+        limit === null && query.cursor === null
+          ? streamMembers(reader, query)
+          : members(reader, null, { ...query, limit: limit ?? parameter.MAX_LIMIT }),
     }),
     countRows('followers', 'Accounts with the most followers'),
     countRows('following', 'Accounts that follow the most'),
@@ -90,6 +96,7 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       summary: 'Numbers of the whole graph',
       description: 'Current numbers, not as of the last ranking.',
       response: TotalsBody,
+      dependsOn: ['graph'],
       lookup: readTotals,
     }),
   ];

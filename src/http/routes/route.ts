@@ -1,13 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { settleAll } from '../../async/settle-all.ts';
-import type { Lookups } from '../../lookup/lookups.ts';
 import type { Paged } from '../../lookup/page.ts';
-import type { AccountParameter, AccountRef } from '../../lookup/refs/account-ref.ts';
+import type { AccountRef, ByAddress } from '../../lookup/refs/account-ref.ts';
+import type { AccountParameter, Other } from '../../lookup/refs/resolver.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
-import type { Parameters, Values } from '../parameters.ts';
-import * as parameter from '../parameters.ts';
-import { accountsIn } from './account-names.ts';
+import type { Parameter, Parameters, Source, Values } from '../request/parameters.ts';
+import * as parameter from '../request/parameters.ts';
 
 /** Groups of lookups in the documentation. */
 export const GROUPS = {
@@ -23,45 +21,54 @@ export type Group = keyof typeof GROUPS;
 /** What the text of a response is: JSON that is serialised with the schema, a picture, or the URL of a redirect. */
 export type Format = 'json' | 'svg' | 'redirect';
 
-/** How a lookup answers: with a value of the type of its response schema, which serialises it. */
-type Answer<A extends unknown[], S extends TSchema> =
-  | { lookup(reader: Reader, ...args: A): Promise<Static<S>> }
-  | PageAnswer<A, S>
-  | StreamAnswer<A, S>;
+/**
+ * What a request costs: less than about a millisecond, more than that, or as much as a response of any length. Large pages
+ * and deep offsets are heavy anyway.
+ */
+export type Cost = 'light' | 'heavy' | 'stream';
 
-interface PageAnswer<A extends unknown[], S extends TSchema> {
-  /** For a page, whose query has a `cursor`. */
-  page(reader: Reader, ...args: A): Promise<Paged<Static<S>>>;
-}
+/** Values of parameters whose names are resolved. */
+export type Resolved<V> = { readonly [K in keyof V]: Exclude<V[K], Extract<AccountParameter, { kind: 'name' }>> };
 
-interface StreamAnswer<A extends unknown[], S extends TSchema> {
-  /** For a response of any length, in pieces. Each has all properties, with some of the items of each array. */
-  stream(reader: StreamReader, ...args: A): AsyncGenerator<Static<S>>;
-}
+type Cursor = { readonly cursor: Parameter<unknown> };
 
-/** With both, a request with a `limit` or a `cursor` gets a page, and another one everything. */
-type RouteAnswer<A extends unknown[], S extends TSchema> = Answer<A, S> | (PageAnswer<A, S> & StreamAnswer<A, S>);
+/**
+ * What a lookup returns: a value of the type of its response schema, which serialises it. With a `cursor` in its query, a
+ * page. At the cost `stream`, the value in pieces, each of which has all properties, with some of the items of each array.
+ */
+type Found<Q extends Parameters, S extends TSchema> =
+  | AsyncGenerator<Static<S>>
+  | Promise<Q extends Cursor ? Paged<Static<S>> : Static<S>>;
 
-export interface RouteFacts<P extends Parameters, Q extends Parameters, S extends TSchema> {
-  readonly path: string;
+interface RouteFacts<Q extends Parameters, S extends TSchema> {
   readonly summary: string;
   readonly description: string;
-  /** None by default, like `query`. */
-  readonly params?: P;
+  /** None by default. */
   readonly query?: Q;
   readonly response: S;
   /** `json` by default. For the others, `lookup` returns the text. */
   readonly format?: Format;
-  /** Whether the response changes as time passes, besides by names; takes the query before it was parsed. */
-  dependsOnClock?(given: Record<string, unknown>): boolean;
-  /** For `cache=fresh`: refreshes what the store holds from the name and badge sources. */
-  renew?(reader: Reader, params: Values<P>, query: Values<Q>): Promise<unknown>;
-  /** Whether it may take more than about a millisecond, however short the page. */
-  isHeavy?(query: Values<Q>): boolean;
+  /** What an answer is made from. Parameters may add to it. */
+  readonly dependsOn: readonly Source[];
+  /** `light` by default. */
+  readonly cost?: Cost | ((query: Resolved<Values<Q>>) => Cost);
+  /** Accounts that only the answer names, and whose profiles it shows: these are refreshed if they are stale. */
+  profilesIn?(body: Static<S>): readonly string[];
 }
 
-type TypedRoute<P extends Parameters, Q extends Parameters, S extends TSchema> = RouteFacts<P, Q, S> &
-  RouteAnswer<[params: Values<P>, query: Values<Q>], S>;
+interface TypedRoute<P extends Parameters, Q extends Parameters, S extends TSchema> extends RouteFacts<Q, S> {
+  readonly path: string;
+  readonly params?: P;
+  /** A POST that reads, because a query string cannot hold a thousand addresses. Its answers are not cached. */
+  readonly body?: { readonly title: string; readonly maxEntries: number; readonly example: readonly string[] };
+  lookup(
+    reader: Reader & StreamReader,
+    params: Resolved<Values<P>>,
+    query: Resolved<Values<Q>>,
+    /** The entries of the body. */
+    others: readonly Other[],
+  ): Found<Q, S>;
+}
 
 /** One lookup of the API. */
 export type Route = TypedRoute<Parameters, Parameters, TSchema> & {
@@ -76,6 +83,10 @@ export function route<P extends Parameters, Q extends Parameters, S extends TSch
   // Safe: it is only called with values that were parsed by the route's own parameters.
   return { params: {}, query: {}, ...route } as unknown as Route;
 }
+
+/** The body of most lookups about many accounts. */
+export const BATCH = { title: 'BatchAccounts', maxEntries: 1_000, example: ['juniper.eth', 'unclaimed.eth'] } as const;
+export const IN_ORDER = 'The answer has an entry for each entry of the body, in the same order';
 
 /** The two ways in which a path says what a lookup is about, and which parameter of a pair is the other account. */
 const BY = {
@@ -106,103 +117,63 @@ const SCOPES = {
   },
 } as const;
 
-interface AboutFacts {
+interface AboutFacts<Q extends Parameters, S extends TSchema> extends Omit<RouteFacts<Q, S>, 'summary'> {
   /** What follows the account or list, and the other account of a pair. */
   readonly path: string;
-  readonly description: string;
   /** `account` by default. */
   readonly scope?: keyof typeof SCOPES;
 }
 
-/** A lookup about one account or list, and perhaps accounts in the query. */
-type AboutRoute<Q extends Parameters, S extends TSchema, R extends AccountRef> = AboutFacts &
-  Pick<RouteFacts<Parameters, Q, S>, 'response' | 'format' | 'isHeavy' | 'dependsOnClock'> & {
-    readonly query?: Q;
-    /** What `cache=fresh` refreshes; the default is the profile. */
-    readonly renew?: keyof Lookups['renew'];
-  } & Answer<[ref: R, query: Values<Q>], S>;
-
-/** A lookup about an account or list and another account. */
-interface PairRoute<S extends TSchema, R extends AccountRef> extends AboutFacts {
-  readonly response: S;
-  lookup(reader: Reader, ref: R, other: Address): Promise<Static<S>>;
+/** Creates the routes of a lookup that is about an account or a list. */
+export function about<Q extends Parameters, S extends TSchema, R extends AccountRef>(
+  facts: AboutFacts<Q, S> & {
+    lookup(reader: Reader & StreamReader, ref: R, query: Resolved<Values<Q>>): Found<Q, S>;
+  },
+) {
+  // Safe: a lookup of lists has routes by list only.
+  return routesOf(facts, false, (reader, ref, query) => facts.lookup(reader, ref as R, query));
 }
 
-/** The routes of a lookup, by account and by list. */
-interface Routes {
-  ofUser(summary: string): Route;
-  ofList(summary: string): Route;
+/** The same for a lookup that is about another account besides. */
+export function aboutPair<S extends TSchema, R extends AccountRef>(
+  facts: AboutFacts<Parameters, S> & { lookup(reader: Reader, ref: R, other: Address): Promise<Static<S>> },
+) {
+  // Safe: as above. A pair has another account.
+  return routesOf<Parameters, S>(facts, true, (reader, ref, _, other) =>
+    facts.lookup(reader, ref as R, other as Address),
+  );
 }
 
-/** Creates the routes of lookups that are about an account, a list, or another account besides. */
-export type RouteFactory = ReturnType<typeof createRouteFactory>;
-
-export function createRouteFactory(lookups: Lookups) {
-  const { renew } = lookups;
-  const refOf = (by: By, params: Values<Parameters>): AccountRef =>
-    // Safe: these are the parameters of `BY`.
-    by === 'user' ? (params.addressOrENS as AccountParameter) : { kind: 'list', list: params.token_id as string };
-  /** The same for an answer. Queues a profile refresh; only a resolved account can be queued. */
-  const askedRef = (by: By, params: Values<Parameters>): AccountRef => {
-    const ref = refOf(by, params);
-    if (ref.kind === 'account') lookups.queueProfile(ref.account);
-    return ref;
+function routesOf<Q extends Parameters, S extends TSchema>(
+  { path, description, scope = 'account', ...facts }: AboutFacts<Q, S>,
+  isPair: boolean,
+  lookup: (
+    reader: Reader & StreamReader,
+    ref: AccountRef,
+    query: Resolved<Values<Q>>,
+    other: Address | undefined,
+  ) => Found<Q, S>,
+) {
+  const create = (by: By, summary: string) => {
+    const { path: start, params, other } = BY[by];
+    return route<Parameters, Q, S>({
+      ...facts,
+      path: `${start}${isPair ? `/:${other}` : ''}/${path}`,
+      summary,
+      description: `${description} ${SCOPES[scope][by]}`.trimEnd(),
+      // The account of a list is a fact of the graph.
+      dependsOn: by === 'list' ? [...new Set<Source>(['graph', ...facts.dependsOn])] : facts.dependsOn,
+      params: isPair ? { ...params, [other]: OTHER_ACCOUNT } : params,
+      // Safe: these are the parameters of `BY` and `OTHER_ACCOUNT`.
+      lookup: (reader, values, query) => {
+        const { addressOrENS, token_id, [other]: second } = values as Record<string, AccountRef>;
+        const ref = (by === 'user' ? addressOrENS : token_id) as AccountRef;
+        return lookup(reader, ref, query, isPair ? (second as ByAddress).account : undefined);
+      },
+    });
   };
-  /** The address of an account that the statement needs it of. */
-  const addressOf = async (reader: Reader, account: AccountParameter): Promise<Address> =>
-    account.kind === 'account' ? account.account : lookups.resolveAddress(reader, account);
-  const describe = (description: string, scope: keyof typeof SCOPES, by: By) =>
-    `${description} ${SCOPES[scope][by]}`.trimEnd();
-
-  function about<Q extends Parameters, S extends TSchema, R extends AccountRef>(lookup: AboutRoute<Q, S, R>): Routes {
-    const { path, description, scope = 'account', renew: renewed = 'profile', ...facts } = lookup;
-    const answerBy = (by: By): Answer<[Values<Parameters>, Values<Q>], S> => {
-      // Safe: a lookup of lists has routes by list only.
-      const ref = (params: Values<Parameters>) => askedRef(by, params) as R;
-      if ('stream' in lookup) return { stream: (reader, params, query) => lookup.stream(reader, ref(params), query) };
-      if ('page' in lookup) return { page: (reader, params, query) => lookup.page(reader, ref(params), query) };
-      return { lookup: (reader, params, query) => lookup.lookup(reader, ref(params), query) };
-    };
-    const create = (by: By, summary: string) =>
-      route<Parameters, Q, S>({
-        ...facts,
-        path: `${BY[by].path}/${path}`,
-        summary,
-        description: describe(description, scope, by),
-        params: BY[by].params,
-        renew: (reader, params, query) =>
-          settleAll([
-            renew[renewed](reader, refOf(by, params)),
-            ...accountsIn(query).map((account) => renew.profile(reader, account)),
-          ]),
-        ...answerBy(by),
-      });
-    return { ofUser: (summary) => create('user', summary), ofList: (summary) => create('list', summary) };
-  }
-
-  function aboutPair<S extends TSchema, R extends AccountRef>(pair: PairRoute<S, R>): Routes {
-    const { path, description, scope = 'account', response } = pair;
-    const create = (by: By, summary: string) => {
-      const { path: start, params, other } = BY[by];
-      // Safe: the parameter is `OTHER_ACCOUNT`.
-      const otherIn = (params: Values<Parameters>) => params[other] as AccountParameter;
-      return route<Parameters, Parameters, S>({
-        path: `${start}/:${other}/${path}`,
-        summary,
-        description: describe(description, scope, by),
-        params: { ...params, [other]: OTHER_ACCOUNT },
-        response,
-        renew: (reader, params) =>
-          settleAll([refOf(by, params), otherIn(params)].map((ref) => renew.profile(reader, ref))),
-        lookup: async (reader, params) => {
-          // Safe: as in `about`.
-          const ref = askedRef(by, params) as R;
-          return pair.lookup(reader, ref, await addressOf(reader, otherIn(params)));
-        },
-      });
-    };
-    return { ofUser: (summary) => create('user', summary), ofList: (summary) => create('list', summary) };
-  }
-
-  return { addressOf, about, aboutPair };
+  return {
+    ofUser: (summary: string) => create('user', summary),
+    ofList: (summary: string) => create('list', summary),
+  };
 }

@@ -4,19 +4,17 @@ import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { edgeRoutes } from './edges.ts';
 import { leaderboardRoutes } from './leaderboard.ts';
-import { createRouteFactory, type Group, type Route } from './route.ts';
+import type { Group, Route } from './route.ts';
 import { stateRoutes } from './states.ts';
 import { tagRoutes } from './tags.ts';
 
-/** All lookups by GET. */
 export function createRoutes(lookups: Lookups, now: () => UnixMs): Readonly<Record<Group, readonly Route[]>> {
-  const factory = createRouteFactory(lookups);
   return {
-    accounts: accountRoutes(lookups, factory),
-    edges: edgeRoutes(factory),
-    states: stateRoutes(factory),
-    tags: tagRoutes(factory),
+    accounts: accountRoutes(lookups),
+    edges: edgeRoutes(),
+    states: stateRoutes(),
+    tags: tagRoutes(),
     leaderboard: leaderboardRoutes(lookups),
-    activity: activityRoutes(lookups, factory, now),
+    activity: activityRoutes(lookups, now),
   };
 }

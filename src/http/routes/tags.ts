@@ -1,9 +1,9 @@
 import { ListTagsBody, UserTagsBody } from '../../contract/lookup-schemas.ts';
-import { streamTags } from '../../lookup/edges/tags.ts';
+import { streamTags } from '../../lookup/edges/records.ts';
 import type { AccountRef, ListRef } from '../../lookup/refs/account-ref.ts';
-import type { Route, RouteFactory } from './route.ts';
+import { about, type Route } from './route.ts';
 
-export function tagRoutes({ about }: RouteFactory): Route[] {
+export function tagRoutes(): Route[] {
   const described = {
     tags: {
       path: 'tags',
@@ -20,14 +20,18 @@ export function tagRoutes({ about }: RouteFactory): Route[] {
     about({
       ...described[tagging],
       response: UserTagsBody,
-      stream: (reader, ref: AccountRef) =>
+      dependsOn: ['graph'],
+      cost: 'stream',
+      lookup: (reader, ref: AccountRef) =>
         streamTags(reader, tagging, ref, ({ ref_address }) => ({ address: ref_address })),
     }).ofUser;
   const ofList = (tagging: keyof typeof described) =>
     about({
       ...described[tagging],
       response: ListTagsBody,
-      stream: (reader, ref: ListRef) => streamTags(reader, tagging, ref, () => ({ token_id: ref.list })),
+      dependsOn: ['graph'],
+      cost: 'stream',
+      lookup: (reader, ref: ListRef) => streamTags(reader, tagging, ref, () => ({ token_id: ref.list })),
     }).ofList;
   return [
     ofUser('tags')('Tags that an account puts on others'),

@@ -1,23 +1,97 @@
 import { setImmediate } from 'node:timers/promises';
-import { addCounts, type Counts, countsOfEdge } from '../../graph/counts.ts';
+import { type ActiveList, accountOfList, activeList } from '../../graph/active-list.ts';
+import { addCounts, countsOfEdge } from '../../graph/counts.ts';
 import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts';
 import { mintsOf } from '../../graph/mints.ts';
 import { RELATION_CODES, RELATIONS } from '../../graph/relation.ts';
+import type { Address } from '../../protocol/hex.ts';
 import type { Opcode } from '../../protocol/list-op.ts';
-import { NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
+import { decodePrimaryList, decodeRole, decodeStorageLocation } from '../../protocol/register-values.ts';
+import { type AccountCounts, blankCounts, type Ids, listKey, tokenIdOf, unsetList, unsetSlot } from '../../rows/ids.ts';
+import type { ListRegisters, SlotRegisters } from '../register-rows.ts';
+import { type CollectedLogs, NO_ACCOUNT, type OpColumns, type TransferColumns } from './collected-logs.ts';
 import { float64, groupBy, groupOf, int32, uint8 } from './numbers.ts';
-import type { RowInputs } from './row-inputs.ts';
+
+/** Lists, slots and accounts after all logs, and the active list of each account. */
+export interface RegisterState {
+  readonly lists: ReadonlyMap<string, ListRegisters>;
+  readonly slots: ReadonlyMap<string, SlotRegisters>;
+  readonly accounts: ReadonlyMap<Address, { primaryList: string | null; active: ActiveList | null }>;
+}
+
+/** Folds the registers, and assigns ids to all that they name. */
+export function foldRegisters({ registers }: CollectedLogs, ids: Ids): RegisterState {
+  const lists = new Map<string, ListRegisters>();
+  const slots = new Map<string, SlotRegisters>();
+  const listOf = (subject: number) => rowOf(lists, tokenIdOf(ids.keyOf(subject)), unsetList);
+  const slotOf = (subject: number) => rowOf(slots, ids.keyOf(subject), unsetSlot);
+  for (const [subject, { value }] of registers.owner) listOf(subject).owner = decodeRole(value);
+  for (const [subject, { value }] of registers.location) listOf(subject).slot = decodeStorageLocation(value);
+  for (const [subject, { value }] of registers.user) slotOf(subject).user = decodeRole(value);
+  for (const [subject, { value }] of registers.manager) slotOf(subject).manager = decodeRole(value);
+  const stateOf = (slot: string) => slots.get(slot) ?? null;
+  for (const list of lists.values()) list.account = accountOfList(list, stateOf);
+
+  const accounts: RegisterState['accounts'] = new Map(
+    [...registers['primary-list']].map(([subject, { value }]) => {
+      // Safe: the subjects of account metadata are accounts.
+      const account = ids.keyOf(subject) as Address;
+      const primaryList = decodePrimaryList(value);
+      const active = activeList(account, primaryList, (list) => lists.get(list) ?? null, stateOf);
+      return [account, { primaryList, active }];
+    }),
+  );
+  ids.number(namedBy({ lists, slots, accounts }));
+  return { lists, slots, accounts };
+}
+
+function* namedBy({ lists, slots, accounts }: RegisterState): Generator<string> {
+  for (const { owner, slot } of lists.values()) yield* present([owner, slot]);
+  for (const { user, manager } of slots.values()) yield* present([user, manager]);
+  for (const { primaryList } of accounts.values()) if (primaryList !== null) yield listKey(primaryList);
+}
+
+const present = (keys: readonly (string | null)[]) => keys.filter((key) => key !== null);
+
+/** The row of a key, created blank on first use. */
+function rowOf<R>(rows: Map<string, R>, key: string, blank: (key: string) => R): R {
+  let row = rows.get(key);
+  if (row === undefined) rows.set(key, (row = blank(key)));
+  return row;
+}
+
+/** What the rows of all tables are made from, besides the folded graph. Accounts and slots are ids. */
+export interface RowInputs {
+  readonly ids: Ids;
+  readonly collected: CollectedLogs;
+  /** All accounts, ascending. */
+  readonly accounts: readonly number[];
+  /** The active slot, by account. */
+  readonly slotOf: (number | undefined)[];
+  /** The account whose active slot it is, or `NO_ACCOUNT`, by slot. */
+  readonly accountOf: Int32Array;
+}
+
+export function createRowInputs(collected: CollectedLogs, ids: Ids, registers: RegisterState): RowInputs {
+  const accounts: number[] = [];
+  for (const [id, key] of ids.entries()) if (key.startsWith('0x')) accounts.push(id);
+  const slotOf: (number | undefined)[] = [];
+  const accountOf = new Int32Array(ids.end).fill(NO_ACCOUNT);
+  for (const [address, { active }] of registers.accounts) {
+    if (active === null) continue;
+    const account = ids.requireId(address);
+    const slot = ids.requireId(active.slot);
+    slotOf[account] = slot;
+    accountOf[slot] = account;
+  }
+  return { ids, collected, accounts: accounts.sort((a, b) => a - b), slotOf, accountOf };
+}
 
 /** The whole graph in memory. Accounts and slots are ids. */
 export interface Graph {
   /** By account. */
   readonly counts: AccountCounts[];
   readonly records: RecordColumns;
-}
-
-interface AccountCounts extends Counts {
-  listed: number;
-  minted: number;
 }
 
 /** The present records of all slots, in order of slot. */
@@ -51,10 +125,6 @@ export async function foldGraph({ collected: { ops, transfers }, accountOf, acco
     if (++folded % SLICE === 0) await setImmediate();
   }
   return graph;
-}
-
-function blankCounts(): AccountCounts {
-  return { followers: 0, following: 0, mutuals: 0, blocks: 0, top8: 0, listed: 0, minted: 0 };
 }
 
 function countMints({ counts }: Graph, transfers: TransferColumns, subjects: number): void {
@@ -93,12 +163,10 @@ export function compareMoments(
 }
 
 function opsAt({ opcode, time, tags }: OpColumns, positions: Int32Array): RecordOp[] {
-  return Array.from(positions, (at) => ({
-    // Safe: the column holds what was decoded as an opcode.
-    opcode: opcode.at(at) as Opcode,
-    time: time.at(at),
-    tag: tags.get(at) ?? '',
-  }));
+  const ops: RecordOp[] = [];
+  // Safe: the column holds what was decoded as an opcode.
+  for (const at of positions) ops.push({ opcode: opcode.at(at) as Opcode, time: time.at(at), tag: tags.get(at) ?? '' });
+  return ops;
 }
 
 const NO_TAGS: readonly string[] = [];

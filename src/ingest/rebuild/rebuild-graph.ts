@@ -1,5 +1,5 @@
 import { settleAll } from '../../async/settle-all.ts';
-import { computeRanks } from '../../ranks/compute-ranks.ts';
+import { rankAll } from '../../ranks/update-ranks.ts';
 import {
   blankAccount,
   type Ids,
@@ -13,15 +13,10 @@ import {
 import type { TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import { isUsed, listRow, slotRow } from '../register-rows.ts';
-import { collectStoredLogs } from './collect-logs.ts';
-import type { CollectedLogs } from './collected-logs.ts';
-import { foldGraph, type Graph } from './fold-graph.ts';
-import { foldRegisters, type RegisterState } from './fold-registers.ts';
+import { type CollectedLogs, collectStoredLogs } from './collected-logs.ts';
+import { createRowInputs, foldGraph, foldRegisters, type Graph, type RegisterState } from './fold-graph.ts';
 import { groupBy } from './numbers.ts';
-import { createRowInputs } from './row-inputs.ts';
-import { writeAllEdges } from './write-edges.ts';
-import { writeAllNotifications } from './write-notifications.ts';
-import { writeAllRecords } from './write-records.ts';
+import { writeAllEdges, writeAllNotifications, writeAllRecords } from './write-rows.ts';
 
 /** Rebuilds the graph from the stored logs, and ranks. Returns the new members of the leaderboard. */
 export async function rebuildGraph(
@@ -56,6 +51,8 @@ export async function makeGraph(tx: Transaction, now: number, collected: Collect
   const { accounts, lists } = rows;
   await tx.upsert('state', [
     { key: 'lists', value: lists.filter(({ owner }) => owner !== null).length },
+    { key: 'logs', value: collected.logs },
+    { key: 'ignored_ops', value: collected.ignoredOps },
     { key: 'list_ops', value: collected.ops.slot.length },
     { key: 'accounts', value: accounts.filter(isUsed).length },
     { key: 'listed_accounts', value: accounts.filter(({ listed }) => listed > 0).length },
@@ -64,8 +61,7 @@ export async function makeGraph(tx: Transaction, now: number, collected: Collect
     { key: 'unfolded_logs', value: 0 },
   ]);
   await tx.count({ graph_version: 1 });
-  await tx.raiseVersion();
-  return (await computeRanks(tx, now, { popularityIsWritten: true })) ?? [];
+  return rankAll(tx, now);
 }
 
 /** Empties computed tables and fills them again, with their indexes created last. */

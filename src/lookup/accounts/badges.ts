@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { BadgeSource } from '../../badges/badge-source.ts';
 import type { BadgesBody, Collection } from '../../contract/schemas.ts';
+import { columns, select } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { type AccountRef, ADDRESS, aboutRef, readAbout, resolveRef } from '../refs/account-ref.ts';
 
@@ -14,9 +15,8 @@ export interface BadgesOptions {
 /** Collections by event, as JSON; null if the account does not hold the badge. */
 type Collections = ReadonlyMap<string, string | null>;
 
-const storedBadges = aboutRef<object, { event_id: string; collection: string | null }>(
-  () => sql`select event_id, collection from badges where address = ${ADDRESS}`,
-);
+const { event_id, collection } = columns('badges');
+const storedBadges = aboutRef(() => select({ event_id, collection }, sql`from badges where address = ${ADDRESS}`));
 
 /** Every known badge event, held or not. */
 export async function readBadges(

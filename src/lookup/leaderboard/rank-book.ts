@@ -1,30 +1,41 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountDetails } from '../../contract/schemas.ts';
-import { COUNTED, type Counts, type Measure, RARELY_COUNTED } from '../../graph/counts.ts';
-import type { Address } from '../../protocol/hex.ts';
-import type { Row } from '../../store/schema.ts';
-import { statement } from '../../store/statement.ts';
+import { COUNTED, type Counts, MEASURES, type Measure } from '../../graph/counts.ts';
+import { ranksOfCounts } from '../../graph/ranks.ts';
+import {
+  columns,
+  type Headed,
+  type Query,
+  type RowOf,
+  type Select,
+  type Statement,
+  select,
+  splitHead,
+  statement,
+  withHead,
+} from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 
-/** When ranks were last computed, in Unix milliseconds. */
-export const RANKED_AT = sql<number>`(select value from state where key = 'ranked_at')`;
+/** When ranks were last computed, in Unix milliseconds: read in the snapshot of what is ranked. */
+export const RANKED = { ranked_at: sql<number>`(select value from state where key = 'ranked_at')` };
 
-/** A row of a page, and when ranks were last computed. The columns of the page are null if it is empty. */
-export type Ranked<R> = { readonly ranked_at: number } & { readonly [C in keyof R]: R[C] | null };
+/** The counts among the columns of a table. */
+export function countsIn<C extends { readonly [N in keyof Counts]: unknown }>(columns: C): Pick<C, keyof Counts> {
+  // Safe: these are the names of the counts.
+  return Object.fromEntries(COUNTED.map((name) => [name, columns[name]])) as Pick<C, keyof Counts>;
+}
 
-/** Selects a page and, in the same snapshot, the time of the ranking and `more` that does not depend on the page. */
-export function selectRanked(page: RawBuilder<unknown>, more = sql``): RawBuilder<unknown> {
-  return sql`select ranking.*, page.* from (select ${RANKED_AT} as ranked_at ${more}) as ranking
-    left join (${page}) as page on 1 = 1`;
+/** A row of a page with the time of the ranking before its rows. */
+export type Ranked<R> = Headed<RowOf<typeof RANKED>, R>;
+
+export function selectRanked<R>(page: Select<R>): Query<Ranked<R>> {
+  return withHead(select(RANKED), page).query;
 }
 
 /** The rows of such a page, and the time of their ranking. */
-export function rankedRows<R extends { readonly address: Address }>(
-  found: readonly Ranked<R>[],
-): { rankedAt: number; rows: readonly R[] } {
-  // Safe: only the row of an empty page has no address.
-  const rows = found.filter(({ address }) => address !== null) as readonly object[] as readonly R[];
-  return { rankedAt: found[0]?.ranked_at ?? 0, rows };
+function rankedRows<R>(found: readonly Ranked<R>[]): { rankedAt: number; rows: readonly R[] } {
+  const { head, rows } = splitHead(found);
+  return { rankedAt: head?.ranked_at ?? 0, rows };
 }
 
 /** What all entries of one ranking share. */
@@ -37,13 +48,8 @@ export interface Ranking {
   rank(measure: Measure, count: number | null): string;
 }
 
-const allRanks = statement<object, Ranked<Row<'ranks'>>>((db) =>
-  db
-    .selectFrom('state')
-    .leftJoin('ranks', (join) => join.onTrue())
-    .select(['state.value as ranked_at', 'measure', 'count', 'rank'])
-    .where('state.key', '=', 'ranked_at'),
-);
+const { measure, count, accounts } = columns('ranked_counts');
+const rankedCounts = statement(() => selectRanked(select({ measure, count, accounts }, sql`from ranked_counts`)));
 
 /** The rank of an account that is not on the leaderboard. */
 const UNRANKED = '0';
@@ -66,16 +72,17 @@ export class RankBook {
     }
     throw new Error(`the ranks have changed during each of ${MAX_ATTEMPTS} attempts to read them`);
   }
+
+  /** The rows of a ranked page. */
+  read<P extends object, R>(reader: Reader, query: Statement<P, Ranked<R>>, params: P) {
+    return this.with(reader, async () => rankedRows(await reader.all(query, params)));
+  }
 }
 
 async function readRanking(reader: Reader): Promise<Ranking> {
-  const rows = await reader.all(allRanks, {});
-  const measures: readonly Measure[] = [...COUNTED, ...RARELY_COUNTED];
-  const ranks = new Map(measures.map((measure) => [measure, new Map<number, string>()]));
-  for (const { measure, count, rank } of rows) {
-    if (measure !== null && count !== null) ranks.get(measure)?.set(count, `${rank}`);
-  }
-  const rankedAt = rows[0]?.ranked_at ?? 0;
+  const { rankedAt, rows } = rankedRows(await reader.all(rankedCounts, {}));
+  const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
+  const ranks = new Map(MEASURES.map((measure) => [measure, ranksOfCounts(byMeasure.get(measure) ?? [])]));
   return {
     rankedAt,
     time: new Date(rankedAt).toISOString(),
@@ -84,7 +91,7 @@ async function readRanking(reader: Reader): Promise<Ranking> {
 }
 
 /** The five ranks of an account; its counts are null outside the leaderboard. */
-export function ranksOf(
+export function ranksOfAccount(
   { rank }: Ranking,
   counts: Readonly<Record<keyof Counts, number | null>>,
 ): AccountDetails['ranks'] {

@@ -1,22 +1,43 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { NotFoundCode } from '../../contract/problems.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
-import { holderOfName } from '../../store/holder-of-name.ts';
 import { param } from '../../store/params.ts';
-import type { ReadBuilder } from '../../store/query-builder.ts';
-import { type Statement, selectRows, statement } from '../../store/statement.ts';
+import {
+  type Columns,
+  type Headed,
+  type NamedQueries,
+  type RowOf,
+  type Select,
+  type Statement,
+  select,
+  splitHead,
+  statement,
+  withHead,
+  withQueries,
+} from '../../store/statement.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
-import { ProblemError } from '../problem.ts';
 
-export type RefKind = 'account' | 'list' | 'name';
+/** Thrown by a lookup that has no result; `detail` is shown to the client. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly code: NotFoundCode;
 
-/** How a request names an account: by address, by list or by name. */
-export type AccountRef = AccountParameter | ListRef;
+  constructor(code: NotFoundCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.code = code;
+  }
+}
 
-/** How a client names an account: by address or by normalised name. */
-export type AccountParameter =
-  | { readonly kind: 'account'; readonly account: Address }
-  | { readonly kind: 'name'; readonly name: string };
+export type RefKind = 'account' | 'list';
+
+/** What a lookup is about: an account, by address or by list. Names are resolved before. */
+export type AccountRef = ByAddress | ListRef;
+
+export interface ByAddress {
+  readonly kind: 'account';
+  readonly account: Address;
+}
 
 export interface ListRef {
   readonly kind: 'list';
@@ -38,109 +59,122 @@ export const ACCOUNT = sql<number | null>`(select account from ref)`;
 export const SLOT = sql<number | null>`(select slot from ref)`;
 export const ADDRESS = sql<Address>`(select address from ref)`;
 
-/** One row with the columns that the constants above select; none for an unknown list or name. */
-function selectRef(db: ReadBuilder, kind: RefKind): RawBuilder<unknown> {
+/** One row with the columns that the constants above select; none for an unknown list. */
+function selectRef(kind: RefKind): RawBuilder<unknown> {
   const account = sql`accounts.id as account`;
   const active = sql`active_slot as slot, active_list as list, active_list as primary_list`;
   switch (kind) {
     case 'account':
       return sql`select given.address, ${account}, ${active} from (select ${param('ref')} as address) as given
         left join accounts on accounts.address = given.address`;
-    case 'name':
-      return sql`select holder.address, ${account}, ${active} from ${holderOfName(db).select('address').as('holder')}
-        left join accounts on accounts.address = holder.address`;
     case 'list':
       return sql`select accounts.address, ${account}, lists.slot, token_id as list, active_list as primary_list
         from lists join accounts on accounts.id = lists.account where token_id = ${param('ref')}`;
   }
 }
 
+/** What the page of a statement is written for. */
+export interface RefContext {
+  readonly dialect: Dialect;
+  readonly isShort: boolean;
+  readonly kind: RefKind;
+}
+
+/** A page about an account that selects from `ref` by the constants above. */
+interface AboutPage<R, F extends Columns> extends Select<R> {
+  /** Facts about the whole page. */
+  readonly facts?: F;
+  /** Queries that both refer to. */
+  readonly queries?: NamedQueries;
+}
+
 /** A statement for each way to name an account. */
-type AboutRef<P extends object, R extends object> = Readonly<
-  Record<RefKind, Statement<P & { ref: string }, Referent & Nullable<R>>>
+type AboutRef<P extends object, R, H extends Referent> = Readonly<
+  Record<RefKind, Statement<P & { ref: string }, Headed<H, R>>>
 >;
+
+type NoFacts = Record<never, never>;
+type Head<F extends Columns> = Referent & RowOf<F>;
+type Build<R, F extends Columns> = (context: RefContext) => AboutPage<R, F>;
+
+const REFERENT = {
+  ref_address: sql<Address>`address`,
+  ref_list: sql<string | null>`list`,
+  ref_primary_list: sql<string | null>`primary_list`,
+};
 
 /**
  * Statements about an account that a request names: they resolve the reference and select a page of rows, in one round
- * trip and one snapshot. `page` selects from `ref` by the constants above.
+ * trip and one snapshot. With parameters of type `P`: `aboutRef<P>()(…)`.
  */
-export function aboutRef<P extends object, R extends object>(
-  page: (context: { readonly dialect: Dialect; readonly kind: RefKind }) => RawBuilder<unknown>,
-): AboutRef<P, R> {
-  const by = (kind: RefKind): AboutRef<P, R>[RefKind] =>
-    statement((db, dialect) => {
-      const found = sql`with ref as (${selectRef(db, kind)})
-        select ref.address as ref_address, ref.list as ref_list, ref.primary_list as ref_primary_list, page.*
-        from ref left join (${page({ dialect, kind })}) as page on 1 = 1`;
-      return selectRows(db, found);
-    });
-  return { account: by('account'), name: by('name'), list: by('list') };
+export function aboutRef<P extends object>(): <R, F extends Columns = NoFacts>(
+  page: Build<R, F>,
+) => AboutRef<P, R, Head<F>>;
+export function aboutRef<R, F extends Columns = NoFacts>(page: Build<R, F>): AboutRef<object, R, Head<F>>;
+export function aboutRef(page?: Build<unknown, Columns>) {
+  return page === undefined ? createAboutRef : createAboutRef(page);
 }
 
-/** Without a row, the columns of a page are null. */
-type Nullable<R> = { readonly [C in keyof R]: R[C] | null };
+function createAboutRef<R, F extends Columns>(page: Build<R, F>) {
+  const by = (kind: RefKind) =>
+    statement((_db, dialect, isShort) => {
+      const { facts, queries, ...rows } = page({ dialect, isShort, kind });
+      // Safe: only the type of absent facts is not known.
+      const head = select({ ...REFERENT, ...(facts as F) }, sql`from ref`);
+      return withQueries({ ref: selectRef(kind), ...queries }, withHead(head, rows)).query;
+    });
+  return { account: by('account'), list: by('list') };
+}
 
 /** What such a statement has found. */
-export interface About<R> {
-  readonly referent: Referent;
+interface About<R, H extends Referent> {
+  readonly referent: H;
   readonly rows: readonly R[];
 }
 
-/** Runs a statement of `aboutRef`. Rejects with a `ProblemError` for an unknown list or name. */
-export async function readAbout<P extends object, R extends object>(
+/** Runs a statement of `aboutRef`. Rejects with a `ProblemError` for an unknown list. */
+export async function readAbout<P extends object, R, H extends Referent>(
   reader: Reader,
-  query: AboutRef<P, R>,
+  query: AboutRef<P, R, H>,
   ref: AccountRef,
   params: P,
-): Promise<About<R>> {
+): Promise<About<R, H>> {
   return aboutOf(ref, await reader.all(query[ref.kind], paramsOf(params, ref)));
 }
 
 /** Streams the rows of a statement of `aboutRef`: at least one chunk, which has no rows if there are none. */
-export async function* streamAbout<P extends object, R extends object>(
+export async function* streamAbout<P extends object, R, H extends Referent>(
   reader: StreamReader,
-  query: AboutRef<P, R>,
+  query: AboutRef<P, R, H>,
   ref: AccountRef,
   params: P,
-): AsyncGenerator<About<R>> {
-  let isKnown = false;
-  for await (const rows of reader.stream(query[ref.kind], paramsOf(params, ref))) {
-    isKnown = true;
-    yield aboutOf(ref, rows);
+): AsyncGenerator<About<R, H>> {
+  let referent: About<R, H>['referent'] | undefined;
+  for await (const chunk of reader.stream(query[ref.kind], paramsOf(params, ref))) {
+    if (referent === undefined) {
+      const first = aboutOf(ref, chunk);
+      referent = first.referent;
+      yield first;
+      // Safe: only the first row has the columns of the head.
+    } else yield { referent, rows: chunk as readonly object[] as readonly R[] };
   }
-  if (!isKnown) throw unknownRef(ref);
+  if (referent === undefined) throw unknownRef(ref);
 }
 
 function paramsOf<P extends object>(params: P, ref: AccountRef) {
-  return { ...params, ref: textOf(ref), name: textOf(ref) };
+  return { ...params, ref: ref.kind === 'account' ? ref.account : ref.list };
 }
 
-function aboutOf<R extends object>(ref: AccountRef, rows: readonly (Referent & Nullable<R>)[]): About<R> {
-  const [first] = rows;
-  if (first === undefined) throw unknownRef(ref);
-  // Every page selects a column that is null only if there is no row.
-  const isEmpty = rows.length === 1 && isNullRow(first);
-  return { referent: first, rows: isEmpty ? [] : (rows as readonly object[] as readonly R[]) };
+function aboutOf<R, H extends Referent>(ref: AccountRef, found: readonly Headed<H, R>[]): About<R, H> {
+  const { head: referent, rows } = splitHead(found);
+  // Without a referent, the first row is one of the page: some have a row for any account.
+  if (referent === undefined || referent.ref_address === null) throw unknownRef(ref);
+  return { referent, rows };
 }
 
-function isNullRow(row: object): boolean {
-  return Object.entries(row).every(([column, value]) => value === null || column.startsWith('ref_'));
-}
+const nothing = aboutRef(() => select({ one: sql<number>`1` }, sql`where 1 = 0`));
 
-function textOf(ref: AccountRef): string {
-  switch (ref.kind) {
-    case 'account':
-      return ref.account;
-    case 'list':
-      return ref.list;
-    case 'name':
-      return ref.name;
-  }
-}
-
-const nothing = aboutRef<object, { one: number }>(() => sql`select 1 as one`);
-
-/** Resolves a reference; rejects with a `ProblemError` if the list or name is unknown. */
+/** Resolves a reference; rejects with a `ProblemError` if the list is unknown. */
 export async function readReferent(reader: Reader, ref: AccountRef): Promise<Referent> {
   return (await readAbout(reader, nothing, ref, {})).referent;
 }
@@ -151,16 +185,7 @@ export async function resolveRef(reader: Reader, ref: AccountRef): Promise<Addre
 }
 
 function unknownRef(ref: AccountRef): Error {
-  switch (ref.kind) {
-    case 'list':
-      return new ProblemError('unknown-list', `there is no list ${ref.list}`);
-    case 'name':
-      // With a name source, no name reaches the statement: see `createResolveAccount`.
-      return new ProblemError(
-        'names-not-resolved',
-        `this service does not resolve names, and no stored profile has the name ${ref.name}`,
-      );
-    case 'account':
-      return new Error(`a query about ${ref.account} returned no row, but every address is an account`);
-  }
+  return ref.kind === 'list'
+    ? new ProblemError('unknown-list', `there is no list ${ref.list}`)
+    : new Error(`a query about ${ref.account} returned no row, but every address is an account`);
 }

@@ -12,16 +12,14 @@ export interface CcipRequest {
 
 export type CcipGateway = ReturnType<typeof createCcipGateway>;
 
-/** Has the fields that viem reads: viem reports the status to the contract only if the name is `HttpRequestError`. */
 export class GatewayError extends RemoteError {
+  override name = 'GatewayError';
+  /** Is reported to the contract. */
   readonly status: number | undefined;
-  readonly shortMessage: string;
 
   constructor(host: string, fault: RemoteFault) {
     super(host, 'gateway', fault);
-    this.shortMessage = this.message;
     this.status = fault.kind === 'http' ? fault.status : undefined;
-    this.name = fault.kind === 'http' ? 'HttpRequestError' : 'GatewayError';
   }
 }
 

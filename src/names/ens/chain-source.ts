@@ -1,10 +1,18 @@
-import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, namehash, toHex } from 'viem';
+import { encodeFunctionData, namehash, toHex } from 'viem';
 import { packetToBytes } from 'viem/ens';
+import type { UnixMs } from '../../async/unix-time.ts';
+import { abiAddress, abiBytes, abiString, decodeAbi } from '../../protocol/decode-abi.ts';
 import type { Address, Hex } from '../../protocol/hex.ts';
 import { normaliseName } from '../normalise-name.ts';
 import { type FetchedProfile, type ProfileSource, UnresolvableError } from '../profile-source.ts';
-import { COIN_TYPES, decodeAddressWord } from './decode-address.ts';
-import { decodeRecords, encodeRecordsCall, failedRecords, type Records } from './decode-records.ts';
+import {
+  COIN_TYPES,
+  decodeAddressWord,
+  decodeRecords,
+  encodeRecordsCall,
+  failedRecords,
+  type Records,
+} from './decode-records.ts';
 import { ABSENCE_ERRORS, type AbsenceError, decodeRevert, faultOf, isGatewayNotFound } from './decode-revert.ts';
 import { createResolverCall, type ResolverCallOptions } from './resolver-call.ts';
 import { addressAbi, GATEWAYS, universalResolverAbi } from './universal-resolver.ts';
@@ -18,8 +26,12 @@ const FORWARD_ABSENCE_ERRORS = ABSENCE_ERRORS.filter((error) => error !== 'Rever
  */
 class NotFoundError extends UnresolvableError {}
 
+export interface ChainSourceOptions extends ResolverCallOptions {
+  readonly now: () => UnixMs;
+}
+
 /** Reads ENS from the chain through the Universal Resolver, with CCIP-read for offchain names. */
-export function createChainSource(options: ResolverCallOptions): ProfileSource {
+export function createChainSource(options: ChainSourceOptions): ProfileSource {
   const { now } = options;
   const callResolver = createResolverCall(options);
 
@@ -44,10 +56,8 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'resolveWithGateways', args });
     const result = await callOrNull(label, data, { proofs, isDns: !name.endsWith('.eth') });
     if (result === null) return null;
-    const [returned, resolver] = decode(label, () =>
-      decodeFunctionResult({ abi: universalResolverAbi, functionName: 'resolveWithGateways', data: result }),
-    );
-    return { result: returned, resolver: resolver.toLowerCase() };
+    const [returned, resolver] = decodeAbi(result, [abiBytes, abiAddress]) ?? unexpected(label);
+    return { result: returned, resolver };
   }
 
   /** Reverse resolution. Returns an empty string if the account has no primary name, or one that is not normalised. */
@@ -56,9 +66,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     const data = encodeFunctionData({ abi: universalResolverAbi, functionName: 'reverseWithGateways', args });
     const result = await callOrNull('reverse', data, { proofs: ABSENCE_ERRORS });
     if (result === null) return '';
-    const [name] = decode('reverse', () =>
-      decodeFunctionResult({ abi: universalResolverAbi, functionName: 'reverseWithGateways', data: result }),
-    );
+    const [name] = decodeAbi(result, [abiString, abiAddress, abiAddress]) ?? unexpected('reverse');
     return normaliseName(name) === name ? name : '';
   }
 
@@ -68,8 +76,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     const resolution = await fetchResolution('address', name, resolverCall, FORWARD_ABSENCE_ERRORS);
     if (resolution === null) return null;
     const address = decodeAddressWord(resolution.result);
-    if (address === undefined) throw malformed('address', 'unexpected return data');
-    return address;
+    return address === undefined ? unexpected('address') : address;
   }
 
   /**
@@ -92,9 +99,7 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
     try {
       const resolution = await fetchResolution('records', name, encodeRecordsCall(name), FORWARD_ABSENCE_ERRORS);
       if (resolution === null) return null;
-      const found = decodeRecords(decode('records', () => decodeResults(resolution.result)));
-      if (found === null) throw malformed('records', 'unexpected number of records');
-      const { account: holder, ...records } = found;
+      const { account: holder, ...records } = decodeRecords(resolution.result) ?? unexpected('records');
       return holder === null || holder === account ? { ...records, resolver: resolution.resolver } : null;
     } catch (error) {
       if (!(error instanceof UnresolvableError)) throw error;
@@ -125,18 +130,10 @@ export function createChainSource(options: ResolverCallOptions): ProfileSource {
   };
 }
 
-function decodeResults(result: Hex): readonly Hex[] {
-  return decodeAbiParameters([{ type: 'bytes[]' }], result)[0];
-}
-
 function malformed(label: string, message: string): UnresolvableError {
   return new UnresolvableError('ens', label, { kind: 'malformed', message });
 }
 
-function decode<T>(label: string, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    throw malformed(label, 'unexpected return data');
-  }
+function unexpected(label: string): never {
+  throw malformed(label, 'unexpected return data');
 }

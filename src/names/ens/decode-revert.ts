@@ -1,5 +1,6 @@
-import { decodeErrorResult } from 'viem';
-import type { Hex } from '../../protocol/hex.ts';
+import { toFunctionSelector } from 'viem';
+import { abiBytes, abiString, abiWord, decodeAbi } from '../../protocol/decode-abi.ts';
+import { type Hex, sliceHex } from '../../protocol/hex.ts';
 import type { RemoteFault } from '../../remote/remote-error.ts';
 import { universalResolverAbi } from './universal-resolver.ts';
 
@@ -41,28 +42,30 @@ const NOT_FOUND = 404;
 /** JSON-RPC error code of a reverted call. */
 const REVERTED = 3;
 
-export function decodeRevert(data: Hex = '0x'): Revert {
-  const error = decodeError(data);
-  if (error === null) return { kind: 'other', message: causeOf(data) };
-  const absence = ABSENCE_ERRORS.find((name) => name === error.errorName);
-  if (absence !== undefined) return { kind: 'absent', error: absence };
-  switch (error.errorName) {
-    case 'HttpError':
-      return { kind: 'http', status: error.args[0] };
-    case 'ResolverError':
-      return decodeResolverError(error.args[0]);
-    default:
-      return { kind: 'other', message: causeOf(data) };
-  }
-}
+const selectorOf = ({ name, inputs }: { name: string; inputs: readonly { type: string }[] }) =>
+  toFunctionSelector(`${name}(${inputs.map(({ type }) => type).join()})`);
+const ERRORS = new Map(
+  universalResolverAbi.filter((item) => item.type === 'error').map((error) => [selectorOf(error), error.name]),
+);
 
-function decodeResolverError(data: Hex): Revert {
-  if (data === '0x') return { kind: 'empty' };
-  const revert = decodeRevert(data);
+export function decodeRevert(data: Hex = '0x'): Revert {
+  if (errorNameOf(data) !== 'ResolverError') return decodeError(data);
+  const [inner] = decodeAbi(sliceHex(data, 4), [abiBytes]) ?? [];
+  if (inner === undefined) return { kind: 'other', message: causeOf(data) };
+  if (inner === '0x') return { kind: 'empty' };
+  const revert = decodeError(inner);
   if (revert.kind === 'http' || (revert.kind === 'absent' && RESOLVER_ABSENCE_ERRORS.includes(revert.error))) {
     return revert;
   }
-  return { kind: 'other', message: `resolver: ${causeOf(data)}` };
+  return { kind: 'other', message: `resolver: ${causeOf(inner)}` };
+}
+
+function decodeError(data: Hex): Revert {
+  const name = errorNameOf(data);
+  const error = ABSENCE_ERRORS.find((absence) => absence === name);
+  if (error !== undefined) return { kind: 'absent', error };
+  const [status] = (name === 'HttpError' && decodeAbi(sliceHex(data, 4), [abiWord, abiString])) || [];
+  return status === undefined ? { kind: 'other', message: causeOf(data) } : { kind: 'http', status: Number(status) };
 }
 
 export function isGatewayNotFound(revert: Revert): boolean {
@@ -89,17 +92,15 @@ export function faultOf(revert: Revert): RemoteFault {
 
 function causeOf(data: Hex): string {
   if (data === '0x') return 'reverted without a reason';
-  const error = decodeError(data);
-  if (error === null) return `reverted with ${data.slice(0, 10)}`;
-  return error.errorName === 'Error' ? sanitise(error.args[0]) : `reverted with ${error.errorName}`;
+  const name = errorNameOf(data);
+  if (name !== 'Error') return `reverted with ${name ?? data.slice(0, 10)}`;
+  const [reason] = decodeAbi(sliceHex(data, 4), [abiString]) ?? [];
+  return reason === undefined ? 'reverted with Error' : sanitise(reason);
 }
 
-function decodeError(data: Hex) {
-  try {
-    return decodeErrorResult({ abi: universalResolverAbi, data });
-  } catch {
-    return null;
-  }
+function errorNameOf(data: Hex) {
+  // Safe: the part of hex before its tenth character is hex.
+  return ERRORS.get(data.slice(0, 10) as Hex);
 }
 
 /** Sanitises an untrusted message: URLs may contain keys, control characters could forge log lines. */

@@ -1,30 +1,38 @@
 import { LRUCache } from 'lru-cache';
-import { withDeadline } from '../../async/deadline.ts';
-import { createSingleFlight } from '../../async/single-flight.ts';
-import type { UnixMs } from '../../async/unix-time.ts';
+import { isAhead, isRecent, type MonotonicMs, type UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
-import { BusyError } from '../../remote/limiter.ts';
-import { RemoteError } from '../../remote/remote-error.ts';
-import type { Holder } from '../name-holder.ts';
+import { createOnDemand } from '../../remote/on-demand.ts';
+import { BusyError, RemoteError, requireRemote } from '../../remote/remote-error.ts';
+import { holderOfName } from '../../store/holder-of-name.ts';
+import { param } from '../../store/params.ts';
+import { statement } from '../../store/statement.ts';
+import type { Reader } from '../../store/store.ts';
 import { UnresolvableError } from '../profile-source.ts';
-import type { OnDemandOptions } from './profile-refresher.ts';
-import type { SharedNames } from './shared-names.ts';
+import type { NameOptions, ProfileRefresher } from './profile-refresher.ts';
 
-/** Forward resolution: name to address. */
-export interface NameResolver {
-  /**
-   * Returns null if the name resolves to no address, and throws a `RemoteError` if that is unknown. `fresh` bypasses
-   * the cache.
-   */
-  addressOf(name: string, options: { fresh: boolean }): Promise<Address | null>;
+export type NameResolver = ReturnType<typeof createNameResolver>;
+
+/** The account whose stored profile has a name as its primary name. */
+interface Holder {
+  readonly address: Address;
+  readonly fresh: UnixMs;
 }
 
-export interface NameResolverOptions extends OnDemandOptions {
-  readonly holderOf: (name: string) => Promise<Holder | null>;
-  readonly shared: SharedNames;
-  /** Refreshes the profile of an account; never rejects. */
-  readonly renew: (account: Address) => Promise<void>;
+const HOLDER = statement<{ name: string }, Holder>((db) =>
+  holderOfName(db).select((eb) => [eb.ref('address').$castTo<Address>().as('address'), 'fresh']),
+);
+
+export async function readHolder(reader: Reader, name: string): Promise<Holder | null> {
+  return (await reader.all(HOLDER, { name }))[0] ?? null;
 }
+
+/** What `cache=fresh` resolved a name to, for every process. Names of stored profiles are shared by the profile. */
+const SHARED = statement<{ name: string }, { address: Address | null; resolvedAt: UnixMs }>((db) =>
+  db
+    .selectFrom('resolved_names')
+    .select((eb) => [eb.ref('address').$castTo<Address | null>().as('address'), 'resolved_at as resolvedAt'])
+    .where('name', '=', param<string>('name')),
+);
 
 /** Time to live of a resolution, including a negative one. */
 export const RESULT_TTL_MS = 60_000;
@@ -32,99 +40,133 @@ export const RESULT_TTL_MS = 60_000;
 const FAILURE_TTL_MS = 5_000;
 const MAX_CACHED = 10_000;
 
-const late = () => new RemoteError('ens', 'name', { kind: 'timeout' });
+interface Resolution {
+  readonly name: string;
+  readonly address: Address | null;
+  /** Orders it among stored times, which other processes write. */
+  readonly startedAt: UnixMs;
+  /** Whether other processes have to see it: they answer from theirs for a minute. */
+  readonly isShared: boolean;
+}
 
-type Resolution = { readonly startedAt: UnixMs; readonly expiresAt: UnixMs } & (
-  | { readonly address: Address | null }
-  | { readonly error: RemoteError }
-);
+/** Resolves from a fresh stored profile, else from the source; falls back to what was known if the source fails. */
+export function createNameResolver(options: NameOptions & Pick<ProfileRefresher, 'renew'>) {
+  const { store, source, renew, ask, maxAgeMs, now, monotonic, logger } = options;
+  const cache = { max: MAX_CACHED, ttlResolution: 0, perf: { now: monotonic } };
+  // One that has expired is better than no answer while the source cannot be asked.
+  const results = new LRUCache<string, Resolution>({ ...cache, ttl: RESULT_TTL_MS, noDeleteOnStaleGet: true });
+  const failures = new LRUCache<string, RemoteError>({ ...cache, ttl: FAILURE_TTL_MS });
+  const names = createOnDemand<Resolution>({
+    ...{ ...options, source: 'ens', of: 'names' },
+    isStored: ({ isShared }) => isShared,
+    write: share,
+  });
 
-/** Resolves from a fresh stored profile, else from the source; falls back to a stale profile if the source fails. */
-export function createNameResolver(options: NameResolverOptions): NameResolver {
-  const { source, holderOf, shared, renew, limiter, maxAgeMs, deadlineMs, now, logger } = options;
-  const cache = new LRUCache<string, Resolution>({ max: MAX_CACHED });
-  const flights = createSingleFlight<Resolution>();
+  /** The last result, expired or not. */
+  const lastOf = (name: string) => results.get(name, { allowStale: true });
 
-  function readCache(name: string): Resolution | undefined {
-    const cached = cache.get(name);
-    return cached !== undefined && cached.expiresAt > now() ? cached : undefined;
-  }
-
-  /** A failure, or a result of an earlier request, does not replace a cached result that is still valid. */
-  function writeCache(name: string, resolution: Resolution): Resolution {
-    const cached = readCache(name);
-    const keepsCached =
-      cached !== undefined && 'address' in cached && ('error' in resolution || resolution.startedAt < cached.startedAt);
-    if (!keepsCached) cache.set(name, resolution);
+  /** The result of a recent request. Throws if the request has failed. */
+  function recentOrThrow(name: string): Resolution | undefined {
+    const resolution = results.get(name);
+    const failure = failures.get(name);
+    if (resolution === undefined && failure !== undefined) throw failure;
     return resolution;
   }
 
-  async function resolve(name: string): Promise<Resolution> {
-    const startedAt = now();
+  /** The result of an earlier request does not replace a later one, unless the clock was ahead then. */
+  function keep(resolution: Resolution, since: MonotonicMs): Resolution {
+    const { name, startedAt } = resolution;
+    const last = lastOf(name)?.startedAt ?? Number.NEGATIVE_INFINITY;
+    if (startedAt <= last && !isAhead(last, now())) return resolution;
+    results.set(name, resolution, { start: since });
+    failures.delete(name);
+    return resolution;
+  }
+
+  /** The last resolution, expired or not, if it is later than the stored profile. */
+  function laterThan(stored: Holder | null, name: string): Resolution | null {
+    const last = lastOf(name);
+    return last !== undefined && (stored === null || last.startedAt > stored.fresh) ? last : null;
+  }
+
+  async function resolve(name: string, known: Holder | null, fresh: boolean): Promise<Resolution> {
+    const [startedAt, since] = [now(), monotonic()];
     try {
-      const address = await limiter.run(() => source.fetchHolder(name));
-      return writeCache(name, { address, startedAt, expiresAt: startedAt + RESULT_TTL_MS });
+      const address = await source.fetchHolder(name);
+      return keep({ name, address, startedAt, isShared: fresh && known?.address !== address }, since);
     } catch (error) {
-      if (!(error instanceof RemoteError)) throw error;
-      const failure = { error, startedAt, expiresAt: now() + FAILURE_TTL_MS };
-      // Nothing was asked, and another client may have a share of the budget left.
-      if (error instanceof BusyError) return failure;
+      // If nothing was asked, another client may still get its turn.
+      if (!(error instanceof RemoteError) || error instanceof BusyError) throw error;
       if (error instanceof UnresolvableError) logger.info({ err: error, name }, 'name cannot be resolved');
       else logger.warn({ err: error, name }, 'name resolution failed');
-      return writeCache(name, failure);
+      failures.set(name, error);
+      throw error;
     }
   }
 
-  async function resolveInTime(name: string, fresh: boolean): Promise<Resolution> {
-    const flight = flights.run(`${fresh} ${name}`, () => resolve(name));
-    const onTimeout = () => {
-      const error = late();
-      // Cached, so that the next request does not wait for the same slow source again.
-      writeCache(name, { error, startedAt: now(), expiresAt: now() + FAILURE_TTL_MS });
-      return error;
-    };
-    return withDeadline(flight, deadlineMs, onTimeout);
+  async function resolveInTime(name: string, stored: Holder | null, fresh: boolean): Promise<Resolution> {
+    const key = `${fresh} ${name}`;
+    const asked = () => names.inFlight([key]).find(({ outcome }) => outcome === null);
+    // Each client waits for its own turn to ask: behind the requests of another one, it might wait in vain.
+    const turn = async () =>
+      (fresh ? undefined : recentOrThrow(name)) ?? names.request([key], () => resolve(name, stored, fresh))[0].fetched;
+    try {
+      const resolution = await names.inTime(asked()?.fetched ?? ask(turn));
+      const writes = names.inFlight([key]).map((flight) => flight.stored);
+      // The response does not wait longer; the row is written all the same.
+      if (fresh) await names.inTime(Promise.all(writes)).catch(requireRemote);
+      return resolution;
+    } catch (error) {
+      const isLate = error instanceof RemoteError && error.fault.kind === 'timeout' && asked() !== undefined;
+      // Kept, so that the next request does not wait for the same slow source again.
+      if (isLate) failures.set(name, error);
+      throw error;
+    }
   }
 
   /** Reads what another process may have resolved. */
   async function readShared(name: string): Promise<void> {
-    const found = await shared.read(name);
-    if (found === null) return;
-    const { address, resolvedAt: startedAt } = found;
-    const expiresAt = startedAt + RESULT_TTL_MS;
-    if (expiresAt > now()) writeCache(name, { address, startedAt, expiresAt });
+    const [found] = await store.reader.all(SHARED, { name });
+    if (found === undefined) return;
+    const { address, resolvedAt } = found;
+    const isKnown = isRecent(resolvedAt, RESULT_TTL_MS, now());
+    if (!isKnown && lastOf(name) !== undefined) return;
+    const startedAt = isKnown ? Math.min(resolvedAt, now()) : 0;
+    const age = isKnown ? now() - startedAt : RESULT_TTL_MS + 1;
+    keep({ name, address, startedAt, isShared: true }, monotonic() - age);
   }
 
-  /** Without a shared resolution, other processes answer from theirs for a minute. */
-  async function share(name: string, address: Address | null, resolvedAt: UnixMs): Promise<void> {
-    try {
-      await withDeadline(shared.write(name, { address, resolvedAt }), deadlineMs, late);
-    } catch (error) {
-      logger.warn({ err: error, name }, 'a resolved name could not be stored for other processes');
-    }
+  /** After the time to live no process has an earlier resolution, and the next write removes the row. */
+  async function share([resolution]: readonly Resolution[]): Promise<void> {
+    if (resolution === undefined) return;
+    const { name, address, startedAt } = resolution;
+    await store.transaction(async (tx) => {
+      await tx.execute((db) => db.deleteFrom('resolved_names').where('resolved_at', '<', startedAt - RESULT_TTL_MS));
+      await tx.upsert('resolved_names', [{ name, address, resolved_at: startedAt }]);
+    });
   }
 
   return {
-    async addressOf(name, { fresh }) {
-      const [stored] = await Promise.all([holderOf(name), readShared(name)]);
-      const cached = fresh ? undefined : readCache(name);
-      if (!fresh && stored !== null && stored.fresh > now() - maxAgeMs) {
-        const isCacheNewer = cached !== undefined && 'address' in cached && cached.startedAt > stored.fresh;
-        return isCacheNewer ? cached.address : stored.address;
+    /**
+     * Returns null if the name resolves to no address, and throws a `RemoteError` if that is unknown. `fresh` bypasses
+     * the cache.
+     */
+    async addressOf(name: string, { fresh }: { fresh: boolean }): Promise<Address | null> {
+      const [stored] = await Promise.all([readHolder(store.reader, name), readShared(name)]);
+      if (!fresh && stored !== null && isRecent(stored.fresh, maxAgeMs, now())) {
+        const later = laterThan(stored, name);
+        if (later === null || later.address === stored.address) return stored.address;
       }
       try {
-        const resolution = cached ?? (await resolveInTime(name, fresh));
-        if ('error' in resolution) throw resolution.error;
-        // The profile of an account shares its own name.
-        if (fresh && stored?.address !== resolution.address) {
-          await share(name, resolution.address, resolution.startedAt);
-        }
+        const known = fresh ? undefined : recentOrThrow(name);
+        const resolution = known ?? (await resolveInTime(name, stored, fresh));
         // The name has moved: refresh the former holder, whose stored profile still claims it.
         if (fresh && stored !== null && stored.address !== resolution.address) await renew(stored.address);
         return resolution.address;
       } catch (error) {
-        // Stale is better than unavailable.
-        if (stored !== null && error instanceof RemoteError) return stored.address;
+        // Stale is better than unavailable, but that a name had no holder is no answer for an outage.
+        const known = (laterThan(stored, name) ?? stored)?.address;
+        if (known && error instanceof RemoteError) return known;
         throw error;
       }
     },

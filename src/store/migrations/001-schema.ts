@@ -1,32 +1,76 @@
-import { type Kysely, sql } from 'kysely';
-import { COUNTED } from '../../graph/counts.ts';
+import type { Kysely } from 'kysely';
 import type { Dialect } from '../dialect.ts';
-import { type ColumnSpec, TABLE_NAMES, TABLES, type TableName } from '../schema.ts';
-import { STATE_KEYS } from '../state-keys.ts';
+import { createTable, run, type TableText } from './tables.ts';
 
-export async function createSchema(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  const statements = [
-    ...TABLE_NAMES.map((table) => createTable(table, dialect)),
-    ...indexes(dialect),
-    ...dialect.search.create,
-    `insert into state (key, value) values ${STATE_KEYS.map((key) => `('${key}', 0)`).join(', ')}`,
-  ];
-  for (const statement of statements) await sql.raw(statement).execute(db);
-}
+const TABLES: Readonly<Record<string, TableText>> = {
+  logs: [
+    'chain_id, block_number, log_index',
+    'chain_id integer, block_number integer, block_time integer, log_index id, subject id, part id, opcode small, payload text',
+  ],
+  blocks: ['chain_id, number', 'chain_id integer, number integer, hash text, time integer'],
+  chains: ['chain_id', 'chain_id integer, block_number integer, block_hash text, block_time integer'],
+  cursors: [
+    'chain_id',
+    'chain_id integer, number integer, hash text, time integer, head_number integer, head_time integer, finalized_number integer, checked_at integer',
+  ],
+  recent_blocks: ['chain_id, number', 'chain_id integer, number integer, hash text'],
+  indexed_contracts: ['chain_id', 'chain_id integer, contracts text, start_block integer, is_indexed integer'],
+  chain_faults: ['chain_id', 'chain_id integer, code text, message text, since integer'],
+  leases: ['name', 'name text, holder text, expires_at integer'],
+  counters: ['name, label', 'name text, label text, value integer'],
+  lists: ['id', 'id id, token_id text, owner id?, slot id?, account id?'],
+  slots: ['id', 'id id, key text, "user" id?, manager id?'],
+  accounts: [
+    'id',
+    'id id, address text, primary_list id?, active_list text?, active_slot id?, followers id, following id, mutuals id, blocks id, top8 id, listed id, minted id',
+  ],
+  tags: ['id', 'id id, tag text'],
+  records: [
+    'slot, time desc, address_key',
+    'slot id, time integer, address_key address, account id, relation small, tagged small',
+  ],
+  record_tags: ['slot, account, tag', 'slot id, account id, tag id'],
+  edges: [
+    'target, time desc, address_key',
+    'target id, time integer, address_key address, source id, relation small, back small, popularity id, tagged small',
+  ],
+  edge_tags: [
+    'target, tag, time desc, address_key',
+    'target id, tag id, time integer, address_key address, source id, relation small, back small, popularity id',
+  ],
+  notifications: [
+    'target, time, chain_id, block_number, log_index',
+    'target id, time integer, chain_id integer, block_number integer, log_index id, source id, opcode small, tag id',
+  ],
+  leaderboard: [
+    'account',
+    'account id, address_key address, followers id, following id, mutuals id, blocks id, top8 id',
+  ],
+  rare_counts: ['measure, account', 'measure text, account id, address_key address, count id'],
+  ranks: ['measure, count', 'measure text, count id, rank id'],
+  profiles: ['address', 'address text, name text, search_name text, avatar text, header text, fresh integer, ens text'],
+  resolved_names: ['name', 'name text, address text?, resolved_at integer'],
+  wanted_profiles: ['address', 'address text, priority integer'],
+  badges: ['address, event_id', 'address text, event_id text, collection text?, checked_at integer'],
+  state: ['key', 'key text, value integer'],
+};
+const WITH_ROW_ID = ['lists', 'slots', 'accounts', 'tags', 'leaderboard'];
+const COUNTS = ['followers', 'following', 'mutuals', 'blocks', 'top8'];
+/** The keys of `state` that start at zero. */
+const STATE =
+  'data_version graph_version ranks_graph_version ranked_at last_id is_loaded is_demo unfolded_logs logs ignored_ops list_ops lists accounts listed_accounts minted_accounts follows ranked';
 
-/** Tables that are read in descending order of a key column on SQLite, which stores rows in the order of the key. */
-const DESCENDING: Partial<Record<TableName, string>> = { records: 'time', edges: 'time', edge_tags: 'time' };
-/** A row id is the key of these on SQLite. */
-const BY_ROW_ID: readonly TableName[] = ['lists', 'slots', 'accounts', 'tags', 'leaderboard'];
-
-function createTable(table: TableName, { types, isClustered }: Dialect): string {
-  const { key, columns } = TABLES[table];
-  const definitions = Object.entries<ColumnSpec>(columns).map(
-    ([name, { kind, isNullable }]) => `"${name}" ${types[kind]}${isNullable ? '' : ' not null'}`,
+export function createSchema(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const tables = Object.entries(TABLES).map(([name, text]) =>
+    createTable(dialect, name, text, { hasRowId: WITH_ROW_ID.includes(name) }),
   );
-  const keyColumns = key.map((name) => (isClustered && name === DESCENDING[table] ? `"${name}" desc` : `"${name}"`));
-  const option = isClustered && !BY_ROW_ID.includes(table) ? 'without rowid' : '';
-  return `create table ${table} (${definitions.join(', ')}, primary key (${keyColumns.join(', ')})) ${option}`;
+  const state = STATE.split(' ').map((key) => `('${key}', 0)`);
+  return run(db, [
+    ...tables,
+    ...indexes(dialect),
+    ...searchIndex(dialect),
+    `insert into state (key, value) values ${state.join(', ')}`,
+  ]);
 }
 
 function indexes({ isClustered }: Dialect): string[] {
@@ -63,7 +107,7 @@ function indexes({ isClustered }: Dialect): string[] {
     `create index notifications_by_tag_opcode on notifications
       (target, tag, opcode, time, chain_id, block_number, log_index) where tag <> 0`,
     // Members whose count is 0 come last in either direction.
-    ...COUNTED.flatMap((count) => [
+    ...COUNTS.flatMap((count) => [
       `create index leaderboard_${count} on leaderboard (${count} desc, address_key, account)`,
       `create index leaderboard_${count}_ascending on leaderboard ((${count} = 0), ${count}, address_key, account)`,
     ]),
@@ -71,4 +115,21 @@ function indexes({ isClustered }: Dialect): string[] {
     "create index profiles_name on profiles (name, fresh, address) where name <> ''",
     'create index wanted_profiles_priority on wanted_profiles (priority, address)',
   ];
+}
+
+function searchIndex({ isClustered }: Dialect): string[] {
+  return isClustered
+    ? [
+        `create virtual table leaderboard_grams using fts5
+          (grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
+        // Merging two segments of a level, the minimum, leaves two to four segments after many small changes.
+        "insert into leaderboard_grams (leaderboard_grams, rank) values ('usermerge', 2)",
+      ]
+    : [
+        'create extension if not exists pg_trgm',
+        'create index accounts_address_grams on accounts using gin (address gin_trgm_ops)',
+        // With the address, so that a short term is looked for in the index and not in the table.
+        'create index profiles_search_name on profiles (search_name, address)',
+        'create index profiles_search_name_grams on profiles using gin (search_name gin_trgm_ops)',
+      ];
 }

@@ -1,8 +1,38 @@
-import type { Migration } from 'kysely';
+import { randomInt } from 'node:crypto';
+import type { Kysely, Migration } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import { createSchema } from './001-schema.ts';
+import { rankChangedAccounts } from './005-changed-accounts.ts';
+import { createTable, run } from './tables.ts';
 
-/** In the order in which they run. Never edit a released migration: add a new one. */
+/** In the order in which they run. A database of each earlier commit must open, so a migration that has landed is never edited. */
 export function createMigrations(dialect: Dialect): Record<string, Migration> {
-  return { '001-schema': { up: (db) => createSchema(db, dialect) } };
+  return {
+    '001-schema': { up: (db) => createSchema(db, dialect) },
+    '002-profile-attempts': { up: (db) => addProfileAttempts(db, dialect) },
+    '003-lease-renewals': { up: countRenewals },
+    '004-versions': { up: addVersions },
+    '005-changed-accounts': { up: (db) => rankChangedAccounts(db, dialect) },
+  };
+}
+
+/** Attempts to fetch a profile survive the process that makes them. */
+async function addProfileAttempts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const columns = 'address text, attempts integer, is_open small, retry_at integer';
+  await run(db, [createTable(dialect, 'profile_attempts', ['address', columns])]);
+}
+
+/** The lease counts its renewals: its expiry was compared with system clocks, which can be set. */
+async function countRenewals(db: Kysely<unknown>): Promise<void> {
+  await run(db, ['alter table leases rename column expires_at to renewals']);
+}
+
+/** A version for each source of answers, random from the start, because another database must not have the same. */
+async function addVersions(db: Kysely<unknown>): Promise<void> {
+  const sources = ['graph', 'profiles', 'names', 'ranks', 'badges'];
+  const rows = sources.map((source) => `('version_${source}', ${randomInt(2 ** 47)})`);
+  await run(db, [
+    `insert into state (key, value) values ${rows.join(', ')}`,
+    "delete from state where key = 'data_version_id'",
+  ]);
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { LEASE_NAME, requireHolder } from '../lease.ts';
+import { createHolder, LEASE_NAME, LockLostError, requireHolder } from '../lease.ts';
 import type { IndexerLock, Store } from '../store.ts';
-import { createClient, sessionSettings } from './connection.ts';
-import { withUnavailable } from './errors.ts';
+import { createClient, firstQuery, sessionSettings } from './connection.ts';
+import { requirePrimary, withUnavailable } from './errors.ts';
 
 const ADVISORY_KEY = 0x6b697469;
 /** Detects a connection whose other end has vanished without closing it. */
@@ -15,9 +14,11 @@ const SETTINGS = { statement_timeout: `'4s'` };
  * A session-level advisory lock, which the server releases when the connection ends. A row of `leases` names the holder, so
  * that a process whose connection was lost notices that another one has taken over.
  */
-export function createPostgresLock(options: { transaction: Store['transaction']; url: string }): IndexerLock {
+export function createPostgresLock(
+  options: Pick<Store, 'transaction'> & { readonly name: string | undefined; readonly url: string },
+): IndexerLock {
   const { transaction, url } = options;
-  const holder = randomUUID();
+  const holder = createHolder(options.name);
   let client: pg.Client | undefined;
   const connect = async () => {
     const next = createClient({ url, name: 'kith-indexer', queryTimeoutMs: QUERY_TIMEOUT_MS });
@@ -27,12 +28,16 @@ export function createPostgresLock(options: { transaction: Store['transaction'];
     };
     next.on('error', drop).on('end', drop);
     await next.connect();
-    await next.query(sessionSettings(SETTINGS));
+    await firstQuery(next, sessionSettings(SETTINGS));
     return next;
   };
-  /** True if this process still holds the lock, false if another one has taken it, null if the connection is lost. */
+  /**
+   * True if this process still holds the lock, false if another one has taken it, null if the connection is lost or its
+   * server is no longer a primary.
+   */
   const check = async (current: pg.Client) => {
     try {
+      await requirePrimary(current);
       const { rows } = await current.query<{ holder: string }>('select holder from leases where name = $1', [
         LEASE_NAME,
       ]);
@@ -59,7 +64,7 @@ export function createPostgresLock(options: { transaction: Store['transaction'];
           await next.end();
           return false;
         }
-        await transaction((tx) => tx.upsert('leases', [{ name: LEASE_NAME, holder, expires_at: 0 }]));
+        await transaction((tx) => tx.upsert('leases', [{ name: LEASE_NAME, holder, renewals: 0 }]));
         client = next;
         return true;
       } catch (error) {
@@ -68,7 +73,19 @@ export function createPostgresLock(options: { transaction: Store['transaction'];
         throw error;
       }
     },
-    fence: (tx) => requireHolder(tx, holder),
+    /** The server knows whether the holder is still connected. */
+    acquire() {
+      return this.hold();
+    },
+    async keep() {
+      const held = client === undefined ? null : await check(client);
+      // A new connection may lead to a server that lacks the newest commits.
+      if (held === null) throw new LockLostError('its connection was lost, or its server is no longer a primary');
+      if (!held) throw new LockLostError();
+    },
+    async fence(tx) {
+      await requireHolder(tx, holder);
+    },
     async release() {
       const last = client;
       client = undefined;

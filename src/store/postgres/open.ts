@@ -1,18 +1,28 @@
-import { Kysely, sql } from 'kysely';
+import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
-import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
-import type { OpenOptions } from '../open-options.ts';
+import { hasPendingMigrations, migrate, requireKnownMigrations, requireMigrated } from '../migrate.ts';
 import { createOutage } from '../outage.ts';
 import { statement } from '../statement.ts';
-import { MAX_STREAMS, type Store, StoreUnavailableError } from '../store.ts';
-import { CONNECTION_OPTIONS, sessionSettings, withTimeout } from './connection.ts';
-import { withUnavailable } from './errors.ts';
+import { MAX_STREAMS, type OpenOptions, type Store } from '../store.ts';
+import {
+  CONNECTION_OPTIONS,
+  firstQuery,
+  requireSessions,
+  SELECT_SERVER,
+  sessionSettings,
+  WRITERS,
+} from './connection.ts';
+import { asLostConnection, asUnavailable, withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
-import { MigrationDialect } from './migration-dialect.ts';
-import { createPostgresReader, createPostgresStreamReader, LOOKUP_LIMITS, LOOKUP_SETTINGS } from './reader.ts';
-import { requireSessions } from './require-sessions.ts';
-import { LOCK_TIMEOUT_MS, runPostgresTransaction } from './transaction.ts';
+import {
+  createPostgresReader,
+  createPostgresStreamReader,
+  LOOKUP_LIMITS,
+  LOOKUP_SETTINGS,
+  STREAM_LIMITS,
+} from './reader.ts';
+import { LOCK_TIMEOUT_MS, runPostgresTransaction, WRITER_LOCK } from './transaction.ts';
 import { createPostgresVersion } from './version.ts';
 
 // Counts, block numbers and times fit a double. By default the driver returns bigint as text.
@@ -24,10 +34,6 @@ interface PostgresLocation {
   readonly poolSize: number;
 }
 
-/** A process has one or two write transactions at a time. In a pool of their own, they never keep lookups waiting. */
-const WRITERS = 4;
-/** As long as connecting may take. */
-const SETTINGS_TIMEOUT_MS = 5_000;
 /** How long a migration waits for write transactions in progress, and for locks on tables. */
 const MIGRATION_LOCK_TIMEOUT = `'20min'`;
 
@@ -38,18 +44,25 @@ const DATABASE_SIZE = statement<object, { bytes: number }>((db) =>
 
 /** Connects to the database and migrates it if needed. */
 export async function openPostgres({ url, poolSize }: PostgresLocation, options: OpenOptions): Promise<Store> {
-  const outage = createOutage(options);
-  const createPool = (max: number, settings: Readonly<Record<string, string>>) => {
+  const { name } = options;
+  // Safe: an Error remains one.
+  const onError = (error: Error) => options.onError(asUnavailable(error) as Error);
+  const outage = createOutage({ ...options, onError });
+  const servers = new WeakMap<pg.ClientBase, string | undefined>();
+  const createPool = (max: number, settings: Readonly<Record<string, string>>, application_name = 'kith') => {
     const text = sessionSettings(settings);
     const pool = new pg.Pool({
       connectionString: url,
-      application_name: 'kith',
+      application_name,
       ...CONNECTION_OPTIONS,
       max,
-      onConnect: async (client) => void (await client.query(withTimeout({ text }, SETTINGS_TIMEOUT_MS))),
+      async onConnect(client) {
+        await firstQuery(client, text);
+        const [row] = await firstQuery<{ server: string }>(client, SELECT_SERVER);
+        servers.set(client, row?.server);
+      },
     });
-    // The pool adds the client to its error, which does not belong in a log.
-    return pool.on('error', (cause) => outage.fail(new StoreUnavailableError('a connection was lost', { cause })));
+    return pool.on('error', (error) => outage.fail(asLostConnection(error)));
   };
   await withUnavailable(() => requireSessions(url));
   const migrations = createPool(1, { lock_timeout: MIGRATION_LOCK_TIMEOUT });
@@ -58,7 +71,7 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
   try {
     const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool: migrations }) });
     await withUnavailable(async () => {
-      if (options.mustExist) await requireMigrated(db);
+      if (options.mustExist) await requireMigrated(db, postgresDialect);
       if (await hasPendingMigrations(db, postgresDialect)) await migrate(db, postgresDialect, false);
     });
   } finally {
@@ -67,29 +80,37 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
   const version = createPostgresVersion({ url, outage });
   await version.ready;
   const readers = createPool(poolSize, { ...LOOKUP_SETTINGS, ...LOOKUP_LIMITS });
-  // A slow client keeps a connection for as long as its response takes.
-  const streamReaders = createPool(MAX_STREAMS, { ...LOOKUP_SETTINGS, ...LOOKUP_LIMITS });
+  const streamReaders = createPool(MAX_STREAMS, { ...LOOKUP_SETTINGS, ...STREAM_LIMITS });
   const reader = createPostgresReader(readers, outage);
-  const writers = createPool(WRITERS, { lock_timeout: `${LOCK_TIMEOUT_MS}` });
+  const writers = createPool(WRITERS, { lock_timeout: `${LOCK_TIMEOUT_MS}` }, name);
+  for (const pool of [readers, streamReaders, writers]) {
+    pool.on('acquire', (client) => version.uses(servers.get(client)));
+  }
   const transaction: Store['transaction'] = async (work) => {
     try {
-      return await runPostgresTransaction(writers, work);
+      return await runPostgresTransaction(writers, work, version.committed);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) outage.fail(error);
+      outage.fail(error);
       throw error;
     }
   };
   return {
     engine: 'postgres',
     reader,
+    short: createPostgresReader(readers, outage, { isShort: true }),
     heavy: { reader, concurrency: Math.max(1, Math.floor(poolSize / 3)) },
     streams: createPostgresStreamReader(streamReaders, outage),
     version,
     transaction,
-    createIndexerLock: () => createPostgresLock({ transaction, url }),
+    createIndexerLock: () => createPostgresLock({ transaction, name, url }),
     async readSize() {
       const [size] = await reader.all(DATABASE_SIZE, {});
       return { database: size?.bytes ?? 0, wal: null };
+    },
+    async readFault() {
+      const fault = outage.current();
+      // Everybody can read it: what follows a colon may name the server or the database.
+      return fault && { code: fault.code, message: fault.message.replace(/:.*/s, '') };
     },
     poolUsage: () => {
       const { totalCount, idleCount: idle, waitingCount: waiting } = readers;
@@ -100,4 +121,28 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
       await Promise.all([readers.end(), streamReaders.end(), writers.end()]);
     },
   };
+}
+
+/**
+ * Holds the lock of write transactions during a migration, on the connection that migrates. A write transaction checks the
+ * schema when it begins, so the schema must not change until the transaction has ended.
+ */
+class MigrationAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    await super.acquireMigrationLock(db, options);
+    await sql`select pg_advisory_lock(${sql.lit(WRITER_LOCK)})`.execute(db);
+    // A later version may have migrated the database during the wait.
+    await requireKnownMigrations(db, postgresDialect);
+  }
+
+  override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    await sql`select pg_advisory_unlock(${sql.lit(WRITER_LOCK)})`.execute(db);
+    await super.releaseMigrationLock(db, options);
+  }
+}
+
+class MigrationDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new MigrationAdapter();
+  }
 }

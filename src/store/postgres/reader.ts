@@ -4,7 +4,9 @@ import { withDeadline } from '../../async/deadline.ts';
 import { createReader, createStreamReader } from '../create-reader.ts';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
+import type { Compiled } from '../params.ts';
 import { type Reader, StoreOverloadedError, StoreUnavailableError, type StreamReader } from '../store.ts';
+import { requireShort, takeChunk } from '../take-rows.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
 
@@ -26,30 +28,47 @@ export const LOOKUP_SETTINGS = {
  */
 export const LOOKUP_LIMITS = { statement_timeout: `'8s'`, lock_timeout: `'3s'` };
 
+/** The server's limit applies to all reads of a cursor together. Each of them has to be answered within `QUERY_TIMEOUT_MS`. */
+export const STREAM_LIMITS = { ...LOOKUP_LIMITS, statement_timeout: `'2min'` };
+
 /** Longer than `statement_timeout`: expires only if the server does not answer. */
 const QUERY_TIMEOUT_MS = 10_000;
 
 /** At 1 ms per query and with ten connections, the last one waits 50 ms. */
 const MAX_WAITING = 500;
 
+const cellsOf = (row: object): unknown[] => Object.values(row);
+
+let statements = 0;
+
 /** Runs queries as named prepared statements on any connection of the pool. */
-export function createPostgresReader(pool: pg.Pool, outage: Outage): Reader {
-  let statements = 0;
-  return createReader(postgresDialect, ({ text, bind }) => {
+export function createPostgresReader(pool: pg.Pool, outage: Outage, { isShort = false } = {}): Reader {
+  const prepare = ({ text, bind }: Compiled) => {
     const name = `kith-${++statements}`;
-    return async (params) => {
+    return async (params: object) => {
       if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
       const query = withTimeout({ name, text, values: bind(params) }, QUERY_TIMEOUT_MS);
-      const { rows } = await withUnavailable(() => pool.query(query), outage);
-      return rows;
+      const { rows } = await withUnavailable(() => pool.query<object>(query), outage);
+      return isShort ? requireShort(rows, cellsOf) : rows;
     };
-  });
+  };
+  return createReader(postgresDialect, prepare, isShort);
 }
 
 /** Rows of a stream that are read at once: few, because each may have a long tag. */
 const CHUNK_ROWS = 200;
 
 const ignore = () => undefined;
+
+/** Rows are converted and serialised one chunk per turn of the event loop. */
+function* inChunks(rows: readonly object[]): Generator<object[]> {
+  const given = rows.values();
+  for (let isLast = false; !isLast; ) {
+    const chunk = takeChunk(given, cellsOf);
+    if (chunk.rows.length > 0) yield chunk.rows;
+    isLast = chunk.isLast;
+  }
+}
 
 /** Each stream has a connection of the pool until it ends. */
 export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): StreamReader {
@@ -64,7 +83,7 @@ export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): Strea
       for (;;) {
         const read = () => withDeadline(cursor.read(CHUNK_ROWS), QUERY_TIMEOUT_MS, late);
         const rows = await withUnavailable(read, outage);
-        if (rows.length > 0) yield rows;
+        yield* inChunks(rows);
         if (rows.length < CHUNK_ROWS) break;
       }
       isComplete = true;

@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
-import { requireKnownSchema } from '../migrate.ts';
-import type { Transaction } from '../store.ts';
-import { createTransaction } from '../transaction.ts';
+import { NoPrimaryError, StoreUnavailableError, type Transaction } from '../store.ts';
+import { runTransaction } from '../transaction.ts';
 import { withTimeout } from './connection.ts';
-import { withUnavailable } from './errors.ts';
+import { LOCK_NOT_AVAILABLE, withUnavailable } from './errors.ts';
 import { createPostgresExecutor } from './executor.ts';
 
 /** The advisory lock that serialises the write transactions of all processes. */
@@ -14,8 +13,15 @@ export const LOCK_TIMEOUT_MS = 60_000;
 /** For statements that take no time once they have their lock. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** `pool` has no limit on the duration of statements: those of a bulk load take minutes. */
-export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/**
+ * `pool` has no limit on the duration of statements: those of a bulk load take minutes. `onCommit` gets the text of
+ * the versions that the transaction has raised.
+ */
+export async function runPostgresTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  onCommit: (versions: string) => void,
+): Promise<T> {
   const client = await withUnavailable(() => pool.connect());
   let connectionError: Error | undefined;
   // Without a listener, a lost connection would end the process.
@@ -26,11 +32,13 @@ export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transa
   try {
     await withUnavailable(() => begin(client));
     const executor = createPostgresExecutor(client);
-    await requireKnownSchema(executor);
-    const result = await work(createTransaction(postgresDialect, executor));
+    const { result, raised } = await runTransaction(postgresDialect, executor, work);
     await executor.run('commit', []);
+    if (raised !== undefined) onCommit(raised);
     return result;
   } catch (error) {
+    // A new connection may lead to the primary.
+    if (error instanceof NoPrimaryError) onError(error);
     // If even the rollback fails, the pool discards the connection.
     await client.query(withTimeout({ text: 'rollback' }, ANSWER_TIMEOUT_MS)).catch(onError);
     throw error;
@@ -44,5 +52,26 @@ export async function runPostgresTransaction<T>(pool: pg.Pool, work: (tx: Transa
 async function begin(client: pg.ClientBase): Promise<void> {
   await client.query(withTimeout({ text: 'begin' }, ANSWER_TIMEOUT_MS));
   const lock = { text: 'select pg_advisory_xact_lock($1)', values: [WRITER_LOCK] };
-  await client.query(withTimeout(lock, LOCK_TIMEOUT_MS + ANSWER_TIMEOUT_MS));
+  try {
+    await client.query(withTimeout(lock, LOCK_TIMEOUT_MS + ANSWER_TIMEOUT_MS));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    await client.query(withTimeout({ text: 'rollback' }, ANSWER_TIMEOUT_MS));
+    throw new StoreUnavailableError(
+      `the database is locked: ${await readWriter(client)} is writing; retry when it is done`,
+      { cause: error },
+    );
+  }
+}
+
+const WRITER = `select application_name as name, pg_stat_activity.pid from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and objid = $1 and granted and pg_locks.database =
+    (select oid from pg_database where datname = current_database())`;
+
+/** Names the session that holds the writer lock. */
+async function readWriter(client: pg.ClientBase): Promise<string> {
+  const query = { text: WRITER, values: [WRITER_LOCK] };
+  const { rows } = await client.query<{ name: string | null; pid: number }>(withTimeout(query, ANSWER_TIMEOUT_MS));
+  const [writer] = rows;
+  return writer === undefined ? 'another session' : `${writer.name || 'a session'} (session ${writer.pid})`;
 }

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { withDeadline } from '../../async/deadline.ts';
-import { VERSION_CHANNEL } from '../dialect.ts';
+import { postgresDialect, VERSION_CHANNEL } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
-import { createClient, sessionSettings } from './connection.ts';
+import { parseVersions, type Versions } from '../versions.ts';
+import { createClient, firstQuery, SELECT_SERVER, sessionSettings } from './connection.ts';
+import { asLostConnection, requirePrimary } from './errors.ts';
 
 const RECONNECT_MS = 1_000;
 const PROBE_MS = 1_000;
@@ -12,70 +14,111 @@ const PROBE_TIMEOUT_MS = 3_000;
 const SETTINGS = { statement_timeout: `'2s'` };
 /** How long `close` waits for the goodbye of a connection that may be dead. */
 const CLOSE_TIMEOUT_MS = 1_000;
-/**
- * Added to the version each time that the stored one has fallen, as after a failover to a replica that lacks the last
- * commits: the versions that follow belong to other data than the responses that were cached under them.
- */
-const GENERATION = 2 ** 32;
-
-const READ_VERSION = "select value from state where key = 'data_version'";
 
 /**
- * Listens for notifications on a dedicated connection, and reads the version on it once a second. While there is no
- * answer, the version is unknown.
+ * Listens for notifications on a dedicated connection, and reads the versions on it once a second. While there is no
+ * answer, they are unknown. A version is one of a single connection and server: during a failover, connections lead to
+ * different servers, whose data may differ.
  */
 export function createPostgresVersion({ url, outage }: { url: string; outage: Outage }) {
-  let version: number | null = null;
-  let lastStored = 0;
-  let generation = 0;
+  let versions: Versions | null = null;
+  /** As stored; without a meaning while `versions` is null. */
+  let stored = '';
+  let connections = 0;
+  /** How many commits were notified or made: versions that were read meanwhile may be older. */
+  let raises = 0;
+  /** Of commits of this process whose notification has not arrived. */
+  const own = new Set<string>();
   /** By `performance.now()`. */
   let knownUntil = 0;
   let client: pg.Client | undefined;
+  let server: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const setVersion = (stored: number) => {
-    if (stored < lastStored) generation += 1;
-    lastStored = stored;
-    version = stored + generation * GENERATION;
+  const set = (next: string) => {
+    if (versions !== null && next === stored) return;
+    stored = next;
+    // No other connection has this number.
+    versions = parseVersions(next, `${connections}.`);
   };
+  const schedule = (work: () => Promise<void>, ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(work, ms);
+  };
+  const raise = (next: string, isOwn: boolean) => {
+    if (!isOwn && own.delete(next)) return;
+    raises += 1;
+    // Until the first versions were read, each that is raised makes them be read again.
+    if (versions === null || next === stored) return;
+    if (parseVersions(next).number > versions.number) {
+      if (isOwn) own.add(next);
+      return set(next);
+    }
+    // They come late, or the database was restored.
+    versions = null;
+    schedule(probe, 0);
+  };
+
+  async function probe(): Promise<void> {
+    const used = client;
+    if (used === undefined) return;
+    try {
+      // The data of another server may be older, and a standby sends no notifications.
+      await requirePrimary(used);
+      for (let seen = -1; seen !== raises; ) {
+        seen = raises;
+        const start = performance.now();
+        const { rows } = await used.query<{ version: string }>(postgresDialect.readVersions);
+        if (client !== used || closed) return;
+        knownUntil = start + PROBE_MS + PROBE_TIMEOUT_MS;
+        if (seen === raises) set(rows[0]?.version ?? '');
+      }
+      outage.answer();
+      schedule(probe, PROBE_MS);
+    } catch (error) {
+      if (client === used) lose(error as Error);
+    }
+  }
+
+  /** Connects again later. */
+  function leave(): void {
+    client?.connection.stream.destroy();
+    client = undefined;
+    server = undefined;
+    versions = null;
+    own.clear();
+    schedule(listen, RECONNECT_MS);
+  }
+
+  function lose(error: Error): void {
+    if (closed) return;
+    outage.fail(asLostConnection(error));
+    leave();
+  }
 
   async function listen(): Promise<void> {
     const next = createClient({ url, name: 'kith-version', queryTimeoutMs: PROBE_TIMEOUT_MS });
     client = next;
-    const reconnect = (error: Error) => {
-      if (client !== next || closed) return;
-      client = undefined;
-      version = null;
-      outage.fail(error);
-      next.connection.stream.destroy();
-      clearTimeout(timer);
-      timer = setTimeout(listen, RECONNECT_MS);
+    connections += 1;
+    const onLoss = (error: Error) => {
+      if (client === next) lose(error);
     };
-    const probe = async () => {
-      const start = performance.now();
-      try {
-        const { rows } = await next.query<{ value: number }>(READ_VERSION);
-        if (client !== next || closed) return;
-        setVersion(rows[0]?.value ?? 0);
-        knownUntil = start + PROBE_MS + PROBE_TIMEOUT_MS;
-        outage.answer();
-        timer = setTimeout(probe, PROBE_MS);
-      } catch (error) {
-        reconnect(error as Error);
-      }
-    };
-    next.on('error', reconnect);
-    next.on('end', () => reconnect(new Error('Connection terminated')));
+    next.on('error', onLoss);
+    next.on('end', () => onLoss(new Error('Connection terminated')));
     next.on('notification', ({ payload }) => {
-      setVersion(Number(payload));
+      if (client === next) raise(payload ?? '', false);
     });
     try {
       await next.connect();
+      await firstQuery(next, sessionSettings(SETTINGS));
+      await requirePrimary(next);
       // Listen before reading: a commit in between is then notified.
-      await next.query(`${sessionSettings(SETTINGS)}; listen ${VERSION_CHANNEL}`);
+      await next.query(`listen ${VERSION_CHANNEL}`);
+      const { rows } = await next.query<{ server: string }>(SELECT_SERVER);
+      if (client === next) server = rows[0]?.server;
     } catch (error) {
-      return reconnect(error as Error);
+      return onLoss(error as Error);
     }
     await probe();
   }
@@ -83,8 +126,14 @@ export function createPostgresVersion({ url, outage }: { url: string; outage: Ou
   return {
     /** Resolves when the first connection listens or has failed. */
     ready: listen(),
-    current: (): number | null => (performance.now() < knownUntil ? version : null),
-    async close() {
+    current: (): Versions | null => (performance.now() < knownUntil ? versions : null),
+    /** Takes the versions of a commit of this process, so that it reads its own writes at once. */
+    committed: (next: string) => raise(next, true),
+    /** To be called with the server of each connection that is about to be used. */
+    uses(other: string | undefined): void {
+      if (server !== undefined && other !== server && !closed) leave();
+    },
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
       const last = client;

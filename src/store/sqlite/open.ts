@@ -1,24 +1,25 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { CommandError } from '../../errors/operator-error.ts';
 import { sqliteDialect } from '../dialect.ts';
-import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
-import type { OpenOptions } from '../open-options.ts';
+import { hasPendingMigrations, migrate, requireMigrated, requireNotForeign } from '../migrate.ts';
 import { createOutage } from '../outage.ts';
-import type { Store } from '../store.ts';
-import { checkpointLast } from './checkpoint.ts';
+import type { OpenOptions, Store } from '../store.ts';
 import { createDatabaseFile, type DatabaseFile, readFileSizes } from './database-file.ts';
 import { asOpenError } from './errors.ts';
-import { createSqliteExecutor, toExecutor } from './executor.ts';
 import { createSqliteLock } from './indexer-lock.ts';
-import { createSqliteReader, createThreadReader, createThreadStreamReader } from './reader.ts';
-import { createReaderThread } from './reader-thread.ts';
-import { createTransactionQueue, inTransaction } from './transaction.ts';
+import { createReaderThread, createSqliteReader, createThreadReader, createThreadStreamReader } from './reader.ts';
+import { createTransactionQueue, findWriter, inTransaction } from './transaction.ts';
 import { createSqliteVersion } from './version.ts';
-import { createInlineWriter, openWriterDatabase, type SqliteWriter } from './writer.ts';
-import { openWriterThread } from './writer-thread.ts';
+import {
+  checkpointLast,
+  createInlineWriter,
+  openWriterDatabase,
+  openWriterThread,
+  type SqliteWriter,
+} from './writer.ts';
 
 /**
  * A page cache miss costs 3 µs. With 56 MiB and a million accounts, there was one for every details response and two for
@@ -32,7 +33,7 @@ const READER_BUSY_MS = 100;
 /** Opens the database file, creating and migrating it if needed. */
 export async function openSqlite(given: string, options: OpenOptions): Promise<Store> {
   try {
-    if (options.mustExist) await requireDatabase(given);
+    await requireOwnFile(given, options);
     const { writerDb, readerDb } = await openConnections(given);
     // SQLite has the write-ahead log beside the target of a symbolic link.
     const path = realpathSync(given);
@@ -40,7 +41,7 @@ export async function openSqlite(given: string, options: OpenOptions): Promise<S
     if (options.threads) writerDb.close();
     const writer = options.threads ? openWriterThread(path) : createInlineWriter(writerDb);
     const file = createDatabaseFile(path, createOutage(options));
-    return createSqliteStore(path, readerDb, writer, file, options.onError);
+    return createSqliteStore(path, readerDb, writer, file, options);
   } catch (error) {
     throw asOpenError(error, given);
   }
@@ -50,7 +51,7 @@ async function openConnections(path: string) {
   mkdirSync(dirname(path), { recursive: true });
   const writerDb = openWriterDatabase(path);
   try {
-    await migrateIfNeeded(writerDb);
+    await migrateIfNeeded(writerDb, path);
     // In WAL mode, readers with their own connection are never blocked by the writer.
     const readerDb = new Database(path, { readonly: true });
     readerDb.pragma(`cache_size = -${READER_CACHE_KIB}`);
@@ -69,26 +70,33 @@ function createSqliteStore(
   readerDb: Database.Database,
   writer: SqliteWriter,
   file: DatabaseFile,
-  onError: OpenOptions['onError'],
+  { onError, name }: OpenOptions,
 ): Store {
+  const reader = createSqliteReader(readerDb, file);
   const heavyThread = createReaderThread(path, file);
   // Of its own: sorting a result of any length must not delay other queries.
   const streamThread = createReaderThread(path, file);
-  const { transaction, drain } = createTransactionQueue({ writer, file, onError });
+  const { transaction, close } = createTransactionQueue({ writer, file, findWriter: () => findWriter(path), onError });
   return {
     engine: 'sqlite',
-    reader: createSqliteReader(readerDb, file),
+    reader,
+    short: createSqliteReader(readerDb, file, { isShort: true }),
     // The thread runs one at a time. The others keep it busy while the event loop is late.
     heavy: { reader: createThreadReader(heavyThread), concurrency: 4 },
     streams: createThreadStreamReader(streamThread),
     version: createSqliteVersion(readerDb, file),
     transaction,
-    createIndexerLock: (now) => createSqliteLock({ transaction, now }),
+    createIndexerLock: (monotonic) => createSqliteLock({ transaction, name, monotonic }),
     readSize: () => readFileSizes(path),
+    async readFault() {
+      const fault = await file.readFault();
+      // Everybody can read it: the folder is of no concern to them.
+      return fault && { code: fault.code, message: fault.message.replaceAll(path, basename(path)) };
+    },
     poolUsage: null,
     async close() {
       file.close();
-      await drain();
+      await close();
       const isIntact = file.isIntact;
       readerDb.close();
       await Promise.all([heavyThread.stop(), streamThread.stop()]);
@@ -98,20 +106,30 @@ function createSqliteStore(
   };
 }
 
-async function requireDatabase(path: string): Promise<void> {
-  if (!existsSync(path)) throw new CommandError('E_NO_DATABASE', `DATABASE_URL: there is no database ${path}`);
-  // Read-only, because opening for writing would turn an empty file into a database.
-  const db = new Database(path, { readonly: true });
+/** Checks a file before anything is written to it or beside it. */
+async function requireOwnFile(path: string, { mustExist }: OpenOptions): Promise<void> {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    if (mustExist) throw new CommandError('E_NO_DATABASE', `DATABASE_URL: there is no database ${path}`);
+    return;
+  }
+  // SQLite would open it for reading, and leave files beside it that its owner cannot write.
+  accessSync(path, constants.W_OK);
+  // Not read-only: a connection that reads leaves the files of the write-ahead log behind.
+  const db = new Database(path, { fileMustExist: true });
   try {
-    await requireMigrated(new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) }));
+    const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
+    if (mustExist) await requireMigrated(kysely, sqliteDialect);
+    await requireNotForeign(kysely, sqliteDialect);
   } finally {
     db.close();
   }
 }
 
-async function migrateIfNeeded(db: Database.Database): Promise<void> {
+async function migrateIfNeeded(db: Database.Database, path: string): Promise<void> {
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ database: db }) });
   // This check takes no lock, so that opening does not wait for a long write transaction.
   if (!(await hasPendingMigrations(kysely, sqliteDialect))) return;
-  await inTransaction(toExecutor(createSqliteExecutor(db)), () => migrate(kysely, sqliteDialect, true));
+  const run = () => migrate(kysely, sqliteDialect, true);
+  await inTransaction(createInlineWriter(db).executor, run, () => findWriter(path));
 }

@@ -1,64 +1,49 @@
 import { workerData } from 'node:worker_threads';
-import Database, { type Statement } from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { answerCalls } from '../../async/worker-calls.ts';
-import { columnNames } from './executor.ts';
-import type { Chunk, ReaderMethods } from './reader-thread.ts';
+import { takeChunk } from '../take-rows.ts';
+import { createPrepare } from './executor.ts';
 
 // The worker of `createReaderThread`. Safe: that function passes the path.
 const { path } = workerData as { path: string };
 /** Long queries read ranges once, so a larger cache would hold pages that are not read again. */
 const CACHE_KIB = 8 * 1024;
-/** A chunk ends when its texts have this length, which takes about a millisecond to send and to serialise. */
-const CHUNK_LENGTH = 64 * 1024;
 
-interface Prepared {
-  readonly statement: Statement<unknown[], unknown[]>;
-  readonly names: string[];
-}
+/** Runs one query at a time: a statement that is opened beside another one reads the snapshot of the older one. */
+type Connection = ReturnType<typeof createPrepare>;
 
-interface OpenQuery {
-  readonly text: string;
-  readonly prepared: Prepared;
-  readonly rows: IterableIterator<unknown[]>;
-}
+const idle: Connection[] = [];
+const queries = new Map<number, { connection: Connection; names: readonly string[]; rows: Iterator<unknown[]> }>();
 
-let db: Database.Database | undefined;
-/** Statements that do not run, by text: one cannot run twice at once. */
-const idle = new Map<string, Prepared[]>();
-const queries = new Map<number, OpenQuery>();
-
-answerCalls<ReaderMethods>({
-  read(text, values) {
-    const prepared = take(text);
-    const rows = prepared.statement.all(...values);
-    release(text, prepared);
-    return { names: prepared.names, rows };
-  },
-  open(id, text, values) {
-    const prepared = take(text);
-    queries.set(id, { text, prepared, rows: prepared.statement.iterate(...values) });
-    return takeChunk(id);
-  },
-  take: takeChunk,
-  close: end,
-});
-
-function takeChunk(id: number): Chunk {
-  const query = queries.get(id);
-  if (query === undefined) throw new Error('the query was lost with its thread');
-  const rows: unknown[][] = [];
-  let [length, isLast] = [0, false];
-  while (length < CHUNK_LENGTH) {
-    const { done, value } = query.rows.next();
-    if (done) {
-      isLast = true;
-      end(id);
-      break;
+const methods = {
+  /** Runs a query under an id that the caller chooses, and returns its first rows. */
+  open(id: number, text: string, values: readonly unknown[]) {
+    const connection = idle.pop() ?? connect();
+    try {
+      const { statement, names } = connection(text);
+      queries.set(id, { connection, names, rows: statement.iterate(...values) });
+    } catch (error) {
+      idle.push(connection);
+      throw error;
     }
-    rows.push(value);
-    for (const cell of value) length += typeof cell === 'string' ? cell.length : 8;
-  }
-  return { names: query.prepared.names, rows, isLast };
+    return next(id);
+  },
+  /** The next rows of an open query. */
+  take: next,
+  close: end,
+};
+
+export type ReaderMethods = typeof methods;
+
+answerCalls(() => methods);
+
+/** `isLast` if the query has ended, which closes it. */
+function next(id: number) {
+  const query = queries.get(id);
+  if (query === undefined) throw new Error('the query is not open');
+  const chunk = takeChunk(query.rows, (row) => row);
+  if (chunk.isLast) end(id);
+  return { names: query.names, ...chunk };
 }
 
 function end(id: number): void {
@@ -66,25 +51,12 @@ function end(id: number): void {
   if (query === undefined) return;
   queries.delete(id);
   query.rows.return?.();
-  release(query.text, query.prepared);
+  idle.push(query.connection);
 }
 
-function take(text: string): Prepared {
-  return idle.get(text)?.pop() ?? prepare(text);
-}
-
-function release(text: string, prepared: Prepared): void {
-  const others = idle.get(text);
-  if (others === undefined) idle.set(text, [prepared]);
-  else others.push(prepared);
-}
-
-/** The database is opened by the first query, so that a failure is its reply. */
-function prepare(text: string): Prepared {
-  if (db === undefined) {
-    db = new Database(path, { readonly: true });
-    db.pragma(`cache_size = -${CACHE_KIB}`);
-  }
-  const statement = db.prepare<unknown[], unknown[]>(text).raw();
-  return { statement, names: columnNames(statement) };
+/** Called by the first query, so that a failure is its reply. */
+function connect(): Connection {
+  const db = new Database(path, { readonly: true });
+  db.pragma(`cache_size = -${CACHE_KIB}`);
+  return createPrepare(db);
 }

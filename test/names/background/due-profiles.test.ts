@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DueProfiles } from '../../../src/names/background/due-profiles.ts';
-import { PRIORITIES, queueProfiles } from '../../../src/names/background/profile-queue.ts';
+import { DueProfiles, PRIORITIES, queueProfiles } from '../../../src/names/background/profile-queue.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
@@ -11,6 +10,7 @@ import { addMembers, DAY_MS, HOUR_MS } from './refresh-setup.ts';
 
 const accounts = (count: number, first = 0) => Array.from({ length: count }, (_, index) => accountOf(first + index));
 const [a, b, c, d] = accounts(4) as [Address, Address, Address, Address];
+const never = { fresh: null, name: null, attempts: null, isOpen: null, retryAt: null };
 
 describe.each(anyEngine)('DueProfiles on $name', (engine) => {
   const own = useOwnDatabase(engine);
@@ -19,12 +19,21 @@ describe.each(anyEngine)('DueProfiles on $name', (engine) => {
     const store = await own.open();
     await addMembers(store, members);
     const clock = { now: NOW };
-    const due = new DueProfiles({ reader: store.reader, maxAgeMs: DAY_MS, now: () => clock.now });
+    const due = new DueProfiles({
+      reader: store.reader,
+      maxAgeMs: DAY_MS,
+      now: () => clock.now,
+      monotonic: () => clock.now,
+    });
     const take = async (limit = 10) => (await due.take(limit)).due.map(({ address }) => address);
     return { store, clock, due, take };
   }
   const queue = (store: Store, addresses: readonly Address[], priority: keyof typeof PRIORITIES = 'requested') =>
     store.transaction((tx) => queueProfiles(tx, addresses, PRIORITIES[priority]));
+  const postpone = (store: Store, address: Address, until: number, isOpen: 0 | 1 = 0) =>
+    store.transaction((tx) =>
+      tx.upsert('profile_attempts', [{ address, attempts: 1, is_open: isOpen, retry_at: until }]),
+    );
   const storeProfile = (store: Store, address: Address, age: number) =>
     loadProfiles(store, [{ address, name: 'held.eth', fresh: NOW - age }]);
 
@@ -35,19 +44,26 @@ describe.each(anyEngine)('DueProfiles on $name', (engine) => {
 
   it('takes a leaderboard member without a profile', async () => {
     const { due } = await open([a]);
-    expect(await due.take(10)).toEqual({ due: [{ address: a, fresh: null, name: null }], upToDate: [] });
+    expect(await due.take(10)).toEqual({ due: [{ ...never, address: a }], upToDate: [] });
   });
 
   it('takes a member with a stale profile, with its stored name', async () => {
     const { store, due } = await open([a]);
     await storeProfile(store, a, DAY_MS + 1);
-    expect((await due.take(10)).due).toEqual([{ address: a, fresh: NOW - DAY_MS - 1, name: 'held.eth' }]);
+    expect((await due.take(10)).due).toEqual([{ ...never, address: a, fresh: NOW - DAY_MS - 1, name: 'held.eth' }]);
   });
 
   it('does not take a member with a fresh profile', async () => {
     const { store, take } = await open([a]);
-    await storeProfile(store, a, DAY_MS);
+    await storeProfile(store, a, DAY_MS - 1);
     expect(await take()).toEqual([]);
+  });
+
+  it('takes a profile of the future as one of now, unless that is farther away than its maximum age', async () => {
+    const { store, take } = await open([a, b]);
+    await storeProfile(store, a, -DAY_MS + 1);
+    await storeProfile(store, b, -DAY_MS);
+    expect(await take()).toEqual([b]);
   });
 
   it('takes requested accounts first, then new members, then all members', async () => {
@@ -147,16 +163,16 @@ describe.each(anyEngine)('DueProfiles on $name', (engine) => {
 
   describe('a postponed account', () => {
     it('is not due before the given time, even without a profile', async () => {
-      const { clock, due, take } = await open([a]);
-      due.postpone(a, NOW + HOUR_MS);
+      const { store, clock, take } = await open([a]);
+      await postpone(store, a, NOW + HOUR_MS);
       clock.now += HOUR_MS - 1;
       expect(await take()).toEqual([]);
     });
 
     it('is due from the given time on, even with a fresh profile', async () => {
-      const { store, clock, due, take } = await open([a]);
+      const { store, clock, take } = await open([a]);
       await storeProfile(store, a, 0);
-      due.postpone(a, NOW + HOUR_MS);
+      await postpone(store, a, NOW + HOUR_MS);
       clock.now += HOUR_MS;
       expect(await take()).toEqual([a]);
     });
@@ -164,18 +180,15 @@ describe.each(anyEngine)('DueProfiles on $name', (engine) => {
     it('is up to date before the given time, even if it is queued', async () => {
       const { store, due } = await open();
       await queue(store, [a]);
-      due.postpone(a, NOW + HOUR_MS);
+      await postpone(store, a, NOW + HOUR_MS);
       expect(await due.take(10)).toEqual({ due: [], upToDate: [a] });
     });
 
-    it('is judged by the age of its profile after it was taken', async () => {
-      const { store, clock, due, take } = await open([a]);
-      await storeProfile(store, a, 0);
-      due.postpone(a, NOW + HOUR_MS);
-      clock.now += HOUR_MS;
-      await take();
-      due.release([a]);
-      expect(await take()).toEqual([]);
+    it('stays in the queue if its attempt did not end, and hides none behind it', async () => {
+      const { store, due } = await open();
+      await queue(store, [a, b, c]);
+      for (const account of [a, b]) await postpone(store, account, NOW + HOUR_MS, 1);
+      expect(await due.take(1)).toEqual({ due: [{ ...never, address: c }], upToDate: [] });
     });
   });
 

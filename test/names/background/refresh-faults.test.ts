@@ -146,6 +146,15 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       expect(logged(setup, 'warn')).toEqual(['profile source unavailable, profiles are not refreshed']);
     });
 
+    it('is noticed again after a restart, when every account has failed before', async () => {
+      const { setup, refresh } = await breakDown();
+      await refresh.pass(HOUR_MS);
+      await refresh.stop();
+      setup.logged.length = 0;
+      await setup.start({ requestsPerSecond: 20 }).pass(HOUR_MS);
+      expect(logged(setup, 'warn')).toEqual(['profile source unavailable, profiles are not refreshed']);
+    });
+
     it('is logged once when it ends, and the refresh continues', async () => {
       const { setup, members, refresh } = await breakDown();
       await refresh.pass(5 * MINUTE_MS);

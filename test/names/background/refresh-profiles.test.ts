@@ -45,12 +45,22 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
     it('includes a profile as soon as it is stale', async () => {
       const setup = await open();
       await addMembers(setup.store, [ada]);
-      await storeProfiles(setup.store, [ada], DAY_MS - MINUTE_MS);
+      await storeProfiles(setup.store, [ada], DAY_MS - MINUTE_MS - 1);
       addNames(setup, [ada]);
       const refresh = setup.start();
       await refresh.pass(MINUTE_MS);
       expect(fetchCount(setup, ada)).toBe(0);
       await refresh.pass(5 * SECOND_MS);
+      expect(fetchCount(setup, ada)).toBe(1);
+    });
+
+    it('includes a profile of a clock that was days ahead, and replaces it', async () => {
+      const setup = await open();
+      await addMembers(setup.store, [ada]);
+      await storeProfiles(setup.store, [ada], -2 * DAY_MS);
+      setup.node.addName('new.eth', ada);
+      await setup.start().pass(10 * WRITTEN_MS);
+      expect((await namesIn(setup.store)).get(ada)).toBe('new.eth');
       expect(fetchCount(setup, ada)).toBe(1);
     });
 
@@ -73,7 +83,7 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       expect(setup.fetched).toEqual([...requested, ...joined, ...rest]);
     });
 
-    it('puts a requested account before the rest of the current cycle', async () => {
+    it('puts a requested account before the rest of the current cycle, after the attempts of five seconds', async () => {
       const setup = await open();
       const members = accounts(90);
       const requested = accountOf(900);
@@ -82,8 +92,8 @@ describe.each(anyEngine)('the refresh of profiles on $name', (engine) => {
       const refresh = setup.start({ requestsPerSecond: 2 });
       await refresh.pass(SECOND_MS / 2);
       await queue(setup.store, [requested]);
-      await refresh.pass(SECOND_MS);
-      expect(setup.fetched[1]).toBe(requested);
+      await refresh.pass(WRITTEN_MS);
+      expect(setup.fetched[5]).toBe(requested);
     });
 
     it('excludes requested accounts with a fresh profile, and empties the queue', async () => {

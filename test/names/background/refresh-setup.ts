@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { createRateLimitedFetch } from '../../../src/names/background/rate-limited-fetch.ts';
 import { type RefreshOptions, refreshProfiles } from '../../../src/names/background/refresh-profiles.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import type { ProfileSource } from '../../../src/names/profile-source.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
 import { Ids } from '../../../src/rows/ids.ts';
 import { createEndpoint } from '../../../src/rpc/endpoint.ts';
+import { createNodeLimit } from '../../../src/rpc/node-limit.ts';
 import { createRpcClient } from '../../../src/rpc/rpc-client.ts';
 import type { Row } from '../../../src/store/schema.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -100,9 +100,13 @@ function createSetup(store: Store, node: FakeEnsNode, closers: (() => Promise<un
       await setImmediate();
       passTo(now + ms);
     };
+    const limit = createNodeLimit(
+      { callsPerSecond: requestsPerSecond, callsInFlight: null },
+      { now: () => now, sleep: sleepForSource },
+    );
     const endpoint = createEndpoint({
       url: node.url,
-      fetch: createRateLimitedFetch({ fetch: send, requestsPerSecond, sleep: sleepForSource }),
+      fetch: (...request) => limit.run(1, () => send(...request)),
       timeoutMs: LONG_TIMEOUT_MS,
       signal: ending.signal,
     });
@@ -136,6 +140,7 @@ function createSetup(store: Store, node: FakeEnsNode, closers: (() => Promise<un
       maxAgeMs: DAY_MS,
       requestsPerSecond,
       now: () => now,
+      monotonic: () => now,
       sleep: async (ms) => {
         pauses.push(ms);
         await clock.sleep(ms);

@@ -149,11 +149,11 @@ describe('createCcipGateway with gateways that hang', () => {
 });
 
 describe('createCcipGateway when all gateways fail', () => {
-  it('throws the HTTP status in the form that viem passes to contracts', async () => {
+  it('throws the HTTP status, which is passed to the contract', async () => {
     await expect(createGateway(status(503)).send('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
-      name: 'HttpRequestError',
+      name: 'GatewayError',
       status: 503,
-      shortMessage: 'a.example: gateway: responded with HTTP status 503',
+      message: 'a.example: gateway: responded with HTTP status 503',
     });
   });
 
@@ -161,7 +161,7 @@ describe('createCcipGateway when all gateways fail', () => {
     await expect(createGateway(TIMEOUT).send('https://a.example/v1/SECRETKEY/{data}')).rejects.toMatchObject({
       name: 'GatewayError',
       status: undefined,
-      shortMessage: 'a.example: gateway: timed out',
+      message: 'a.example: gateway: timed out',
     });
   });
 

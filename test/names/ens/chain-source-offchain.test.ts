@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex } from 'viem';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createCcipGateway } from '../../../src/names/ens/ccip-gateway.ts';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createGuardedFetch, type GuardedFetchOptions } from '../../../src/names/ens/guarded-fetch.ts';
@@ -226,19 +226,47 @@ describe('a resolver that requests more gateways than the limit', () => {
     await configure('setQuestion', '0x');
     expect(gateway.requests).toHaveLength(128);
   });
+
+  it('reads the responses of few of them at once', async () => {
+    const url = `${gateway.origin}/{data}.json`;
+    const questions = Array.from({ length: 40 }, () => ({ sender: newAccount(), urls: [url], data: '0x' }) as const);
+    await setUrls(['x-batch-gateway:true']);
+    await configure('setQuestion', encodeFunctionData({ abi: gatewayAbi, functionName: 'query', args: [questions] }));
+    const waiting: (() => void)[] = [];
+    gateway.handler = (_request, response) => waiting.push(() => response.end('0x'));
+    const found = sourceOf()
+      .fetchHolder('many.offchain.eth')
+      .catch(() => undefined);
+    for (const sent of [16, 32, 40]) {
+      await vi.waitFor(() => expect(gateway.requests).toHaveLength(sent));
+      for (const answer of waiting.splice(0)) answer();
+    }
+    await found;
+    await configure('setQuestion', '0x');
+  });
 });
 
 describe('gateways that exceed the time limit together', () => {
-  it('receive no further requests', async () => {
+  /** A source whose clock advances by more than the limit whenever it is read. */
+  function sourceWith(clock: 'now' | 'monotonic') {
     let time = 0;
-    const fetch = createGuardedFetch({ isAllowed });
-    const source = createChainSource({
+    return createChainSource({
       client: createClientOf(nodeAt(ens.node.url)),
-      ccip: createCcipGateway({ fetch }),
-      now: () => (time += 31_000),
+      ccip: createCcipGateway({ fetch: createGuardedFetch({ isAllowed }) }),
+      now: () => NOW,
+      [clock]: () => (time += 31_000),
     });
-    await expect(source.fetchHolder('slow.offchain.eth')).rejects.toThrow('too many gateway requests');
+  }
+
+  it('receive no further requests', async () => {
+    const found = sourceWith('monotonic').fetchHolder('slow.offchain.eth');
+    await expect(found).rejects.toThrow('too many gateway requests');
     expect(gateway.requests).toEqual([]);
+  });
+
+  it('are not those of a lookup during which the system clock is set', async () => {
+    await sourceWith('now').fetchHolder('slow.offchain.eth');
+    expect(gateway.requests).toHaveLength(1);
   });
 });
 

@@ -1,14 +1,23 @@
-import { encodeAbiParameters, encodeErrorResult, type Hex, toFunctionSelector, toHex } from 'viem';
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeErrorResult,
+  type Hex,
+  numberToHex,
+  toFunctionSelector,
+  toHex,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
-import { COIN_TYPES } from '../../../src/names/ens/decode-address.ts';
-import { decodeRecords } from '../../../src/names/ens/decode-records.ts';
+import { COIN_TYPES, decodeRecords } from '../../../src/names/ens/decode-records.ts';
+import { decodeRevert } from '../../../src/names/ens/decode-revert.ts';
 import { universalResolverAbi } from '../../../src/names/ens/universal-resolver.ts';
 import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
 
 const KEYS = [...TEXT_KEYS, ...Object.keys(COIN_TYPES), 'contenthash', 'account'];
 
+const results = (values: readonly Hex[]) => encodeAbiParameters([{ type: 'bytes[]' }], [values]);
 /** Results in which all but one are empty. */
-const only = (key: string, result: Hex): Hex[] => KEYS.map((other) => (other === key ? result : '0x'));
+const only = (key: string, result: Hex) => results(KEYS.map((other) => (other === key ? result : '0x')));
 const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]);
 const bytes = (value: Hex) => encodeAbiParameters([{ type: 'bytes' }], [value]);
 const failed = (message: string) =>
@@ -20,6 +29,7 @@ describe('decodeRecords with a text', () => {
   it.each([
     ['there is no result', '0x'],
     ['the text is empty', text('')],
+    ['the result is a zero word', binaryOf('')],
     [
       'the resolver does not support texts',
       `${toFunctionSelector('UnsupportedResolverProfile(bytes4)')}59d1d43c${'00'.repeat(28)}`,
@@ -70,9 +80,9 @@ describe('decodeRecords with an address', () => {
     expect(decodeRecords(only(chain, bytes(value)))).toEqual(nothing);
   });
 
-  it('returns it in lower case', () => {
-    const value = `0x${'AB'.repeat(20)}` as const;
-    expect(decodeRecords(only('base', bytes(value)))).toEqual({ ...nothing, chains: { base: value.toLowerCase() } });
+  it('returns it', () => {
+    const value = `0x${'ab'.repeat(20)}` as const;
+    expect(decodeRecords(only('base', bytes(value)))).toEqual({ ...nothing, chains: { base: value } });
   });
 
   it.each([
@@ -132,7 +142,39 @@ describe('decodeRecords', () => {
   });
 
   it.each([0, KEYS.length - 1, KEYS.length + 1])('returns null for %i results', (count) => {
-    expect(decodeRecords(Array.from({ length: count }, () => '0x' as const))).toBeNull();
+    expect(decodeRecords(results(Array.from({ length: count }, () => '0x')))).toBeNull();
+  });
+
+  it('returns null for offsets that all point to one long text, as many as are expected', () => {
+    const words = [32, KEYS.length, ...KEYS.map(() => KEYS.length * 32), 100_000];
+    const data = concatHex([...words.map((number) => numberToHex(number, { size: 32 })), `0x${'ab'.repeat(100_000)}`]);
+    expect(decodeRecords(data)).toBeNull();
+  });
+});
+
+describe('decodeRevert', () => {
+  const nested = (depth: number, data: Hex): Hex =>
+    depth === 0
+      ? data
+      : nested(depth - 1, encodeErrorResult({ abi: universalResolverAbi, errorName: 'ResolverError', args: [data] }));
+
+  it('decodes the error of the resolver, and none within it', () => {
+    expect(decodeRevert(nested(1, encodeHttp(404)))).toEqual({ kind: 'http', status: 404 });
+    expect(decodeRevert(nested(200, encodeHttp(404)))).toEqual({
+      kind: 'other',
+      message: 'resolver: reverted with ResolverError',
+    });
+  });
+
+  it.each([
+    ['ResolverError', 'reverted with ResolverError'],
+    ['HttpError', 'reverted with HttpError'],
+    ['Error', 'reverted with Error'],
+  ] as const)('describes an %s that points outside', (errorName, message) => {
+    const args = { ResolverError: ['0x'], HttpError: [404, ''], Error: [''] }[errorName];
+    // Safe: the arguments are those of the error.
+    const selector = encodeErrorResult({ abi: universalResolverAbi, errorName, args: args as never }).slice(0, 10);
+    expect(decodeRevert(`${selector as Hex}${'ff'.repeat(64)}`)).toEqual({ kind: 'other', message });
   });
 });
 

@@ -1,9 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createChainSource } from '../../../src/names/ens/chain-source.ts';
 import { createProfileRefresher } from '../../../src/names/on-demand/profile-refresher.ts';
 import type { Address } from '../../../src/protocol/hex.ts';
-import { createLimiter } from '../../../src/remote/limiter.ts';
+import { createSourceQueue } from '../../../src/remote/source-queue.ts';
+import { blankAccount } from '../../../src/rows/ids.ts';
 import { createEndpoint } from '../../../src/rpc/endpoint.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { useOwnDatabase } from '../../store/own-database.ts';
@@ -15,6 +16,7 @@ import { createClientOf } from '../ens/client-of.ts';
 import { startFakeEnsNode } from '../ens/fake-ens-node.ts';
 
 const LONG_TIMEOUT_MS = 30_000;
+const sleep = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
 const accounts = Array.from({ length: 12 }, (_, index) => accountOf(100 + index));
 
 describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
@@ -36,10 +38,15 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
         now: () => NOW,
       }),
       gateways: { ipfs: 'https://ipfs.example', arweave: 'https://ar.example', network: 'mainnet' },
-      limiter: createLimiter('ens', 8, 100),
+      ask: createSourceQueue({
+        ...{ name: 'ens', concurrency: 8, callsPerSecond: 1_000, maxWaiting: 100, maxWaitMs: LONG_TIMEOUT_MS },
+        ...{ monotonic: () => NOW, logger: { warn: vi.fn() }, metrics: { rejected: vi.fn() } },
+      }).ask,
       maxAgeMs: 1,
       deadlineMs: LONG_TIMEOUT_MS,
+      sleep,
       now: () => NOW,
+      monotonic: () => NOW,
       logger: { info: vi.fn(), warn },
     });
     return { store, node, profiles, warn, ending };
@@ -79,6 +86,27 @@ describe.each(anyEngine)('createProfileRefresher on $name', (engine) => {
     await profiles.close();
     expect((await profilesOf(store)).size).toBe(0);
     expect(warn).toHaveBeenCalled();
+  });
+
+  it('queues requested accounts at random if there are more than it can keep, whoever came first', async () => {
+    const { store, profiles } = await open();
+    const requested = Array.from({ length: 4_000 }, (_, i) => accountOf(1_000 + i));
+    await store.transaction((tx) =>
+      tx.insert(
+        'accounts',
+        requested.map((account, i) => blankAccount(i + 1, account)),
+      ),
+    );
+    for (const account of requested) profiles.queue(account);
+    await profiles.close();
+    const wanted = await store.transaction((tx) => tx.query((db) => db.selectFrom('wanted_profiles').selectAll()));
+    const [early, late] = [requested.slice(0, 2_000), requested.slice(2_000)].map(
+      (half) => wanted.filter(({ address }) => half.some((account) => account === address)).length,
+    );
+    expect(wanted).toHaveLength(1_000);
+    // Both are 500 on average, with a standard deviation of 14.
+    expect(early).toBeGreaterThan(300);
+    expect(late).toBeGreaterThan(300);
   });
 
   it('aborts requests on shutdown while the source hangs', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runPostgresTransaction } from '../../../src/store/postgres/transaction.ts';
 import { engines } from '../../support/engines.ts';
 import { useOwnDatabase } from '../own-database.ts';
 
@@ -15,5 +17,28 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a transaction 
     // Only Linux has the last one.
     const userTimeout = process.platform === 'linux' ? '25000' : '0';
     expect(settings.map(Object.values)).toEqual([['10', '5', '3', userTimeout]]);
+  });
+
+  it('names the session that is writing when the wait for it ends', async () => {
+    const { url } = own.database;
+    const connect = (application_name: string) => {
+      const pool = new pg.Pool({ connectionString: url, application_name, options: '-c lock_timeout=50ms' });
+      onTestFinished(() => pool.end());
+      return pool;
+    };
+    const ignore = () => undefined;
+    const [first, second] = [connect('kith import'), connect('kith demo')];
+    await runPostgresTransaction(
+      first,
+      async () => {
+        const waiting = runPostgresTransaction(second, async () => undefined, ignore);
+        await expect(waiting).rejects.toMatchObject({
+          code: 'E_DATABASE_UNAVAILABLE',
+          message: expect.stringMatching(/^the database is locked: kith import \(session \d+\) is writing; retry/),
+        });
+      },
+      ignore,
+    );
+    await runPostgresTransaction(second, async () => undefined, ignore);
   });
 });

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCheckpoint } from '../../../src/store/sqlite/checkpoint.ts';
-import { openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
+import { createCheckpoint, openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 
 const PAGE = 4096;
 const LIMITS = { start: 10, block: 100, waitMs: 1 };

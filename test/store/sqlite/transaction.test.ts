@@ -5,10 +5,10 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/open-store.ts';
 import { createDatabaseFile } from '../../../src/store/sqlite/database-file.ts';
-import { createSqliteExecutor, toExecutor } from '../../../src/store/sqlite/executor.ts';
 import { createTransactionQueue, inTransaction } from '../../../src/store/sqlite/transaction.ts';
 import { createInlineWriter, openWriterDatabase } from '../../../src/store/sqlite/writer.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { numberOf } from '../../support/load.ts';
 import { badge } from '../transaction-script.ts';
 
 describe('inTransaction of SQLite', () => {
@@ -23,8 +23,8 @@ describe('inTransaction of SQLite', () => {
       other.close();
       await rm(folder, { recursive: true });
     });
-    const executor = toExecutor(createSqliteExecutor(db));
-    const file = createDatabaseFile(path, { fail: () => undefined, answer: () => undefined });
+    const { executor } = createInlineWriter(db);
+    const file = createDatabaseFile(path, { fail: () => undefined, answer: () => undefined, current: () => null });
     onTestFinished(() => file.close());
     const create = () =>
       file.guard(() => inTransaction(executor, () => executor.run('create table rows (value text)', [])));
@@ -50,8 +50,12 @@ describe('a transaction on SQLite that cannot write', () => {
     const path = join(folder, 'kith.db');
     const store = await openStore({ engine: 'sqlite', path }, { onError: () => undefined });
     const db = openWriterDatabase(path);
-    const errors: Error[] = [];
-    const file = createDatabaseFile(path, { fail: (error) => errors.push(error), answer: () => undefined });
+    const errors: unknown[] = [];
+    const file = createDatabaseFile(path, {
+      fail: (error) => errors.push(error),
+      answer: () => undefined,
+      current: () => null,
+    });
     onTestFinished(async () => {
       file.close();
       db.close();
@@ -63,18 +67,31 @@ describe('a transaction on SQLite that cannot write', () => {
     const write = () =>
       transaction(async (tx) => {
         await tx.insert('badges', rows);
-        await tx.raiseVersion();
       });
     db.pragma(limit);
     const rejected = write();
     await expect(rejected).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(rejected).rejects.toThrow(new RegExp(`^${path}: .*${cause}`));
     expect(errors).toHaveLength(1);
-    expect(store.version.current()).toBe(0);
+    expect(numberOf(store.version.current())).toBe(0);
     expect(db.prepare('select count(*) as count from badges').get()).toEqual({ count: 0 });
     db.pragma(lift);
     await write();
-    expect(store.version.current()).toBe(1);
+    expect(numberOf(store.version.current())).toBe(1);
+  });
+});
+
+describe('a SQLite database that is being closed', () => {
+  it('finishes the transactions that were started before, and rejects later ones', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kith-close-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const store = await openStore({ engine: 'sqlite', path: join(folder, 'kith.db') }, { onError: () => undefined });
+    const earlier = store.transaction((tx) => tx.insert('badges', [badge('1')]));
+    const closed = store.close();
+    await expect(store.transaction((tx) => tx.insert('badges', [badge('2')]))).rejects.toThrow(
+      'the database is closed',
+    );
+    await Promise.all([earlier, closed]);
   });
 });
 

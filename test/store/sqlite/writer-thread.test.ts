@@ -1,9 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { builtUrl } from '../../commands/run-kith.ts';
 import { engines } from '../../support/engines.ts';
+import { numberOf, touchGraph } from '../../support/load.ts';
 import { allRows, type Rows, useOwnDatabase } from '../own-database.ts';
 import { queryDatabase } from '../query-database.ts';
 import { BADGES, badge, badges, block, indexesOf, SCRIPT } from '../transaction-script.ts';
@@ -54,7 +57,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
       await store.transaction(async (tx) => {
         for (const [name, call] of SCRIPT) results[name] = await call(tx);
       });
-      return { results, version: store.version.current(), rows: await allRows(store) };
+      return { results, version: numberOf(store.version.current()), rows: await allRows(store) };
     });
     expect(thread).toEqual(inline);
     // Equal results could both be empty.
@@ -123,7 +126,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
   it('rolls back after an error of the callback or of a statement, and the next transaction works', async () => {
     const store = await open();
     await store.transaction((tx) => tx.insert('badges', [badge('1')]));
-    const before: Rows = await allRows(store);
+    const before = await withoutVersion(store);
     const failed = new Error('failed');
     const ofWork = store.transaction(async (tx) => {
       await tx.insert('badges', [badge('2')]);
@@ -133,7 +136,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
       });
     });
     const ofStatement = store.transaction(async (tx) => {
-      await tx.raiseVersion();
+      await touchGraph(tx);
       await tx.insert('badges', [badge('3'), badge('1')]);
     });
     const next = store.transaction((tx) => tx.insertNew('badges', [badge('4')]));
@@ -142,7 +145,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     expect(await next).toEqual([badge('4')]);
     expect(await outside()).toEqual([{ address: '1' }, { address: '4' }]);
     await store.transaction((tx) => tx.remove('badges', [badge('4')]));
-    expect(await allRows(store)).toEqual(before);
+    expect(await withoutVersion(store)).toEqual(before);
     expect(await store.transaction(indexesOf)).not.toEqual([]);
   });
 
@@ -206,7 +209,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
   it('blocks another store while a transaction is open, but not the event loop', async () => {
     const [one, other] = [await open(), await open()];
     // Start both threads.
-    for (const store of [one, other]) await store.transaction((tx) => tx.raiseVersion());
+    for (const store of [one, other]) await store.transaction(touchGraph);
     const seen: string[] = [];
     let waiting: Promise<void> | undefined;
     await one.transaction(async (tx) => {
@@ -228,7 +231,7 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const rows = Array.from({ length: MANY }, (_, i) => badge(String(i)));
     const hasRun = await store.transaction(async (tx) => {
       // Start the thread first, so that only the insert is measured.
-      await tx.raiseVersion();
+      await touchGraph(tx);
       let ran = false;
       setImmediate(() => {
         ran = true;
@@ -244,10 +247,36 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     const store = await open();
     await store.transaction(async (tx) => {
       await tx.insert('badges', [badge('1')]);
-      await tx.raiseVersion();
-      expect([await store.reader.all(BADGES, {}), store.version.current()]).toEqual([[], 0]);
+      expect([await store.reader.all(BADGES, {}), numberOf(store.version.current())]).toEqual([[], 0]);
     });
-    expect([await store.reader.all(BADGES, {}), store.version.current()]).toEqual([[badge('1')], 1]);
+    expect([await store.reader.all(BADGES, {}), numberOf(store.version.current())]).toEqual([[badge('1')], 1]);
+  });
+
+  it('is replaced when it has exited, and what it had not committed is rolled back', async () => {
+    const workers: Worker[] = [];
+    threads.Worker = class extends Worker {
+      constructor(...options: ConstructorParameters<typeof Worker>) {
+        super(...options);
+        workers.push(this);
+      }
+    };
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      threads.Worker = Worker;
+      syncBuiltinESMExports();
+    });
+    const store = await open();
+    await store.transaction((tx) => tx.insert('badges', [badge('1')]));
+    const interrupted = store.transaction(async (tx) => {
+      await tx.insert('badges', [badge('2')]);
+      await workers[0]?.terminate();
+      await tx.insert('badges', [badge('3')]).catch(() => undefined);
+      await tx.insert('badges', [badge('4')]);
+    });
+    await expect(interrupted).rejects.toThrow('the transaction has been rolled back');
+    await store.transaction((tx) => tx.insert('badges', [badge('5')]));
+    expect(await outside()).toEqual([{ address: '1' }, { address: '5' }]);
+    expect(workers).toHaveLength(2);
   });
 
   it('rejects transactions if the file was replaced by a folder, and the store can still be closed', async () => {
@@ -263,3 +292,8 @@ describe.each(sqlite)('the writer thread of $name', (engine) => {
     await store.close();
   });
 });
+
+async function withoutVersion(store: Store): Promise<Rows> {
+  const { state = [], ...rows } = await allRows(store);
+  return { ...rows, state: state.filter((row) => !String(row).includes('data_version')) };
+}

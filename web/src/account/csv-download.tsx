@@ -14,10 +14,10 @@ interface Props {
   readonly name: string;
 }
 
-type Entry = Pick<Followers['followers'][number], 'address' | 'ens' | 'tags' | 'updated_at'>;
+type Entry = Pick<Followers['followers'][number], 'address' | 'ens' | 'tags' | 'more_tags' | 'updated_at'>;
 
 const PAGE = 500;
-const COLUMNS = ['address', 'name', 'tags', 'updated_at'];
+const COLUMNS = ['address', 'name', 'tags', 'updated_at', 'more_tags'];
 
 /** A button that loads all edges that a query asks for, and saves them as a file. */
 export function CsvDownload({ subject, tab, query, name }: Props) {
@@ -33,8 +33,8 @@ export function CsvDownload({ subject, tab, query, name }: Props) {
       const lines = [csvLine(COLUMNS)];
       const { path, parameters } = edgeLookup(subject, tab, query, PAGE);
       const entries = client.entries(path, parameters, { signal });
-      for await (const { address, ens, tags, updated_at } of entries as AsyncIterable<Entry>) {
-        lines.push(csvLine([address, ens?.name ?? '', tags.join(' '), updated_at]));
+      for await (const { address, ens, tags, updated_at, more_tags = 0 } of entries as AsyncIterable<Entry>) {
+        lines.push(csvLine([address, ens?.name ?? '', tags.join(' '), updated_at, String(more_tags)]));
         if (lines.length % PAGE === 1) setCount(lines.length - 1);
       }
       save(new Blob(lines, { type: 'text/csv;charset=utf-8' }), `${name}-${tab}.csv`);

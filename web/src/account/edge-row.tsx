@@ -16,8 +16,9 @@ export class EdgeRow extends Component<Props> {
   }
 
   override render() {
-    const { address, name, avatar, states, tags, time } = this.props.edge;
+    const { address, name, avatar, states, tags, moreTags, time } = this.props.edge;
     const hidden = tags.slice(SHOWN_TAGS);
+    const more = hidden.length + moreTags;
     return (
       <>
         <AccountLink address={address} name={name} avatar={avatar} />
@@ -32,9 +33,9 @@ export class EdgeRow extends Component<Props> {
               {tag}
             </bdi>
           ))}
-          {hidden.length > 0 && (
+          {more > 0 && (
             <span class="chip" title={hidden.join(', ').slice(0, 1000)}>
-              {hidden.length} more
+              +{more} more
             </span>
           )}
           <time dateTime={time} title={formatDateTime(time)}>

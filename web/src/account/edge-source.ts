@@ -11,6 +11,8 @@ export interface Edge {
   readonly states: readonly EdgeState[];
   /** Without block and mute, which are states. */
   readonly tags: readonly string[];
+  /** The number of tags that the lookup has not shown. */
+  readonly moreTags: number;
   /** When the record last changed. */
   readonly time: string;
 }
@@ -70,12 +72,19 @@ function ofFollowed(followed: Following['following'][number]): Edge {
   return { ...common(followed), states };
 }
 
-function common({ address, ens, tags, updated_at }: Followers['followers'][number] | Following['following'][number]) {
+function common({
+  address,
+  ens,
+  tags,
+  more_tags,
+  updated_at,
+}: Followers['followers'][number] | Following['following'][number]) {
   return {
     address,
     name: ens?.name,
     avatar: ens?.avatar,
     tags: tags.filter((tag) => !BLOCK_TAGS.includes(tag)),
+    moreTags: more_tags ?? 0,
     time: updated_at,
   };
 }

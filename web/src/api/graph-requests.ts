@@ -1,3 +1,4 @@
+import type { Params } from '@kith-efp/client';
 import { lookup, pagedLookup } from './request.ts';
 
 interface Range {
@@ -5,14 +6,10 @@ interface Range {
   readonly offset?: number;
 }
 
-export interface RankedParameters extends Range {
-  readonly sort: 'mutuals' | 'followers' | 'following' | 'blocks' | 'top8';
-  readonly direction: 'desc' | 'asc';
-}
-
 /** The requests about the whole graph. */
 export const graphStats = () => lookup('/stats', {});
 export const discover = (range: Range) => lookup('/discover', range);
 export const searchLeaderboard = (parameters: Range & { readonly term: string }) =>
   lookup('/leaderboard/search', parameters);
-export const rankedLeaderboard = (parameters: RankedParameters) => pagedLookup('/leaderboard/ranked', parameters);
+export const rankedLeaderboard = (parameters: Params<'/leaderboard/ranked'>) =>
+  pagedLookup('/leaderboard/ranked', parameters);

@@ -256,21 +256,21 @@ export interface paths {
     "/api/v1/users/{addressOrENS}/list-records": {
         /**
          * All records of the primary list of an account
-         * @description The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged. The records are those of the valid primary list of the account; without one there are none.
+         * @description All records of the slot by address, also blocks, mutes and a record of the own account. Not paged. The records are those of the valid primary list of the account; without one there are none.
          */
         get: operations["getUserListRecords"];
     };
     "/api/v1/lists/{token_id}/records": {
         /**
          * All records of a list
-         * @description The complete content of the slot by address, also blocks, mutes and a record of the own account. Not paged. The records are those in the storage slot of the list, even if it is not a primary list.
+         * @description All records of the slot by address, also blocks, mutes and a record of the own account. Not paged. The records are those in the storage slot of the list, even if it is not a primary list.
          */
         get: operations["getListRecords"];
     };
     "/api/v1/exportState/{token_id}": {
         /**
          * All records of a list, oldest first
-         * @description The complete content of the slot, also blocks, mutes and a record of the own account. Not paged.
+         * @description The complete content of the slot, also blocks, mutes and a record of the own account. Each record has all of its tags. Not paged.
          */
         get: operations["exportState"];
     };
@@ -470,13 +470,6 @@ export interface paths {
          */
         get: operations["discover"];
     };
-    "/api/v1/lists/{token_id}/buttonStateBatch": {
-        /**
-         * Whether a list follows, blocks or mutes each of many accounts
-         * @description A POST that changes nothing, because a query string cannot hold so many addresses. The answer has an entry for each entry of the body, in the same order. Answers are not cached.
-         */
-        post: operations["getListButtonStateBatch"];
-    };
     "/api/v1/accounts": {
         /**
          * Name, avatar, counts and primary list of many accounts, and how a viewer relates to each
@@ -491,6 +484,13 @@ export interface paths {
          */
         post: operations["getEdgesAmong"];
     };
+    "/api/v1/lists/{token_id}/buttonStateBatch": {
+        /**
+         * Whether a list follows, blocks or mutes each of many accounts
+         * @description A POST that changes nothing, because a query string cannot hold so many addresses. The answer has an entry for each entry of the body, in the same order. Answers are not cached.
+         */
+        post: operations["getListButtonStateBatch"];
+    };
 }
 export interface components {
     schemas: {
@@ -502,6 +502,13 @@ export interface components {
              */
             status: "alive";
         };
+        /** @description Why the database cannot be written, or not be read completely. */
+        DatabaseFault: {
+            /** @description Error code, see docs/errors.md. */
+            code: string;
+            /** @description What failed, and what to do. */
+            message: string;
+        };
         /** @description The process is ready. */
         Ready: {
             /**
@@ -509,6 +516,8 @@ export interface components {
              * @enum {string}
              */
             status: "ready";
+            /** @description A fault of the database that this process has met, or a full disk. Requests that it does not concern are answered. */
+            databaseFault: components["schemas"]["DatabaseFault"] | null;
         };
         /** @description Why a request failed (RFC 9457). */
         Problem: {
@@ -624,6 +633,8 @@ export interface components {
             chainsNotIndexed: number[];
             /** @description The chains that are not being indexed, and why. */
             faults: components["schemas"]["ChainFault"][];
+            /** @description A fault of the database that this process has met, or a full disk. Requests that it does not concern are answered. */
+            databaseFault: components["schemas"]["DatabaseFault"] | null;
             sources: components["schemas"]["Sources"];
         };
         /** @description The ENS profile of an account. */
@@ -651,7 +662,7 @@ export interface components {
             fresh: number;
             /** @description Address of the resolver, or empty. */
             resolver: string;
-            /** @description The records that could not be refreshed and keep their last value. */
+            /** @description Why records could not be refreshed and keep their last value, or were left out because they are too long. */
             errors: {
                 [key: string]: string;
             };
@@ -744,7 +755,7 @@ export interface components {
             fresh: number;
             /** @description Address of the resolver, or empty. */
             resolver: string;
-            /** @description The records that could not be refreshed and keep their last value. */
+            /** @description Why records could not be refreshed and keep their last value, or were left out because they are too long. */
             errors: {
                 [key: string]: string;
             };
@@ -910,8 +921,10 @@ export interface components {
             efp_list_nft_token_id: string;
             /** @description The follower, lower case. */
             address: string;
-            /** @description What the follower tagged the account with, sorted. */
+            /** @description What the follower tagged the account with, sorted by code point. An entry of a page shows at most 100. */
             tags: string[];
+            /** @description How many more tags there are; absent if none. */
+            more_tags?: number;
             /** @description Whether the account follows the follower. */
             is_following: boolean;
             /** @description Whether the account blocks the follower. */
@@ -939,8 +952,10 @@ export interface components {
         Relationship: {
             /** @description The other account, lower case. */
             address: string;
-            /** @description All tags of the edge, sorted. */
+            /** @description Tags of the edge, sorted by code point. An entry of a page shows at most 100. */
             tags: string[];
+            /** @description How many more tags there are; absent if none. */
+            more_tags?: number;
         };
         /** @description A page of accounts with an edge that has a tag. */
         Relationships: {
@@ -967,8 +982,10 @@ export interface components {
             data: string;
             /** @description The account of the record, lower case. */
             address: string;
-            /** @description Tags of the record, sorted. */
+            /** @description Tags of the record, sorted by code point. An entry of a page shows at most 100. */
             tags: string[];
+            /** @description How many more tags there are; absent if none. */
+            more_tags?: number;
             /**
              * Format: date-time
              * @description When the record or its tags last changed.
@@ -994,8 +1011,10 @@ export interface components {
             record_type: "address";
             /** @description The account of the record, lower case. */
             data: string;
-            /** @description Tags of the record, sorted. */
+            /** @description Tags of the record, sorted by code point. An entry of a page shows at most 100. */
             tags?: string[];
+            /** @description How many more tags there are; absent if none. */
+            more_tags?: number;
         };
         /** @description All records of a list. */
         Records: {
@@ -1375,17 +1394,6 @@ export interface components {
         };
         /** @description Addresses or ENS names. */
         BatchAccounts: (string | null)[];
-        /** @description What one of the given accounts is in the list. */
-        BatchState: {
-            /** @description Token id of the list, or empty. */
-            token_id: string;
-            /** @description The address; as given if it cannot be resolved. */
-            address: string | null;
-            /** @description Null if the address cannot be resolved. */
-            state: components["schemas"]["State"] | null;
-        };
-        /** @description An entry for each of the given accounts, in the same order. */
-        BatchStates: components["schemas"]["BatchState"][];
         /** @description What a list of accounts shows of one. With `viewer`, `state` is how the viewer relates to the account, and `follower_state` how the account relates to the viewer. */
         BatchAccount: {
             /** @description Account address, lower case. */
@@ -1418,8 +1426,10 @@ export interface components {
              * @enum {string}
              */
             relation: "follow" | "block" | "mute";
-            /** @description What the source tagged the target with, sorted. */
+            /** @description What the source tagged the target with, sorted by code point. An entry of a page shows at most 100. */
             tags: string[];
+            /** @description How many more tags there are; absent if none. */
+            more_tags?: number;
         };
         /** @description All edges among the given accounts. */
         EdgesAmong: {
@@ -1428,6 +1438,17 @@ export interface components {
             /** @description The edges, by source, then by target. */
             edges: components["schemas"]["AmongEdge"][];
         };
+        /** @description What one of the given accounts is in the list. */
+        BatchState: {
+            /** @description Token id of the list, or empty. */
+            token_id: string;
+            /** @description The address; as given if it cannot be resolved. */
+            address: string | null;
+            /** @description Null if the address cannot be resolved. */
+            state: components["schemas"]["State"] | null;
+        };
+        /** @description An entry for each of the given accounts, in the same order. */
+        BatchStates: components["schemas"]["BatchState"][];
     };
     responses: {
         /** @description An unexpected error; its cause is in the log of the server. */
@@ -3633,38 +3654,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getListButtonStateBatch: {
-        parameters: {
-            path: {
-                /**
-                 * @description Token id of a list, decimal.
-                 * @example 3
-                 */
-                token_id: string;
-            };
-        };
-        /** @description Addresses or ENS names. */
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BatchAccounts"];
-            };
-        };
-        responses: {
-            /** @description An entry for each of the given accounts, in the same order. */
-            200: {
-                content: {
-                    "application/json": components["schemas"]["BatchStates"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
     getAccounts: {
         parameters: {
             query?: {
@@ -3712,6 +3701,38 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListButtonStateBatch: {
+        parameters: {
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        /** @description Addresses or ENS names. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchAccounts"];
+            };
+        };
+        responses: {
+            /** @description An entry for each of the given accounts, in the same order. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["BatchStates"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { registerCards } from './cards.ts';
+import { describePage } from './page-head.ts';
+
+/** Built from web/ by `npm run build`; the same for the sources and the compiled program. */
+const FOLDER = fileURLToPath(new URL('../../../dist/web/', import.meta.url));
+
+/** The explorer ignores a slash at the end of a path. */
+const withSlash = (paths: readonly string[]) => paths.flatMap((path) => [path, `${path}/`]);
+
+/** The client-side routes of the explorer. All of them serve the same document. */
+const PAGES = ['/', ...withSlash(['/leaderboard', '/network'])];
+/** The same for those about an account or list, which have a head of their own. */
+const TOPIC_PAGES = {
+  account: withSlash(['', '/followers', '/following', '/activity', '/graph'].map((tab) => `/account/:id${tab}`)),
+  list: withSlash(['/list/:id']),
+};
+
+const ROBOTS = 'User-agent: *\nDisallow: /api/\n';
+
+/**
+ * Serves the explorer. Without it, the first page is the documentation. Returns null then. `publicUrl` is the origin of
+ * the links in previews; null if it is not known.
+ */
+export async function registerExplorer(app: FastifyInstance, publicUrl: string | null): Promise<SendDocument | null> {
+  const schema = { hide: true };
+  // Search engines may read the pages and their pictures, but not the whole graph by the API.
+  app.get('/robots.txt', { schema }, async (_request, reply) => reply.type('text/plain').send(ROBOTS));
+  registerCards(app);
+  const sendDocument = loadDocument(`${FOLDER}index.html`);
+  if (sendDocument === null) {
+    app.log.warn('the explorer is not built, run "npm run build"');
+    app.get('/', { schema }, async (_request, reply) => reply.redirect('/docs'));
+    return null;
+  }
+  await app.register(fastifyStatic, {
+    root: `${FOLDER}assets/`,
+    prefix: '/assets/',
+    preCompressed: true,
+    // Their names contain a hash of their content.
+    immutable: true,
+    maxAge: '1y',
+    schemaHide: true,
+    setHeaders: (response) => response.setHeader('vary', 'Accept-Encoding'),
+  });
+  const options = { schema, compress: false } as const;
+  for (const page of PAGES) app.get(page, options, async (_request, reply) => sendDocument(reply));
+  for (const kind of ['account', 'list'] as const) {
+    for (const page of TOPIC_PAGES[kind]) {
+      app.get(page, options, async (request, reply) => {
+        // Safe: these paths have this parameter.
+        const { id } = request.params as { id: string };
+        const { status, head } = await describePage(request, { kind, id }, publicUrl);
+        return sendDocument(reply.code(status), head);
+      });
+    }
+  }
+  return sendDocument;
+}
+
+/** Avatars and headers are URLs that users set, so images may come from any host. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' https:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'cache-control': 'no-cache',
+  'content-type': 'text/html; charset=utf-8',
+};
+
+/** What web/index.html has for all pages. */
+const HEAD = /<title>.*<\/title>\s*<meta name="description"[^>]*>/;
+
+/** Sends the document of the explorer, with `head` instead of that of all pages. */
+export type SendDocument = (reply: FastifyReply, head?: string | null) => FastifyReply;
+
+/** Null if the explorer is not built. */
+function loadDocument(file: string): SendDocument | null {
+  if (!existsSync(file)) return null;
+  const html = readFileSync(file, 'utf8');
+  const [start = '', end = ''] = html.split(HEAD);
+  // Without an ETag of modification time and size: npm gives all files of a package the same modification time.
+  return (reply, head = null) => reply.headers(HEADERS).send(head === null ? html : start + head + end);
+}

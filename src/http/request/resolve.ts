@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { settleAll } from '../../async/settle-all.ts';
+import type { MonotonicMs } from '../../async/unix-time.ts';
+import type { Lookups } from '../../lookup/lookups.ts';
+import { type AccountRef, readReferent } from '../../lookup/refs/account-ref.ts';
+import { type AccountParameter, normaliseMany, type Other } from '../../lookup/refs/resolver.ts';
+import { type Address, parseAddress } from '../../protocol/hex.ts';
+import type { Reader } from '../../store/store.ts';
+import type { Resolved as NoNames } from '../routes/route.ts';
+import { createRequestQueue } from '../server/overload.ts';
+import type { AllowFresh } from '../server/rate-limits.ts';
+import type { Parameters, Source, Values } from './parameters.ts';
+import type { Asked } from './parse.ts';
+
+/** A request for which sources were asked again, if it may do that. */
+export interface Renewed {
+  readonly asked: Asked;
+  readonly isFresh: boolean;
+  /** The accounts of names that were resolved meanwhile. */
+  readonly holders: ReadonlyMap<string, Address>;
+}
+
+/** A request without names. */
+export interface Resolved {
+  readonly asked: Asked;
+  readonly isFresh: boolean;
+  readonly params: NoNames<Values<Parameters>>;
+  readonly query: NoNames<Values<Parameters>>;
+  /** The entries of the body. */
+  readonly others: readonly Other[];
+  /** Equal for requests that have the same answer; null if it is not cached. */
+  readonly key: string | null;
+  /** As long as its names lead to the same accounts; null without names. */
+  readonly names: NamesAsOf | null;
+}
+
+interface NamesAsOf {
+  /** Of the names in stored profiles. */
+  readonly version: string | null;
+  readonly expires: MonotonicMs;
+}
+
+/** For a name that a remote source resolves. */
+const REMOTE_TTL_MS = 1_000;
+/** Batches whose names are normalised at the same time. */
+const NAME_BATCHES = 4;
+
+export interface ResolveOptions {
+  readonly lookups: Lookups;
+  readonly reader: Reader;
+  readonly versionOf: (sources: readonly Source[]) => string | null;
+  readonly monotonic: () => MonotonicMs;
+  /** Requests with `cache=fresh` above their rate limit are answered as those without. */
+  readonly allowFresh: AllowFresh;
+}
+
+export function createResolve({ lookups, reader, versionOf, monotonic, allowFresh }: ResolveOptions) {
+  const normalising = createRequestQueue(NAME_BATCHES);
+  const ttl = lookups.sources.names === 'none' ? Number.POSITIVE_INFINITY : REMOTE_TTL_MS;
+
+  /** Implements `cache=fresh`: asks the sources again for the accounts that the request names. */
+  async function renew(asked: Asked, request: FastifyRequest, reply: FastifyReply): Promise<Renewed> {
+    const isFresh = asked.asksFresh && (await allowFresh(request, reply));
+    if (!isFresh) return { asked, isFresh, holders: new Map() };
+    const withBadges = asked.dependsOn.includes('badges');
+    const refs = refsIn(asked);
+    const accounts = await settleAll(refs.map((ref) => lookups.renew(reader, ref, withBadges)));
+    const holders = new Map<string, Address>();
+    for (const [i, ref] of refs.entries()) {
+      const account = accounts[i] ?? null;
+      if (ref.kind === 'name' && account !== null) holders.set(ref.name, account);
+    }
+    return { asked, isFresh, holders };
+  }
+
+  /** Replaces names by the accounts that hold them. */
+  async function resolve({ asked, isFresh, holders }: Renewed, request: FastifyRequest): Promise<Resolved> {
+    const { params, query, entries } = asked;
+    const known = new Map(holders);
+    let names: NamesAsOf | null = null;
+    const given = new Set(refsIn(asked).flatMap((ref) => (ref.kind === 'name' ? [ref.name] : [])));
+    if (given.size > 0) {
+      // Before names are read: a commit in between makes an account newer than its version, never older.
+      names = { version: versionOf(['names']), expires: monotonic() + ttl };
+      const found = [...given].map(async (name) =>
+        known.set(name, known.get(name) ?? (await lookups.resolveName(reader, name))),
+      );
+      await Promise.all(found);
+    }
+    const resolved = { params: withAccounts(params, known), query: withAccounts(query, known) };
+    const others = entries === null ? [] : await resolveEntries(asked, entries, request);
+    return { asked, isFresh, ...resolved, others, key: entries === null ? keyOf(asked, resolved) : null, names };
+  }
+
+  async function resolveEntries(asked: Asked, entries: Entries, request: FastifyRequest): Promise<Other[]> {
+    const addresses = entries.map(parseAddress);
+    const texts = new Set(entries.flatMap((text, i) => (text === null || addresses[i] !== null ? [] : [text])));
+    if (texts.size === 0) return entries.map((text, i) => ({ text, address: addresses[i] ?? null }));
+    // No source is asked on behalf of a list that is unknown.
+    for (const ref of refsIn(asked)) if (ref.kind === 'list') await readReferent(reader, ref);
+    const names = await normalising.run(request, () => normaliseMany(texts));
+    // An outage of the name source fails the request.
+    const resolved = await lookups.resolveMany(reader, names, () => request.socket.destroyed);
+    return entries.map((text, i) => ({ text, address: addresses[i] ?? resolved.get(text ?? '') ?? null }));
+  }
+
+  return { renew, resolve };
+}
+
+type Entries = NonNullable<Asked['entries']>;
+type Ref = AccountParameter | AccountRef;
+
+/** Safe: no other parameter has a value with this property. */
+const isRef = (value: unknown): value is Ref => typeof value === 'object' && value !== null && 'kind' in value;
+
+/** The accounts and lists that a request names. */
+function refsIn({ params, query }: Pick<Asked, 'params' | 'query'>): Ref[] {
+  return [...Object.values(params), ...Object.values(query)].filter(isRef);
+}
+
+/** The accounts that a request names. */
+export function accountsIn(resolved: Pick<Resolved, 'params' | 'query'>): Address[] {
+  return refsIn(resolved).flatMap((ref) => (ref.kind === 'account' ? [ref.account] : []));
+}
+
+function withAccounts(values: Values<Parameters>, holders: ReadonlyMap<string, Address>): NoNames<Values<Parameters>> {
+  const resolved: Record<string, unknown> = {};
+  for (const name in values) {
+    const value: unknown = values[name];
+    resolved[name] =
+      isRef(value) && value.kind === 'name' ? { kind: 'account', account: holders.get(value.name) } : value;
+  }
+  return resolved;
+}
+
+/** Of what an answer is made from: neither of the order of parameters nor of unknown ones, and with defaults. */
+function keyOf({ route }: Asked, { params, query }: Pick<Resolved, 'params' | 'query'>): string {
+  return JSON.stringify([route.path, params, query]);
+}

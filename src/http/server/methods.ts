@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SendDocument } from '../pages/explorer.ts';
+import { HttpProblem } from '../problems.ts';
+
+const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+/** Limits how much of an unknown path the response repeats. */
+const MAX_SHOWN_PATH = 200;
+
+/** Returns the methods that are allowed on a path, for the Allow header; undefined for an unknown path. */
+export type AllowedOn = (path: string) => string | undefined;
+
+/** Rejects requests that a proxy may have routed otherwise, and answers OPTIONS. To be called before routes are added. */
+export function registerMethods(app: FastifyInstance): AllowedOn {
+  const known: { pattern: RegExp; allowed: string }[] = [];
+  const allowedOn: AllowedOn = (path) => known.find(({ pattern }) => pattern.test(path))?.allowed;
+  app.addHook('onRoute', ({ url, method }) => {
+    if (method !== 'GET' && method !== 'POST') return;
+    const pattern = url
+      .replaceAll('.', '\\.')
+      .replace(/:[^/]+/g, '[^/]+')
+      .replace('*', '.*');
+    known.push({ pattern: new RegExp(`^${pattern}$`), allowed: method === 'GET' ? ALLOWED_METHODS : 'POST, OPTIONS' });
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasSeveralHosts(request)) return done(new HttpProblem('malformed-request', 'more than one Host header'));
+    if (request.method === 'OPTIONS') reply.header('allow', allowedOn(pathOf(request)) ?? ALLOWED_METHODS);
+    done();
+  });
+  // Nothing can be written, so a response does not wait for a body.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  return allowedOn;
+}
+
+/** A proxy may have routed the request by another one than the first. */
+function hasSeveralHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** 405 for another method on a known path, 404 for an unknown path: a page of the explorer for browsers. */
+export function handleUnknownPaths(
+  app: FastifyInstance,
+  allowedOn: AllowedOn,
+  sendDocument: SendDocument | null,
+): void {
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request);
+    const shown = path.slice(0, MAX_SHOWN_PATH);
+    const allow = allowedOn(path);
+    reply.header('vary', 'Accept');
+    if (sendDocument !== null && allow === undefined && isNavigation(request)) return sendDocument(reply.code(404));
+    throw allow === undefined || allow.split(', ').includes(request.method)
+      ? new HttpProblem('unknown-path', `no route for ${shown}`)
+      : new HttpProblem('method-not-allowed', `${request.method} is not allowed on ${shown}`, { headers: { allow } });
+  });
+}
+
+/** Whether a browser loads a page, and not a program or a script of a page. */
+function isNavigation({ method, headers, url }: FastifyRequest): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !url.startsWith('/api/') && /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url;
+}

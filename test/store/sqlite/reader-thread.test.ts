@@ -1,0 +1,51 @@
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { Worker } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../src/store/open-store.ts';
+import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { engines } from '../../support/engines.ts';
+import { useOwnDatabase } from '../own-database.ts';
+import { BADGES, badge } from '../transaction-script.ts';
+
+const sqlite = engines.filter(({ name }) => name === 'sqlite');
+/** More rows than a chunk has. */
+const ROWS = Array.from({ length: 5_000 }, (_, i) => badge(`${i}`.padStart(40, '0')));
+
+/** The threads that are started until the test ends. */
+function collectWorkers(): Worker[] {
+  const workers: Worker[] = [];
+  threads.Worker = class extends Worker {
+    constructor(...options: ConstructorParameters<typeof Worker>) {
+      super(...options);
+      workers.push(this);
+    }
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    threads.Worker = Worker;
+    syncBuiltinESMExports();
+  });
+  return workers;
+}
+
+describe.each(sqlite)('a reader thread of $name', (engine) => {
+  const own = useOwnDatabase(engine);
+
+  it('that has exited is an outage for each of its queries, and another one answers the next', async () => {
+    const workers = collectWorkers();
+    const errors: Error[] = [];
+    const location = { engine: 'sqlite', path: own.database.url.slice('sqlite:'.length) } as const;
+    const store = await openStore(location, { onError: (error) => errors.push(error) });
+    onTestFinished(() => store.close());
+    await store.transaction((tx) => tx.insert('badges', ROWS));
+    const streams = [store.streams.stream(BADGES, {}), store.streams.stream(BADGES, {})];
+    for (const stream of streams) expect((await stream.next()).value?.length).toBeLessThan(ROWS.length);
+    expect(workers).toHaveLength(1);
+    await workers[0]?.terminate();
+    for (const stream of streams) await expect(stream.next()).rejects.toThrow(StoreUnavailableError);
+    let rows = 0;
+    for await (const chunk of store.streams.stream(BADGES, {})) rows += chunk.length;
+    expect(rows).toBe(ROWS.length);
+    expect(errors).toHaveLength(1);
+  });
+});

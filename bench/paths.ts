@@ -1,6 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Resolves a path of the repository; this file runs in `build/bench`. */
-export function inClone(path: string): string {
-  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
-}
+/** The folder of a clone, with a slash at its end. */
+export const CLONE = fileURLToPath(new URL('../', import.meta.url));

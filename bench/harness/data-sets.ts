@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { inClone } from '../paths.ts';
-import { KITH } from './processes.ts';
+import { CLONE } from '../paths.ts';
+import { runKith } from './processes.ts';
 
 /** A demo graph on disk. */
 export interface DataSet {
@@ -20,7 +18,7 @@ export interface Subject {
   readonly list: string;
 }
 
-export const DATA = inClone('data/bench/');
+export const DATA = `${CLONE}data/bench/`;
 
 /** Accounts with an active list in leaderboard order; the same SQL for both engines. */
 export const SUBJECTS = `select accounts.address, coalesce(profiles.name, '') as name, accounts.active_list as list
@@ -29,16 +27,25 @@ export const SUBJECTS = `select accounts.address, coalesce(profiles.name, '') as
   where accounts.active_list is not null
   order by leaderboard.followers desc, leaderboard.address_key`;
 
-/** Generates a graph unless it exists. */
-export async function makeDataSet(accounts: number): Promise<DataSet> {
+/** 2026-01-01T00:00:00Z: equal arguments give equal logs. */
+const NOW = 1_767_225_600;
+
+export const demoArguments = (accounts: number) => [
+  ...['demo', '--seed', '1', '--accounts', String(accounts), '--now', String(NOW)],
+];
+
+/** A bulk load of a million accounts needs more than Node's default heap of 4 GB. */
+export const HEAP_MB = 12_288;
+
+/** Generates a graph with the build of a clone, unless one that an equal build generated exists. */
+export async function makeDataSet(clone: string, accounts: number): Promise<DataSet> {
   mkdirSync(DATA, { recursive: true });
-  const path = `${DATA}${accounts}.db`;
+  const path = `${DATA}${accounts}-${hashOfWriters(clone)}.db`;
   const dataSet = { accounts, path, url: `sqlite:${path}` };
   if (existsSync(path)) return dataSet;
   // Renamed when complete, so that an interrupted run leaves no partial data set.
-  const draft = `${DATA}${accounts}-draft.db`;
-  for (const end of ['', '-wal', '-shm']) rmSync(draft + end, { force: true });
-  await makeDemo(accounts, `sqlite:${draft}`);
+  const draft = `${path}-${process.pid}-draft`;
+  await runKith(clone, demoArguments(accounts), { DATABASE_URL: `sqlite:${draft}` }, HEAP_MB);
   const db = new Database(draft);
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
@@ -46,18 +53,18 @@ export async function makeDataSet(accounts: number): Promise<DataSet> {
   return dataSet;
 }
 
-/** A bulk load of a million accounts needs more than Node's default heap of 4 GB. */
-const HEAP_SIZE = '--max-old-space-size=12288';
+/** What serves a graph does not write it. */
+const READERS = /^(?:http|live|lookup|web)\//;
 
-export async function makeDemo(accounts: number, url: string): Promise<void> {
-  const child = spawn(process.execPath, [HEAP_SIZE, KITH, 'demo', '--accounts', String(accounts), '--seed', '1'], {
-    // Not the clone, which may have a file .env.
-    cwd: tmpdir(),
-    env: { ...process.env, DATABASE_URL: url },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code, signal] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`kith demo exited with ${code ?? signal}`);
+/** Identifies the code that a graph depends on. */
+function hashOfWriters(clone: string): string {
+  const folder = `${clone}src/`;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !READERS.test(file))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(folder + file));
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** Queries a data set directly. `T` must be the row that the statement selects. */

@@ -1,20 +1,14 @@
 import { type Connection, openConnection } from './connection.ts';
 
-export interface Target {
-  readonly port: number;
-  /** Requested one after the other, in rotation. A path with a body, after a line break, is a POST. */
-  readonly paths: readonly string[];
-  readonly connections: number;
-}
-
 /** Duration or number of requests of a run. */
 export type Extent = { readonly ms: number } | { readonly requests: number };
 
-/** IPC messages to the generator: open a session, which returns its id; run it; close it. */
+/** IPC messages to the generator: open a session, which returns its id; prepare requests, which returns their id; run them; close. */
 export type LoadCommand =
-  | { readonly open: Target }
-  | { readonly run: number; readonly extent: Extent }
-  | { readonly close: number };
+  | { readonly open: number; readonly connections: number }
+  | { readonly session: number; readonly prepare: readonly string[] }
+  | { readonly session: number; readonly run: number; readonly extent: Extent }
+  | { readonly session: number; readonly close: true };
 
 /** Result of a run; times in milliseconds. */
 export interface Load {
@@ -37,11 +31,15 @@ export interface Load {
 
 interface Session {
   readonly port: number;
-  readonly requests: readonly Buffer[];
   /** Opened by the first run. */
   readonly connections: Connection[];
   readonly count: number;
-  /** Where the last timed run ended. The next one continues there, so that short runs do not repeat the same requests. */
+  readonly lists: RequestList[];
+}
+
+interface RequestList {
+  readonly requests: readonly Buffer[];
+  /** Where the last run ended. The next one continues there, so that short runs do not repeat the same requests. */
   position: number;
 }
 
@@ -49,18 +47,12 @@ const times = new Float64Array(2_000_000);
 const sessions = new Map<number, Session>();
 let lastId = 0;
 
-function open({ port, paths, connections }: Target): number {
-  const session: Session = {
-    port,
-    requests: paths.map(requestOf),
-    connections: [],
-    count: connections,
-    position: 0,
-  };
-  sessions.set(++lastId, session);
+function open(port: number, count: number): number {
+  sessions.set(++lastId, { port, connections: [], count, lists: [] });
   return lastId;
 }
 
+/** A path with a body, after a line break, is a POST. */
 function requestOf(target: string): Buffer {
   const [path, body] = target.split('\n');
   if (body === undefined) return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n\r\n`);
@@ -76,14 +68,14 @@ async function connect({ port, connections, count }: Session): Promise<void> {
 }
 
 /** Keeps one request in flight on each connection. */
-async function run(session: Session, extent: Extent): Promise<Load> {
+async function run(session: Session, list: RequestList, extent: Extent): Promise<Load> {
   await connect(session);
-  const { requests } = session;
-  let sent = 'ms' in extent ? session.position : 0;
+  const { requests } = list;
+  let sent = list.position;
   let done = 0;
   let bytes = 0;
   let failed = 0;
-  const last = 'requests' in extent ? extent.requests : Number.POSITIVE_INFINITY;
+  const last = 'requests' in extent ? sent + extent.requests : Number.POSITIVE_INFINITY;
   let isOver = false;
   // Safe: the remainder is an index.
   const next = () => (isOver || sent === last ? null : (requests[sent++ % requests.length] as Buffer));
@@ -104,7 +96,7 @@ async function run(session: Session, extent: Extent): Promise<Load> {
     ),
   );
   const took = performance.now() - began;
-  if ('ms' in extent) session.position = sent % requests.length;
+  list.position = sent % requests.length;
   const { user, system } = process.cpuUsage(cpu);
   const taken = times.subarray(0, Math.min(done, times.length));
   const ordered = 'requests' in extent ? [...taken] : [];
@@ -125,17 +117,18 @@ async function run(session: Session, extent: Extent): Promise<Load> {
   };
 }
 
-function find(id: number): Session {
-  const session = sessions.get(id);
-  if (session === undefined) throw new Error(`unknown session ${id}`);
-  return session;
+function find<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('an unknown session or list of requests');
+  return found;
 }
 
 async function execute(command: LoadCommand): Promise<number | Load | null> {
-  if ('open' in command) return open(command.open);
-  if ('run' in command) return run(find(command.run), command.extent);
-  for (const connection of find(command.close).connections) connection.close();
-  sessions.delete(command.close);
+  if ('open' in command) return open(command.open, command.connections);
+  const session = find(sessions.get(command.session));
+  if ('prepare' in command) return session.lists.push({ requests: command.prepare.map(requestOf), position: 0 }) - 1;
+  if ('run' in command) return run(session, find(session.lists[command.run]), command.extent);
+  for (const connection of session.connections) connection.close();
+  sessions.delete(command.session);
   return null;
 }
 

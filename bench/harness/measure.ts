@@ -1,140 +1,160 @@
 import { median } from '../numbers.ts';
+import { type Estimate, estimateRatio, undisturbed } from './estimate.ts';
 import type { Load } from './load-process.ts';
 import { cpuSeconds } from './process-stats.ts';
-import { type LoadGenerator, type LoadSession, type Server, startBare } from './processes.ts';
+import type { LoadGenerator, Server } from './processes.ts';
 
-/** Throughput of a server relative to a bare server that sends as many bytes. */
-export interface Measured {
-  /** One per round. */
-  readonly ratios: readonly number[];
-  /** Medians of all rounds; times in milliseconds. */
-  readonly ratio: number;
-  /** Ratio of requests per CPU second, which excludes CPU steal. */
-  readonly byCpu: number;
+/** Equal servers, and the requests for them. */
+export interface Target {
+  readonly servers: readonly Server[];
+  readonly paths: readonly string[];
+}
+
+/** Two targets that are measured alternately, so that both see the same load of the machine. They have as many servers. */
+export interface Pair {
+  readonly name: string;
+  readonly ours: Target;
+  readonly base: Target;
+}
+
+export interface Compared {
+  readonly name: string;
+  /** CPU time of a request of ours, relative to the base. */
+  readonly ratio: Estimate;
+  readonly ours: Figures;
+  readonly base: Figures;
+}
+
+interface Figures {
+  /** CPU time of the server for a request. */
+  readonly cpuMicros: number;
+  /** Medians of all rounds; latency in milliseconds. */
   readonly perSecond: number;
-  readonly barePerSecond: number;
   readonly p50: number;
-  readonly p90: number;
   readonly p99: number;
-  /** CPU share of the load generator, in cores. */
-  readonly generator: number;
   /** Mean size of a response body. */
   readonly bytes: number;
 }
 
 export interface MeasureOptions {
   readonly load: LoadGenerator;
-  /** Measured alternately, so that they can be compared with each other. */
-  readonly servers: readonly Candidate[];
-  readonly rounds: number;
-  readonly ms: number;
+  /** How long to measure, without warming up. */
+  readonly seconds: number;
 }
 
-interface Candidate {
-  readonly server: Server;
-  readonly paths: readonly string[];
+const CONNECTIONS = 16;
+/** Of each side of a pair: two processes of the same code differ by up to a tenth for as long as they run. */
+export const SERVERS = 3;
+/** CPU time of the server before it is measured: long enough for V8 to compile the hot code. */
+const WARM_MICROS = 400_000;
+/** CPU time of a round: short, so that some rounds are not disturbed by other programs. */
+const ROUND_MICROS = 30_000;
+const MIN_ROUNDS = 10;
+
+interface Round extends Load {
+  readonly cpuMicros: number;
 }
 
-export const CONNECTIONS = 32;
-/** Long enough for V8 to compile the hot code. */
-export const WARM_MS = 500;
-
-type Listening = Pick<Server, 'port'>;
-
-export function openSession(
-  load: LoadGenerator,
-  { port }: Listening,
-  paths: readonly string[],
-  connections = CONNECTIONS,
-) {
-  return load.open({ port, paths, connections });
+interface Measured extends Pick<Round, 'bytes' | 'cpuMicros'> {
+  run(requests: number): Promise<Round>;
 }
 
-export async function runLoad(load: LoadGenerator, server: Listening, paths: readonly string[], ms: number) {
-  const session = await openSession(load, server, paths);
-  const result = await session.run({ ms });
-  await session.close();
-  return result;
-}
-
-/** A server and its baseline. */
-interface Pair {
-  readonly ours: LoadSession;
-  readonly baseline: LoadSession;
-  readonly server: Server;
-  readonly bare: Server;
-  readonly bytes: number;
-  readonly results: { ours: Served; baseline: Served }[];
-}
-
-/** With the CPU seconds of the server. */
-export type Served = Load & { readonly serving: number };
-
-export const perCpuSecond = ({ requests, serving }: Served) => requests / serving;
-
-/** Runs load and measures the CPU time of the server. */
-export async function serve(session: LoadSession, { pid }: Server, ms: number): Promise<Served> {
-  const before = cpuSeconds(pid);
-  const result = await session.run({ ms });
-  return { ...result, serving: cpuSeconds(pid) - before };
-}
-
-/** Measures the servers alternately, so that a slow phase of the machine affects all of them. Results are in their order. */
-export async function measure({ load, servers, rounds, ms }: MeasureOptions): Promise<Measured[]> {
-  const pairs: Pair[] = [];
-  try {
-    for (const { server, paths } of servers) {
-      const ours = await openSession(load, server, paths);
-      const bytes = await warm(ours, paths.length);
-      const bare = await startBare(Math.max(1, Math.round(bytes)));
-      const baseline = await openSession(load, bare, ['/']);
-      pairs.push({ ours, baseline, server, bare, bytes, results: [] });
-      await baseline.run({ ms: WARM_MS });
+/** Rounds of all pairs in turn, so that a slow phase of the machine is spread over them. */
+export async function comparePairs(
+  { load, seconds }: MeasureOptions,
+  pairs: readonly Pair[],
+  log: (line: string) => void = () => undefined,
+): Promise<Compared[]> {
+  const sessions = createSessions(load);
+  const all = [];
+  for (const { name, ours, base } of pairs) {
+    const twins: Twin[] = [];
+    for (const [i, server] of ours.servers.entries()) {
+      const other = base.servers[i];
+      if (other === undefined) throw new Error(`${name}: both sides must have as many servers`);
+      const both = [await sessions.prepare(server, ours.paths), await sessions.prepare(other, base.paths)] as const;
+      twins.push({ ours: both[0], base: both[1], rounds: [] });
     }
-    for (let round = 0; round < rounds; round++) {
-      // Alternate the direction, so that no server is always last.
-      for (const { ours, baseline, server, bare, results } of round % 2 === 0 ? pairs : pairs.toReversed()) {
-        results.push({ baseline: await serve(baseline, bare, ms), ours: await serve(ours, server, ms) });
-      }
-    }
-    for (const { ours, baseline } of pairs) {
-      await ours.close();
-      await baseline.close();
-    }
-    return pairs.map(summarise);
-  } finally {
-    for (const { bare } of pairs) await bare.stop();
+    all.push({ name, twins });
   }
+  const end = performance.now() + seconds * 1000;
+  let round = 0;
+  for (; round < MIN_ROUNDS * SERVERS || performance.now() < end; round++) {
+    for (const { twins } of all) await measureRound(twins, round);
+  }
+  log(`${round} rounds of ${pairs.length} pairs`);
+  await sessions.close();
+  return all.map(({ name, twins }) => ({
+    name,
+    ratio: estimateRatio(
+      twins.map(({ rounds }) => rounds.map(({ ours, base }) => ({ ours: ours.cpuMicros, base: base.cpuMicros }))),
+    ),
+    ours: figuresOf(twins, 'ours'),
+    base: figuresOf(twins, 'base'),
+  }));
 }
 
-/** Sends each request once to fill the cache, if it is on, and the page cache. Returns the mean size of a response body. */
-async function warm(session: LoadSession, requests: number): Promise<number> {
-  const { bytes } = await session.run({ requests });
-  await session.run({ ms: WARM_MS });
-  return bytes;
+/** A server of each side. */
+interface Twin {
+  readonly ours: Measured;
+  readonly base: Measured;
+  readonly rounds: { ours: Round; base: Round }[];
 }
 
-function summarise({ bytes, results }: Pair): Measured {
-  const ratios = results.map(({ ours, baseline }) => ours.perSecond / baseline.perSecond);
-  const middle = (of: (load: Load) => number) => median(results.map(({ ours }) => of(ours)));
+async function measureRound(twins: readonly Twin[], round: number): Promise<void> {
+  // Safe: the remainder is an index.
+  const { ours, base, rounds } = twins[round % twins.length] as Twin;
+  // In turn, so that none is always second.
+  const requests = Math.ceil(ROUND_MICROS / base.cpuMicros);
+  if (rounds.length % 2 === 0) rounds.push({ base: await base.run(requests), ours: await ours.run(requests) });
+  else rounds.push({ ours: await ours.run(requests), base: await base.run(requests) });
+}
+
+/** The same connections to a server for all of its requests, so that none is idle for long. */
+function createSessions(load: LoadGenerator) {
+  const opened = new Map<Server, Awaited<ReturnType<LoadGenerator['open']>>>();
   return {
-    ratios,
-    ratio: median(ratios),
-    byCpu: median(results.map(({ ours, baseline }) => perCpuSecond(ours) / perCpuSecond(baseline))),
-    perSecond: middle((ours) => ours.perSecond),
-    barePerSecond: median(results.map(({ baseline }) => baseline.perSecond)),
-    p50: middle((ours) => ours.p50),
-    p90: middle((ours) => ours.p90),
-    p99: middle((ours) => ours.p99),
-    generator: middle((ours) => ours.cpu / ours.seconds),
-    bytes,
+    /** Sends each request once, which fills the caches of Kith, if they are on, and of the operating system. */
+    async prepare(server: Server, paths: readonly string[]): Promise<Measured> {
+      const session = opened.get(server) ?? (await load.open(server, CONNECTIONS));
+      opened.set(server, session);
+      const send = await session.prepare(paths);
+      const run = async (requests: number): Promise<Round> => {
+        const before = cpuSeconds(server.pid);
+        const result = await send({ requests });
+        return { ...result, cpuMicros: ((cpuSeconds(server.pid) - before) * 1e6) / requests };
+      };
+      const { bytes, cpuMicros } = await run(paths.length);
+      const warm = await run(Math.ceil(WARM_MICROS / cpuMicros));
+      return { bytes, cpuMicros: warm.cpuMicros, run };
+    },
+    async close() {
+      for (const session of opened.values()) await session.close();
+    },
   };
 }
 
-/** Times requests one by one on one connection, including the network round trip. */
-export async function timeEach(load: LoadGenerator, server: Listening, paths: readonly string[]): Promise<number[]> {
-  const session = await openSession(load, server, paths, 1);
-  const { times } = await session.run({ requests: paths.length });
+function figuresOf(twins: readonly Twin[], side: 'ours' | 'base'): Figures {
+  const rounds = twins.flatMap((twin) => twin.rounds.map((round) => round[side]));
+  const middle = (of: 'perSecond' | 'p50' | 'p99') => median(rounds.map((round) => round[of]));
+  return {
+    cpuMicros: undisturbed(rounds.map(({ cpuMicros }) => cpuMicros)),
+    perSecond: middle('perSecond'),
+    p50: middle('p50'),
+    p99: middle('p99'),
+    bytes: median(twins.map((twin) => twin[side].bytes)),
+  };
+}
+
+/** Sends each request once, on one connection. */
+export async function requestEach(
+  load: LoadGenerator,
+  server: Pick<Server, 'port'>,
+  paths: readonly string[],
+): Promise<Load> {
+  const session = await load.open(server, 1);
+  const run = await session.prepare(paths);
+  const result = await run({ requests: paths.length });
   await session.close();
-  return [...times];
+  return result;
 }

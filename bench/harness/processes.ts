@@ -1,10 +1,8 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { inClone } from '../paths.ts';
-import type { Extent, Load, LoadCommand, Target } from './load-process.ts';
+import type { Extent, Load, LoadCommand } from './load-process.ts';
 
 /** A server in a child process. */
 export interface Server {
@@ -13,20 +11,22 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export const KITH = inClone('bin/kith.js');
-/** The flags of Node.js that the first line of the command sets. */
-const [, NODE_FLAGS = ''] = /^#!.* node (.*)\n/.exec(readFileSync(KITH, 'utf8')) ?? [];
+type Env = Readonly<Record<string, string>>;
 
-export async function startKith(
-  env: Readonly<Record<string, string>>,
-  nodeFlags: readonly string[] = [],
-): Promise<Server> {
-  const child = spawn(process.execPath, [...NODE_FLAGS.split(' ').filter(Boolean), ...nodeFlags, KITH, 'serve'], {
+/** Starts a command of the built `kith` in a clone. Settings of the calling environment do not apply. */
+function spawnKith(clone: string, args: readonly string[], env: Env, nodeFlags: readonly string[]): ChildProcess {
+  // As in the first line of the command.
+  const flags = ['--max-semi-space-size=8', ...nodeFlags];
+  return spawn(process.execPath, [...flags, `${clone}bin/kith.js`, ...args], {
     // Not the clone, which may have a file .env.
     cwd: tmpdir(),
-    env: { ...process.env, PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, PORT: '0', SHUTDOWN_DELAY_S: '0', ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
+}
+
+export async function startKith(clone: string, env: Env): Promise<Server> {
+  const child = spawnKith(clone, ['serve'], env, []);
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -39,11 +39,40 @@ export async function startKith(
   return serverOf(child, port);
 }
 
-/** A bare server whose responses have this many bytes. */
-export async function startBare(bytes: number): Promise<Server> {
-  const child = fork(fileURLToPath(new URL('./bare-process.js', import.meta.url)), [String(bytes)]);
-  const [port] = (await once(child, 'message')) as [number];
+/** What a process used in all. */
+export interface Usage {
+  readonly cpuSeconds: number;
+  readonly peakMegabytes: number;
+}
+
+/** Runs a command until it ends. */
+export async function runKith(clone: string, args: readonly string[], env: Env, maxHeapMb = 4096): Promise<Usage> {
+  const report = fileURLToPath(new URL('./report-usage.js', import.meta.url));
+  const child = spawnKith(clone, args, env, [`--max-old-space-size=${maxHeapMb}`, '--import', report]);
+  let [output, usage]: [string, Usage | null] = ['', null];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  // Safe: report-usage.js sends it.
+  child.on('message', (message) => {
+    usage = message as Usage;
+  });
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0 || usage === null) throw new Error(`kith ${args.join(' ')} exited with ${code ?? signal}:\n${output}`);
+  return usage;
+}
+
+/** Starts a server of the benchmark, which sends its port. */
+export async function startServer(file: URL, args: readonly string[]): Promise<Server> {
+  const child = fork(fileURLToPath(file), args);
+  const [port] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [number];
+  if (child.exitCode !== null) throw new Error(`${file.pathname} exited`);
   return serverOf(child, port);
+}
+
+/** A bare server whose responses have this many bytes. */
+export function startBare(bytes: number): Promise<Server> {
+  return startServer(new URL('./bare-process.ts', import.meta.url), [String(Math.round(bytes))]);
 }
 
 function serverOf(child: ChildProcess, port: number): Server {
@@ -57,60 +86,48 @@ async function terminate(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** A child process that runs one job at a time. */
-export interface Helper<J, R> {
-  run(job: J): Promise<R>;
-  stop(): Promise<void>;
-}
-
-export function startHelper<J extends object, R>(file: URL, args: readonly string[] = []): Helper<J, R> {
-  const child = fork(fileURLToPath(file), args);
-  return {
-    run: (job) =>
-      new Promise<R>((resolve, reject) => {
-        const fail = () => reject(new Error(`${file.pathname} exited`));
-        child.once('exit', fail);
-        child.once('message', (result) => {
-          child.off('exit', fail);
-          // Safe: the process of this file sends such results.
-          resolve(result as R);
-        });
-        child.send(job);
-      }),
-    stop: () => terminate(child),
-  };
-}
-
 /** A child process that sends requests. */
 export interface LoadGenerator {
-  open(target: Target): Promise<LoadSession>;
+  /** Opens connections to a server, which stay open. */
+  open(server: Pick<Server, 'port'>, connections: number): Promise<LoadSession>;
   stop(): Promise<void>;
 }
 
-/** Load on one target; connections stay open between runs. */
-export interface LoadSession {
-  /** Rejects if any response is an error. */
-  run(extent: Extent): Promise<Load>;
+interface LoadSession {
+  /** Prepares requests, which are sent in rotation, and returns a function that does. It rejects if a response is an error. */
+  prepare(paths: readonly string[]): Promise<(extent: Extent) => Promise<Load>>;
   close(): Promise<void>;
 }
 
 export function startLoadGenerator(): LoadGenerator {
-  const helper = startHelper<LoadCommand, unknown>(new URL('./load-process.js', import.meta.url));
+  const child = fork(fileURLToPath(new URL('./load-process.ts', import.meta.url)));
+  /** One command at a time. */
+  const send = <R>(command: LoadCommand) =>
+    new Promise<R>((resolve, reject) => {
+      const fail = () => reject(new Error('the load generator exited'));
+      child.once('exit', fail);
+      child.once('message', (result) => {
+        child.off('exit', fail);
+        // Safe: load-process.ts answers each kind of command so.
+        resolve(result as R);
+      });
+      child.send(command);
+    });
   return {
-    async open(target) {
-      // Safe, as below: the load process sends such results.
-      const id = (await helper.run({ open: target })) as number;
+    async open({ port }, connections) {
+      const session = await send<number>({ open: port, connections });
       return {
-        async run(extent) {
-          const result = (await helper.run({ run: id, extent })) as Load;
-          if (result.failed === 0) return result;
-          throw new Error(
-            `${result.failed} of ${result.requests} responses were errors, first path ${target.paths[0]}`,
-          );
+        async prepare(paths) {
+          const list = await send<number>({ session, prepare: paths });
+          return async (extent) => {
+            const result = await send<Load>({ session, run: list, extent });
+            if (result.failed === 0) return result;
+            throw new Error(`${result.failed} of ${result.requests} responses were errors, first path ${paths[0]}`);
+          };
         },
-        close: async () => void (await helper.run({ close: id })),
+        close: () => send({ session, close: true }),
       };
     },
-    stop: helper.stop,
+    stop: () => terminate(child),
   };
 }

@@ -34,7 +34,7 @@ export async function createScratchFolder(): Promise<ScratchFolder> {
   };
 }
 
-export function fail(error: Error): never {
+function fail(error: Error): never {
   throw error;
 }
 

@@ -1,10 +1,10 @@
-import { cliffs } from './cliffs.ts';
-import { http } from './http.ts';
+import { pages } from './pages.ts';
 import type { Part } from './part.ts';
 import { postgres } from './postgres.ts';
+import { requests } from './requests.ts';
 import { start } from './start.ts';
-import { workers } from './workers.ts';
-import { writes } from './writes.ts';
+import { worst } from './worst.ts';
+import { live, load } from './writes.ts';
 
 /** In the order of measurement and of the report. */
-export const PARTS: readonly Part[] = [http, cliffs, start, writes, workers, postgres];
+export const PARTS: readonly Part[] = [pages, postgres, worst, start, load, live, requests];

@@ -1,42 +1,58 @@
 import pg from 'pg';
 import { startPostgresServer } from '../../test/support/postgres-server.ts';
-import { makeDemo, SUBJECTS, type Subject } from '../harness/data-sets.ts';
-import { CONNECTIONS, openSession, WARM_MS } from '../harness/measure.ts';
-import { startHelper, startKith } from '../harness/processes.ts';
-import { DISTINCT, KINDS, pathsOf } from '../harness/requests.ts';
-import { median, spread, whole } from '../numbers.ts';
-import type { Bench, Part } from './part.ts';
+import { demoArguments, HEAP_MB, SUBJECTS, type Subject } from '../harness/data-sets.ts';
+import { comparePairs, type Pair } from '../harness/measure.ts';
+import { runKith } from '../harness/processes.ts';
+import * as requests from '../harness/requests.ts';
+import { createServers, expectSameAnswers } from '../harness/servers.ts';
+import { whole } from '../numbers.ts';
+import { CLONE } from '../paths.ts';
+import { BY_HAND } from './pages.ts';
+import type { Part } from './part.ts';
+import { ratioBar, ratioTable } from './ratios.ts';
 
 const POOL = 10;
+const BAR = 1.5;
+const ADVICE =
+  'If the same page is at its bar on SQLite, look at `src/store/postgres`: a second statement, or one that is not prepared.';
+const WITH_BARS = [requests.FOLLOWERS, requests.DETAILS, requests.NOTIFICATIONS];
 
-/** Lookups on PostgreSQL, relative to `SELECT 1`. */
+/** Pages on PostgreSQL, relative to a hand-written handler on pg: the CPU time of the API process, not of PostgreSQL. */
 export const postgres: Part = {
   name: 'postgres',
   title: 'PostgreSQL',
-  async run(bench) {
-    const { options, log } = bench;
-    const server = options.postgresUrl === '' ? await startPostgresServer() : null;
-    const url = server?.url ?? options.postgresUrl;
+  async run({ options, load, log }) {
+    const database = await startPostgresServer();
+    const servers = createServers();
     try {
-      if (server !== null) {
-        log(`loading ${whole(options.postgresAccounts)} accounts`);
-        await makeDemo(options.postgresAccounts, url);
+      log(`loading ${whole(options.postgresAccounts)} accounts`);
+      await runKith(CLONE, demoArguments(options.postgresAccounts), { DATABASE_URL: database.url }, HEAP_MB);
+      const subjects = await readSubjects(database.url);
+      const kith = await servers.kith({ DATABASE_URL: database.url, DATABASE_POOL: String(POOL), CACHE_MB: '0' });
+      const byHand = await servers.byHand(database.url, POOL);
+      const pairs: Pair[] = [];
+      for (const kind of BY_HAND) {
+        const paths = requests.pathsOf(kind, subjects);
+        const pair = {
+          name: `PostgreSQL: ${kind.name}`,
+          ours: { servers: kith, paths },
+          base: { servers: byHand, paths },
+        };
+        await expectSameAnswers(pair.ours, pair.base);
+        pairs.push(pair);
       }
-      const rows = await measureKinds(bench, url, await readSubjects(url));
+      const compared = await comparePairs({ load, seconds: options.seconds / 2 }, pairs, log);
+      const note = `${whole(options.postgresAccounts)} accounts, cache off, a pool of ${POOL} connections on both sides. PostgreSQL runs on the same machine with its default settings, but without fsync.`;
+      const names = WITH_BARS.map(({ name }) => `PostgreSQL: ${name}`);
       return {
-        bars: [],
+        bars: compared.filter(({ name }) => names.includes(name)).map((one) => ratioBar(one, BAR, ADVICE)),
         tables: [
-          {
-            title: `${whole(options.postgresAccounts)} accounts, cache off`,
-            note: `Ratios are relative to a prepared \`SELECT 1\`, ${CONNECTIONS} at a time through a pool of the same size (${POOL}), from a separate process. PostgreSQL runs on the same machine, with its default settings but without fsync.`,
-            columns: ['request', 'ratio', 'per second', 'SELECT 1', 'p50 ms', 'p99 ms'],
-            rows,
-          },
+          ratioTable('Pages on PostgreSQL, relative to a hand-written handler on pg', note, 'by hand', compared),
         ],
-        plots: [],
       };
     } finally {
-      await server?.stop();
+      await servers.stop();
+      await database.stop();
     }
   },
 };
@@ -51,41 +67,4 @@ async function readSubjects(url: string): Promise<Subject[]> {
   } finally {
     await client.end();
   }
-}
-
-async function measureKinds({ options, load, log }: Bench, url: string, subjects: readonly Subject[]) {
-  const server = await startKith({ DATABASE_URL: url, DATABASE_POOL: String(POOL), CACHE_MB: '0' });
-  const baseline = startHelper<{ ms: number }, number>(new URL('../harness/select-process.js', import.meta.url), [
-    url,
-    String(POOL),
-  ]);
-  const rows: string[][] = [];
-  try {
-    await baseline.run({ ms: WARM_MS });
-    for (const kind of KINDS.filter(({ name }) => name.includes(options.only))) {
-      const paths = pathsOf(kind, subjects, DISTINCT);
-      const session = await openSession(load, server, paths);
-      await session.run({ ms: WARM_MS });
-      const rounds = [];
-      for (let round = 0; round < options.rounds; round++) {
-        const selects = await baseline.run({ ms: options.ms });
-        rounds.push({ selects, ours: await session.run({ ms: options.ms }) });
-      }
-      await session.close();
-      const ratios = rounds.map(({ selects, ours }) => ours.perSecond / selects);
-      log(`${kind.name}: ${spread(ratios)}`);
-      rows.push([
-        kind.name,
-        spread(ratios),
-        whole(median(rounds.map(({ ours }) => ours.perSecond))),
-        whole(median(rounds.map(({ selects }) => selects))),
-        median(rounds.map(({ ours }) => ours.p50)).toFixed(2),
-        median(rounds.map(({ ours }) => ours.p99)).toFixed(2),
-      ]);
-    }
-  } finally {
-    await baseline.stop();
-    await server.stop();
-  }
-  return rows;
 }

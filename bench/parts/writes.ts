@@ -2,11 +2,5 @@ import { measureLive } from '../writes/measure-live.ts';
 import { measureLoad } from '../writes/measure-load.ts';
 import type { Part } from './part.ts';
 
-export const writes: Part = {
-  name: 'writes',
-  title: 'Writing',
-  async run(bench) {
-    const parts = [await measureLoad(bench), await measureLive(bench)];
-    return { bars: parts.flatMap(({ bars }) => bars), tables: parts.flatMap(({ tables }) => tables), plots: [] };
-  },
-};
+export const load: Part = { name: 'load', title: 'Loading', run: measureLoad };
+export const live: Part = { name: 'live', title: 'Live blocks and rankings', run: measureLive };

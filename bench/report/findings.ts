@@ -1,11 +1,9 @@
 import { millis } from '../numbers.ts';
-import type { Plot } from './plot.ts';
 
 /** Results of one part. */
 export interface Findings {
-  readonly bars: readonly Bar[];
+  readonly bars: readonly AdvisedBar[];
   readonly tables: readonly Table[];
-  readonly plots: readonly Plot[];
 }
 
 /** A goal and the measured value. */
@@ -14,6 +12,12 @@ export interface Bar {
   readonly bar: string;
   readonly measured: string;
   readonly isReached: boolean;
+}
+
+/** A bar of the benchmark. */
+export interface AdvisedBar extends Bar {
+  /** What to do when it is missed. */
+  readonly advice: string;
 }
 
 export interface Table {
@@ -26,6 +30,11 @@ export interface Table {
 /** A bar for a minimum. */
 export function atLeast(what: string, bar: number, value: number, measured = value.toFixed(2)): Bar {
   return { what, bar: `at least ${bar.toLocaleString('en-GB')}`, measured, isReached: value >= bar };
+}
+
+/** A bar for a maximum, for example of a ratio. */
+export function atMost(what: string, bar: number, unit: string, value: number, measured: string): Bar {
+  return { what, bar: `at most ${bar.toLocaleString('en-GB')}${unit}`, measured, isReached: value <= bar };
 }
 
 /** A bar for a maximum in milliseconds. */

@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { DATA } from '../harness/data-sets.ts';
-import { inClone } from '../paths.ts';
+import { CLONE } from '../paths.ts';
 import type { Findings } from './findings.ts';
 
 /** Results of a part and the conditions of the measurement. */
 export interface Result extends Findings {
   readonly measuredAt: string;
   readonly seconds: number;
-  /** Share of CPU steal; missing in results of older versions. */
-  readonly stolen?: number;
+  /** Share of CPU steal. */
+  readonly stolen: number;
+  /** Processes that ran or waited for a core in the last minute, on average. */
+  readonly load: number;
   readonly commit: string;
   readonly cpu: string;
   readonly cores: number;
@@ -27,6 +29,7 @@ export function dated(findings: Findings, seconds: number, stolen: number): Resu
     measuredAt: new Date().toISOString(),
     seconds,
     stolen,
+    load: loadavg()[0] ?? Number.NaN,
     commit: readCommit(),
     cpu: cpu?.model ?? 'unknown',
     cores: cpus().length,
@@ -47,17 +50,9 @@ export function readResult(part: string): Result | null {
 
 /** Changes of the files that the benchmark writes do not count. */
 function readCommit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: inClone('.'), encoding: 'utf8' }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: CLONE, encoding: 'utf8' }).trim();
   try {
-    const changes = git(
-      'status',
-      '--porcelain',
-      '--untracked-files=no',
-      '--',
-      '.',
-      ':!bench/RESULTS.md',
-      ':!bench/plots',
-    );
+    const changes = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/RESULTS.md');
     return git('rev-parse', '--short', 'HEAD') + (changes === '' ? '' : ' with changes');
   } catch {
     return 'unknown';

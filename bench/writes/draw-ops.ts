@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { encodeOp } from '../../src/demo/encode.ts';
-import { BASE } from '../../src/demo/log-writer.ts';
+import { encodeOp } from '../../src/demo/demo-logs.ts';
+import { BASE } from '../../src/demo/lists.ts';
 import { choose, createRandom } from '../../src/demo/random.ts';
 import { type Address, type Hex, textToHex } from '../../src/protocol/hex.ts';
 import { type DataSet, SUBJECTS, type Subject } from '../harness/data-sets.ts';

@@ -2,6 +2,7 @@ import type { Drill } from './drill.ts';
 import { cheapBesideWorst } from './parts/cheap-beside-worst.ts';
 import { goneClients } from './parts/gone-clients.ts';
 import { hostileList } from './parts/hostile-list.ts';
+import { hostileSources } from './parts/hostile-sources.ts';
 import { kill } from './parts/kill.ts';
 import { overload } from './parts/overload.ts';
 import { pipeline } from './parts/pipeline.ts';
@@ -10,6 +11,7 @@ import { restart } from './parts/restart.ts';
 import { slowLoris } from './parts/slow-loris.ts';
 import { soak } from './parts/soak.ts';
 import { sqlite } from './parts/sqlite.ts';
+import { worstRequests } from './parts/worst-requests.ts';
 
 /** In the order in which they run and are reported. */
 export const DRILLS: readonly Drill[] = [
@@ -17,6 +19,8 @@ export const DRILLS: readonly Drill[] = [
   overload,
   cheapBesideWorst,
   hostileList,
+  worstRequests,
+  hostileSources,
   pipeline,
   slowLoris,
   goneClients,

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { makeDataSet } from '../../bench/harness/data-sets.ts';
+import { CLONE } from '../../bench/paths.ts';
 import { runKith } from './kith.ts';
 import { inClone } from './paths.ts';
 import { pathsAbout, SUBJECTS, type Subject } from './subjects.ts';
@@ -35,11 +37,11 @@ export async function makeGraph(accounts: number): Promise<Graph> {
   return graphAt(path, accounts);
 }
 
-/** The benchmark's graph of 100,000 accounts if there is one; it takes minutes to generate. */
+/** A graph of the benchmark, which is generated once. */
 export async function makeLargeGraph(isQuick: boolean): Promise<Graph> {
   if (isQuick) return makeGraph(2_000);
-  const path = inClone('data/bench/100000.db');
-  return existsSync(path) ? graphAt(path, 100_000) : makeGraph(10_000);
+  const { path, accounts } = await makeDataSet(CLONE, 100_000);
+  return graphAt(path, accounts);
 }
 
 /** Requests about some accounts, to be compared with known answers. */

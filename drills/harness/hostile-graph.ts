@@ -33,8 +33,8 @@ const LIST = 9_000_000n;
 const SLOT: SlotRef = { chainId: 8453, slot: 1n };
 /** 255 bytes, as long as a tag can be; a control character has six characters in JSON. */
 const TAG_BYTES = 255;
-const tagOf = (i: number) => String(i).padStart(8, '0').padEnd(TAG_BYTES, '\u0001');
-const recordOf = (i: number): `0x${string}` => `0x${(i + 1).toString(16).padStart(40, '0')}`;
+export const tagOf = (i: number) => String(i).padStart(8, '0').padEnd(TAG_BYTES, '\u0001');
+export const recordOf = (i: number): `0x${string}` => `0x${(i + 1).toString(16).padStart(40, '0')}`;
 
 /** Logs that anyone can cause. */
 function* hostileLogs(records: number, slots: number): Generator<LogBody> {
@@ -55,7 +55,7 @@ function* hostileLogs(records: number, slots: number): Generator<LogBody> {
 }
 
 /** 200 logs per block, after those of the demo graph. */
-function* linesOf(logs: Iterable<LogBody>): Generator<string> {
+export function* linesOf(logs: Iterable<LogBody>): Generator<string> {
   let count = 0;
   for (const body of logs) {
     const block = 90_000_000 + Math.floor(count / 200);

@@ -8,6 +8,8 @@ export function indexingEnv(chains: readonly SimulatedChain[]): Record<string, s
     RANKS_INTERVAL_MS: '500',
     ...Object.fromEntries(chains.map(({ chainId, url }) => [`RPC_URL_${chainId}`, url])),
     ...Object.fromEntries(chains.map(({ chainId }) => [`START_BLOCK_${chainId}`, '0'])),
+    // The chains of drills are short.
+    ...Object.fromEntries(chains.map(({ chainId }) => [`FINALITY_DEPTH_${chainId}`, '0'])),
   };
 }
 

@@ -1,51 +1,23 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { GRAPH_COUNTS } from '../../src/store/state-keys.ts';
+import { columnsOf, ENTITY_KEYS, type TableName } from '../../src/store/schema.ts';
+import { GRAPH_COUNTS } from '../../src/store/versions.ts';
+import { selectNamedRows, TABLES_OF_LOGS } from '../../test/support/named-rows.ts';
 
 /** Rows and a digest of each table that is a function of logs, profiles and badges. */
 export type Digests = Readonly<Record<string, string>>;
 
-/** Keys that rows refer to by id. */
-const address = (id: string) => `(select address from accounts where id = ${id})`;
-const slot = (id: string) => `(select key from slots where id = ${id})`;
-const list = (id: string) => `(select token_id from lists where id = ${id})`;
-const tag = (id: string) => `(select tag from tags where id = ${id})`;
-const COUNTS = 'followers, following, mutuals, blocks, top8';
+const selectSorted = (table: TableName): [string, string] => {
+  const columns = columnsOf(table).slice(table in ENTITY_KEYS ? 1 : 0);
+  return [table, `${selectNamedRows(table)} order by ${columns.map((_, index) => index + 1)}`];
+};
 
-/** Ids depend on the order of insertion, so the keys that they stand for are read instead. */
 const SELECTS: Readonly<Record<string, string>> = {
-  logs: `select chain_id, block_number, log_index, block_time, opcode, payload,
-    coalesce(${slot('subject')}, ${list('subject')}, ${address('subject')}),
-    case when part > 0 then ${address('part')} else part end from logs order by 1, 2, 3`,
-  // Rows without any log have only an id: which of them exist depends on what was indexed and removed.
-  lists: `select token_id, ${address('owner')}, ${slot('slot')}, ${address('account')} from lists
-    where owner is not null or slot is not null order by 1`,
-  slots: `select key, ${address('"user"')}, ${address('manager')} from slots
-    where "user" is not null or manager is not null order by 1`,
-  accounts: `select address, ${list('primary_list')}, active_list, ${slot('active_slot')}, ${COUNTS}, listed, minted
-    from accounts where primary_list is not null or listed > 0 or minted > 0 order by 1`,
-  records: `select ${slot('slot')}, time, ${address('account')}, hex(address_key), relation, tagged from records order by 1, 2, 3`,
-  record_tags: `select ${slot('slot')}, ${address('account')}, ${tag('tag')} from record_tags order by 1, 2, 3`,
-  edges: `select ${address('target')}, time, ${address('source')}, hex(address_key), relation, back, popularity, tagged
-    from edges order by 1, 2, 3`,
-  edge_tags: `select ${address('target')}, ${tag('tag')}, time, ${address('source')}, hex(address_key), relation, back, popularity
-    from edge_tags order by 1, 2, 3, 4`,
-  notifications: `select ${address('target')}, time, chain_id, block_number, log_index, ${address('source')}, opcode,
-    ${tag('tag')} from notifications order by 1, 2, 3, 4, 5`,
-  leaderboard: `select ${address('account')}, hex(address_key), ${COUNTS} from leaderboard order by 1`,
-  ...Object.fromEntries(
-    Object.entries({
-      blocks: 'chain_id, number',
-      chains: 'chain_id',
-      ranks: 'measure, count',
-      profiles: 'address',
-      badges: 'address, event_id',
-    }).map(([table, key]) => [table, `select * from ${table} order by ${key}`]),
-  ),
+  ...Object.fromEntries([...TABLES_OF_LOGS, 'profiles' as const, 'badges' as const].map(selectSorted)),
   cursors: 'select chain_id, number, hash from cursors order by chain_id',
   // Row ids end with the id of the account: what precedes it is the order of the leaderboard.
   'search index': 'select id / 134217728 from leaderboard_grams_docsize order by 1',
-  counts: `select key, value from state where key in (${[...GRAPH_COUNTS, 'unfolded_logs'].map((key) => `'${key}'`).join(', ')})
+  counts: `select key, value from state where key in (${[...Object.keys(GRAPH_COUNTS), 'unfolded_logs'].map((key) => `'${key}'`).join(', ')})
     and value <> 0 order by key`,
 };
 

@@ -12,6 +12,8 @@ export function suiteOf(parts: readonly PartName[]): ViteUserConfig {
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },
+      // Other work on the machine of CI can starve a process for longer than a test of processes expects. Retries are listed.
+      retry: process.env.CI === undefined ? 0 : 1,
       // One more than the two cores of CI: workers often wait, for child processes and for timeouts that are tested.
       maxWorkers: 3,
       // Worker threads run the sources. Node strips types by default since 22.18.

@@ -7,7 +7,7 @@ import { contentsOf, describeDifference, type VerifyOptions, verifyRange } from 
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { createRoleOf } from '../protocol/deployments.ts';
 import type { ChainNode } from '../rpc/chain-node.ts';
-import { hasRows } from '../store/marks.ts';
+import { hasRows } from '../store/state.ts';
 import type { Reader, Store, Transaction } from '../store/store.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { createProgress } from './progress.ts';

@@ -6,7 +6,7 @@ import { buildApp } from '../http/app.ts';
 import { createLookups } from '../lookup/lookups.ts';
 import { loadNormalisation } from '../names/normalise-name.ts';
 import { updateStaleRanks } from '../ranks/update-ranks.ts';
-import { findStaleRanks } from '../store/marks.ts';
+import { findStaleRanks } from '../store/state.ts';
 import { type Store, StoreUnavailableError } from '../store/store.ts';
 import { type Command, type Context, isSigterm } from './command.ts';
 import { createSources, nodeLimitsOf } from './create-sources.ts';

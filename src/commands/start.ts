@@ -5,7 +5,7 @@ import type { Status } from '../contract/status-schema.ts';
 import { CommandError, describeError, type ErrorCode } from '../errors/operator-error.ts';
 import { createStatusLookup } from '../lookup/status.ts';
 import { updateStaleRanks } from '../ranks/update-ranks.ts';
-import { holdsDemo, isFilled } from '../store/marks.ts';
+import { holdsDemo, isFilled } from '../store/state.ts';
 import { statement } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import { loadFirstSnapshot } from './bootstrap.ts';

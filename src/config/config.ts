@@ -1,4 +1,4 @@
-import type { HttpLimits } from '../http/server/rate-limits.ts';
+import type { HttpLimits } from '../http/server/limits.ts';
 import type { ImageGateways } from '../names/image-url.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';

@@ -7,7 +7,7 @@ import { writeProfiles } from '../names/write-profiles.ts';
 import { createRoleOf, deployments } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
 import { updateRanks } from '../ranks/update-ranks.ts';
-import { markDemo, markLoaded } from '../store/marks.ts';
+import { markDemo, markLoaded } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import type { DemoOptions } from './accounts.ts';
 import { demoBadges } from './demo-badges.ts';

@@ -45,3 +45,8 @@ export function mutualsOfPair(relation: Relation | null, reverse: Relation | nul
 export function addCounts(counts: AccountCounts, delta: Delta, times: 1 | -1): void {
   for (const name of delta) counts[name] += times;
 }
+
+/** The accounts that a list was minted to, given its owners in chain order; null where it was burned. */
+export function mintsOf<A extends string | number>(owners: readonly (A | null)[]): A[] {
+  return owners.filter((owner, i): owner is A => owner !== null && (owners[i - 1] ?? null) === null);
+}

@@ -10,7 +10,7 @@ import Fastify, {
 import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
 import type { Lookups } from '../lookup/lookups.ts';
 import type { Store } from '../store/store.ts';
-import { type DataVersion, versionKey } from '../store/versions.ts';
+import { versionKey } from '../store/versions.ts';
 import { registerDocs } from './openapi/docs.ts';
 import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations, registerOperationsListener } from './operations/operations.ts';
@@ -18,17 +18,15 @@ import { registerDemoPictures } from './pages/cards.ts';
 import { registerExplorer } from './pages/explorer.ts';
 import { reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { createAnswers } from './request/answers.ts';
-import { ENCODINGS, MIN_COMPRESSED_BYTES } from './request/content-encoding.ts';
 import type { Source } from './request/parameters.ts';
 import { registerLookups } from './request/pipeline.ts';
 import { createResolve } from './request/resolve.ts';
+import { ENCODINGS, MIN_COMPRESSED_BYTES } from './request/response-cache.ts';
 import { compileSerialiser } from './request/serialise.ts';
 import { createRoutes } from './routes/routes.ts';
-import { registerHeaders, registerIncomplete } from './server/headers.ts';
+import { handleUnknownPaths, registerHeaders, registerIncomplete, registerMethods } from './server/hooks.ts';
 import { createHttpServer, DRAIN_TIMEOUT_MS, type HttpServerOptions } from './server/http-server.ts';
-import { handleUnknownPaths, registerMethods } from './server/methods.ts';
-import { registerOverload } from './server/overload.ts';
-import { type HttpLimits, registerRateLimits } from './server/rate-limits.ts';
+import { type HttpLimits, registerOverload, registerRateLimits } from './server/limits.ts';
 
 export interface AppOptions extends HttpServerOptions {
   readonly store: Store;
@@ -56,22 +54,19 @@ const PLUGIN_TIMEOUT_MS = 10_000;
 /** As long as a request line can be, so that `readParameters` rejects long parameters and not the router. */
 const MAX_PARAM_LENGTH = 16_384;
 
-/** The versions of what an answer depends on; null while they are unknown. */
-function createVersionOf(version: DataVersion): (sources: readonly Source[]) => string | null {
-  return (sources) => {
-    const versions = version.current();
-    return versions === null
-      ? null
-      : versionKey(
-          versions,
-          sources.filter((source) => source !== 'clock'),
-        );
-  };
-}
-
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { store, lookups, logger, cacheBytes, spoolBytes, maxLagSeconds, limits, publicUrl, now, monotonic } = options;
-  const versionOf = createVersionOf(store.version);
+  /** The versions of what an answer depends on; null while they are unknown. */
+  const versionOf = (sources: readonly Source[]) => {
+    const versions = store.version.current();
+    return (
+      versions &&
+      versionKey(
+        versions,
+        sources.filter((source) => source !== 'clock'),
+      )
+    );
+  };
   const answers = createAnswers({
     ...{ store, versionOf, monotonic },
     queueProfile: lookups.queueProfile,

@@ -6,7 +6,6 @@ import { TemporarySpaceError } from '../errors/operator-error.ts';
 import { ProblemError } from '../lookup/refs/account-ref.ts';
 import { RemoteError } from '../remote/remote-error.ts';
 import { CorruptDatabaseError, StoreOverloadedError, StoreUnavailableError } from '../store/store.ts';
-import { ERROR_HEADERS } from './server/headers.ts';
 
 /** An error response; `detail` is shown to the client. */
 export class HttpProblem extends Error {
@@ -77,6 +76,25 @@ function codeOf(status: number): ProblemCode {
   const codes = ['body-too-large', 'unsupported-media-type'] as const;
   return codes.find((code) => PROBLEMS[code].status === status) ?? 'malformed-request';
 }
+
+/** Marks responses during the first load. */
+export const INCOMPLETE = 'Kith-Incomplete';
+
+/** A browser that navigates to a JSON response must not sniff, frame or execute it. Pages have a policy of their own. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
+
+export const EXPOSED_HEADERS = `ETag, Link, X-Cache, ${INCOMPLETE}, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset`;
+
+/** For error responses, which may be sent before any hook runs. */
+const ERROR_HEADERS = {
+  ...SECURITY_HEADERS,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED_HEADERS,
+};
 
 const RETRY_AFTER_SECONDS = '5';
 

@@ -10,7 +10,7 @@ import { writeProfiles } from '../names/write-profiles.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { createRoleOf, type Deployment } from '../protocol/deployments.ts';
 import { parseRawLog } from '../protocol/parse-log.ts';
-import { markLoaded, requireNoDemo } from '../store/marks.ts';
+import { markLoaded, requireNoDemo } from '../store/state.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { type Line, type LineReader, nameOf, readLines } from './read-lines.ts';
 import { isHeader, parseHeader, requireContent, type SnapshotHeader } from './snapshot-header.ts';

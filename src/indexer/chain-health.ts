@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { UnixMs } from '../async/unix-time.ts';
 import type { OperatorError } from '../errors/operator-error.ts';
 import type { RemoteError } from '../remote/remote-error.ts';
-import { markLoaded } from '../store/marks.ts';
+import { markLoaded } from '../store/state.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** Why a chain is not being indexed. */

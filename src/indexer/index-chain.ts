@@ -2,15 +2,16 @@ import type { Logger } from 'pino';
 import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
 import { BadInputError } from '../errors/bad-input.ts';
 import { OtherDeploymentError } from '../errors/operator-error.ts';
-import type { ChainLog } from '../protocol/decode-log.ts';
+import { type ChainLog, EVENT_TOPICS } from '../protocol/decode-log.ts';
+import type { Deployment } from '../protocol/deployments.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { RemoteError } from '../remote/remote-error.ts';
-import type { ChainHeads } from '../rpc/chain-node.ts';
-import { type BlockHeader, isFull } from '../rpc/check-logs.ts';
+import { type ChainHeads, createChainNode } from '../rpc/chain-node.ts';
+import { type BlockHeader, type ChainTrust, createBloomTest, defaultTrust, isFull } from '../rpc/check-logs.ts';
+import { createEndpoint } from '../rpc/endpoint.ts';
 import type { LimitOf } from '../rpc/node-limit.ts';
-import { WrongChainError } from '../rpc/rpc-client.ts';
+import { createRpcClient, type RpcClientOptions, WrongChainError } from '../rpc/rpc-client.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
-import { connectChain, type IndexerConfig, startBlockOf } from './connect-chain.ts';
 import { claimChain, EarlierStartBlockError } from './cursor.ts';
 import type { IndexedChain, NewBlock } from './indexed-chain.ts';
 import { createRangeSize } from './range-size.ts';
@@ -192,4 +193,63 @@ async function fetchTrustedLogs({ node, mayHaveLogs, sleep }: ConnectedChain, bl
     logs = await node.fetchLogs(block);
   }
   return logs;
+}
+
+export interface IndexerConfig {
+  readonly deployment: Deployment;
+  /** RPC URLs by chain, in order of preference. A chain without any is not indexed. */
+  readonly rpcUrls: ReadonlyMap<number, readonly string[]>;
+  readonly startBlocks: ReadonlyMap<number, number>;
+  readonly pollMs: number;
+  readonly ranksMs: number;
+  readonly rpcTimeoutMs: number;
+  /** By chain, where it is not the default. */
+  readonly finalityDepths: ReadonlyMap<number, number>;
+  /** By chain, where it is not the default. */
+  readonly bloomChecks: ReadonlyMap<number, 'on' | 'off'>;
+  /** For chains with several nodes. */
+  readonly comparesNodes: boolean;
+}
+
+export type TrustConfig = Pick<IndexerConfig, 'rpcUrls' | 'finalityDepths' | 'bloomChecks' | 'comparesNodes'>;
+
+/** How far the nodes of a chain are believed. */
+export function trustOf(config: TrustConfig, chainId: number): ChainTrust {
+  const standard = defaultTrust(chainId);
+  const bloomCheck = config.bloomChecks.get(chainId);
+  return {
+    finalityDepth: config.finalityDepths.get(chainId) ?? standard.finalityDepth,
+    checksBlooms: bloomCheck === undefined ? standard.checksBlooms : bloomCheck === 'on',
+    comparesNodes: config.comparesNodes && (config.rpcUrls.get(chainId) ?? []).length > 1,
+  };
+}
+
+/** The first block to index of a chain. */
+export function startBlockOf({ startBlocks, deployment }: IndexerConfig, chainId: number): number {
+  return startBlocks.get(chainId) ?? deployment.startBlocks[chainId] ?? 0;
+}
+
+export interface ConnectOptions extends Pick<RpcClientOptions, 'sleep' | 'now' | 'random' | 'onFault'> {
+  readonly config: Pick<IndexerConfig, 'deployment' | 'rpcTimeoutMs'> & TrustConfig;
+  readonly fetch: typeof globalThis.fetch;
+  readonly limitOf: LimitOf;
+  /** Aborts pending requests. */
+  readonly signal: AbortSignal;
+}
+
+/** The configured nodes of a chain, and a test of blocks for logs of its contracts. Sends nothing yet. */
+export function connectChain(chainId: number, options: ConnectOptions) {
+  const { config, fetch, limitOf, random, signal } = options;
+  const timeoutMs = config.rpcTimeoutMs;
+  const contracts = config.deployment.contracts.filter((c) => c.chainId === chainId).map(({ address }) => address);
+  const topics = Object.values(EVENT_TOPICS);
+  const urls = config.rpcUrls.get(chainId) ?? [];
+  const client = createRpcClient({
+    ...options,
+    chainId,
+    endpoints: urls.map((url) => createEndpoint({ url, fetch, timeoutMs, limit: limitOf(url), signal })),
+  });
+  const trust = trustOf(config, chainId);
+  const node = createChainNode({ chainId, contracts, topics, client, trust, random });
+  return { node, client, mayHaveLogs: createBloomTest(contracts, topics) };
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { fenced } from '../store/lease.ts';
-import { requireNoDemo } from '../store/marks.ts';
+import { requireNoDemo } from '../store/state.ts';
 import type { IndexerLock, Store } from '../store/store.ts';
 
 /** The time in which this process holds the indexer lock. */

@@ -4,11 +4,17 @@ import { CellReader, type Change, touchedCells } from '../rows/cells.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';
 import { isRecord } from '../rows/stored-log.ts';
 import type { Transaction } from '../store/store.ts';
-import { decideActivity } from './activity.ts';
-import { type Relations, readReverseEdges, writeEdgeRows } from './edge-rows.ts';
-import { collectGraphChange, type EdgeChange, type GraphChange, writeNotifications } from './graph-change.ts';
+import {
+  collectGraphChange,
+  countListed,
+  decideActivity,
+  type EdgeChange,
+  foldTouched,
+  type GraphChange,
+  type TouchedRecord,
+} from './graph-change.ts';
+import { type Relations, readReverseEdges, writeEdgeRows, writeNotifications, writeRecords } from './graph-rows.ts';
 import { countMinted, RegisterRows, setListAccounts, setRegisters, sortSubjects } from './register-rows.ts';
-import { countListed, foldTouched, type TouchedRecord, writeRecords } from './touched-records.ts';
 
 /**
  * Updates every row that the change affects to what a clean replay of the current logs would give, except `popularity`,

@@ -1,7 +1,6 @@
 import { settleAll } from '../async/settle-all.ts';
 import { accountOfList } from '../graph/active-list.ts';
-import { MEASURES } from '../graph/counts.ts';
-import { mintsOf } from '../graph/mints.ts';
+import { MEASURES, mintsOf } from '../graph/counts.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Hex } from '../protocol/hex.ts';
 import { decodePrimaryList, decodeRole, decodeStorageLocation } from '../protocol/register-values.ts';

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { isRecent, type UnixMs } from '../async/unix-time.ts';
 import type { Status } from '../contract/status-schema.ts';
-import { findStaleRanks } from '../store/marks.ts';
 import type { Row } from '../store/schema.ts';
-import { readState } from '../store/state.ts';
+import { findStaleRanks, readState } from '../store/state.ts';
 import { statement } from '../store/statement.ts';
 import type { Reader, Store } from '../store/store.ts';
 import type { StateKey } from '../store/versions.ts';

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../async/unix-time.ts';
-import type { StoredEns } from '../contract/schemas.ts';
+import { type Spliced, type StoredEns, splice } from '../contract/schemas.ts';
 import { serialiseEns } from '../contract/serialise.ts';
 import { asObject, fail, parseOptionalText, parseTimeMs } from '../errors/bad-input.ts';
 import { compareCodePoints } from '../protocol/code-points.ts';
@@ -169,4 +169,19 @@ function parseTexts(field: string, value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).map(([key, text]) => [key, parseOptionalText(`${field}.${key}`, text)]),
   );
+}
+
+/** The texts of a profile have no quotation marks that are not escaped. */
+const FRESH = /,"fresh":(\d+),"resolver":/;
+
+/** The stored profile with `updated_at`, as JSON. */
+export function ensJson(stored: string | null, address: Address): string {
+  const ens = stored === null ? emptyProfile(address) : boundedEns(stored);
+  const fresh = Number(FRESH.exec(ens)?.[1]);
+  return `${ens.slice(0, -1)},"updated_at":"${fresh === 0 ? '' : new Date(fresh).toISOString()}"}`;
+}
+
+/** The same as a part of an answer. */
+export function ensOf(stored: string | null, address: Address): Spliced {
+  return splice(ensJson(stored, address));
 }

@@ -116,7 +116,7 @@ async function reindexMembers(tx: Transaction, renamed: readonly Row<'profiles'>
 type NameClaim = Pick<Row<'profiles'>, 'address' | 'name' | 'fresh'>;
 
 /**
- * A name resolves to one address, so of several profiles with one name only the latest is right, see `holderOfName`.
+ * A name resolves to one address, so of several profiles with one name only the latest is right, see `readHolder`.
  * Returns the rows of all others, given or stored, without the name.
  */
 async function readLostNames(tx: Transaction, given: readonly Row<'profiles'>[]): Promise<Row<'profiles'>[]> {

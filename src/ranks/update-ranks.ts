@@ -1,7 +1,6 @@
 import { indexMembers } from '../rows/leaderboard-rows.ts';
-import { findStaleRanks } from '../store/marks.ts';
 import type { Row } from '../store/schema.ts';
-import { readState } from '../store/state.ts';
+import { findStaleRanks, readState } from '../store/state.ts';
 import type { Store, Transaction } from '../store/store.ts';
 import { countAllShares, updateBoards } from './update-boards.ts';
 

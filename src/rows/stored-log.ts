@@ -2,9 +2,9 @@ import type { InferResult } from 'kysely';
 import { type CellWrite, IGNORED_PART, type Register } from '../protocol/decode-log.ts';
 import type { Address, Hex } from '../protocol/hex.ts';
 import { decodeListOp, type ListOp, OPCODES, plainOp } from '../protocol/list-op.ts';
-import { REGISTER_PARTS } from '../store/log-parts.ts';
-import type { ReadBuilder } from '../store/query-builder.ts';
+import type { ReadBuilder } from '../store/dialect.ts';
 import type { Row } from '../store/schema.ts';
+import { REGISTER_PARTS } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { type Ids, listKey } from './ids.ts';
 

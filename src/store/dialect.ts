@@ -1,9 +1,19 @@
-import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Expression, Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import type { BulkStatement } from './executor.ts';
-import { postgresBuilder, sqliteBuilder } from './query-builder.ts';
 import { type Column, type ColumnKind, columnsOf, TABLE_NAMES, TABLES, type TableName, type Tables } from './schema.ts';
 import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
 import { keysOf, SOURCES } from './versions.ts';
+
+/** The query builder of readers: it can only select. */
+export type ReadBuilder = Pick<Kysely<Tables>, 'selectFrom' | 'selectNoFrom' | 'with'>;
+/** The query builder for statements in a write transaction. */
+export type WriteBuilder = Pick<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom'>;
+
+/** The builders have no connection: Kysely compiles the queries, and the store prepares and runs them. */
+const connect = () => Promise.reject(new Error('a query builder has no connection'));
+
+const sqliteBuilder = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connect }) });
+const postgresBuilder = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connect }) });
 
 /** Every difference between the SQL of the two engines. */
 export interface Dialect {

@@ -1,4 +1,5 @@
 import type { Counts, Measure, RareCount } from '../graph/counts.ts';
+import type { Register } from '../protocol/decode-log.ts';
 import type { Address } from '../protocol/hex.ts';
 import type { Source, StateKey } from './versions.ts';
 
@@ -48,6 +49,15 @@ function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>
 ) {
   return { sources, key, columns };
 }
+
+/** `logs.part` of a register. The part of a record is the id of its account, which is above 0. */
+export const REGISTER_PARTS: Readonly<Record<Register, number>> = {
+  owner: -1,
+  location: -2,
+  user: -3,
+  manager: -4,
+  'primary-list': -5,
+};
 
 const counts = {
   followers: number,

@@ -1,7 +1,7 @@
 import { type CompiledQuery, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Address } from '../protocol/hex.ts';
-import type { Dialect } from './dialect.ts';
-import type { ReadBuilder } from './query-builder.ts';
+import type { Dialect, ReadBuilder } from './dialect.ts';
+import { type Compiled, compile } from './params.ts';
 import { type Column, columnsOf, type Row, type TableName, type Tables } from './schema.ts';
 
 /** A query with rows of type `R`: of the query builder, or of `select`. */
@@ -105,4 +105,44 @@ export function withHead<H, R>(head: Select<H>, page: Select<R>): Select<Headed<
 export function splitHead<H, R>([head, ...rows]: readonly Headed<H, R>[]) {
   // Safe: the first row has the columns of the head, and the others have those of the page.
   return { head: head as H | undefined, rows: rows as readonly unknown[] as readonly R[] };
+}
+
+/** Calls `prepare` once for each statement, and what it returns for each of its runs. */
+function prepareOnce<T>(dialect: Dialect, prepare: (compiled: Compiled) => (params: object) => T, isShort = false) {
+  const prepared = new Map<unknown, (params: object) => T>();
+  return ({ build }: Statement<object, unknown>, params: object): T => {
+    const run = prepared.get(build) ?? prepare(compile(build(dialect.builder, dialect, isShort), dialect.builder));
+    prepared.set(build, run);
+    return run(params);
+  };
+}
+
+/** A reader whose `prepare` returns the rows for some parameters. */
+export function createReader(
+  dialect: Dialect,
+  prepare: (compiled: Compiled) => (params: object) => Promise<readonly unknown[]>,
+  isShort = false,
+) {
+  const run = prepareOnce(dialect, prepare, isShort);
+  return {
+    dialect,
+    // Async: preparing a statement may throw. Safe: the columns of the statement are the fields of its rows.
+    all: async <P extends object, R>(statement: Statement<P, R>, params: P) => run(statement, params) as Promise<R[]>,
+  };
+}
+
+/** A reader that calls `open` for each run of a statement. */
+export function createStreamReader(
+  dialect: Dialect,
+  open: (compiled: Compiled, params: object) => AsyncGenerator<unknown[]>,
+) {
+  const run = prepareOnce(dialect, (compiled) => (params) => open(compiled, params));
+  return {
+    /**
+     * The rows of one snapshot, which is the latest commit when the first chunk is taken. Take the others without waiting
+     * for a client: the snapshot is held until the generator ends. Safe: as above.
+     */
+    stream: <P extends object, R>(statement: Statement<P, R>, params: P) =>
+      run(statement, params) as AsyncGenerator<R[]>,
+  };
 }

@@ -1,24 +1,14 @@
 import type { MonotonicMs } from '../async/unix-time.ts';
 import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
-import type { Dialect } from './dialect.ts';
-import type { Statement } from './statement.ts';
+import type { createReader, createStreamReader } from './statement.ts';
 import type { createTransaction } from './transaction.ts';
 import type { DataVersion } from './versions.ts';
 
-/** Compiles and prepares each statement once, and runs it in one round trip. */
-export interface Reader {
-  readonly dialect: Dialect;
-  all<P extends object, R>(statement: Statement<P, R>, params: P): Promise<R[]>;
-}
+/** Runs each statement in one round trip. */
+export type Reader = ReturnType<typeof createReader>;
 
 /** For results of any length. */
-export interface StreamReader {
-  /**
-   * The rows of one snapshot, which is the latest commit when the first chunk is taken. Take the others without waiting
-   * for a client: the snapshot is held until the generator ends.
-   */
-  stream<P extends object, R>(statement: Statement<P, R>, params: P): AsyncGenerator<R[]>;
-}
+export type StreamReader = ReturnType<typeof createStreamReader>;
 
 /** At most this many streams are open at once: none waits for a client, so that more would not be faster. */
 export const MAX_STREAMS = 4;

@@ -6,11 +6,10 @@ import {
   TableNode,
   UpdateQueryNode,
 } from 'kysely';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, ReadBuilder, WriteBuilder } from './dialect.ts';
 import type { BulkStatement, Executor } from './executor.ts';
 import { requireKnownSchema } from './migrate.ts';
 import { compile } from './params.ts';
-import type { ReadBuilder, WriteBuilder } from './query-builder.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
 import type { IndexedMember } from './search-index.ts';
 import type { Query, Statement } from './statement.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadDemo } from '../../src/demo/load-demo.ts';
-import { markDemo } from '../../src/store/marks.ts';
+import { markDemo } from '../../src/store/state.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';
 import { allRows, useOwnDatabase, withStore } from '../store/own-database.ts';
 import { addLaterMigration } from '../store/query-database.ts';

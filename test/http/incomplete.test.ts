@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { markLoaded } from '../../src/store/marks.ts';
+import { markLoaded } from '../../src/store/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { BOB } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';

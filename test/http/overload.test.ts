@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { registerOverload } from '../../src/http/server/overload.ts';
+import { registerOverload } from '../../src/http/server/limits.ts';
 
 it('registerOverload does not reject the first requests after a start that took longer than the limit', async () => {
   const app = Fastify();

@@ -4,7 +4,7 @@ import { importFile } from '../../src/import/import-file.ts';
 import { claimChain } from '../../src/indexer/cursor.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';
-import { markLoaded } from '../../src/store/marks.ts';
+import { markLoaded } from '../../src/store/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { linesOf } from '../commands/import-files.ts';
 import { annsList, logsOf } from '../model/small-history.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { prepareLong } from '../../src/http/request/send.ts';
+import { prepareLong } from '../../src/http/request/pipeline.ts';
 import { createSpools } from '../../src/http/request/spools.ts';
 import { requestUnread } from './long-list.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/setting.ts';
-import { trustOf } from '../../src/indexer/connect-chain.ts';
+import { trustOf } from '../../src/indexer/index-chain.ts';
 import type { Store } from '../../src/store/store.ts';
 import { failureIn, spawnKith } from '../commands/run-kith.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, DAN, follow, logsOf } from '../model/small-history.ts';

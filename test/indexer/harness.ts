@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readMonotonic } from '../../src/async/unix-time.ts';
-import type { IndexerConfig } from '../../src/indexer/connect-chain.ts';
+import type { IndexerConfig } from '../../src/indexer/index-chain.ts';
 import { type IndexerOptions, runIndexer } from '../../src/indexer/run-indexer.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
 import type { RawLog } from '../../src/protocol/parse-log.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { computeRanks, updateRanks, updateStaleRanks, writeNextRows } from '../../src/ranks/update-ranks.ts';
-import { findStaleRanks } from '../../src/store/marks.ts';
+import { findStaleRanks } from '../../src/store/state.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import {
   ANNS,

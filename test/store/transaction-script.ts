@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ReadBuilder } from '../../src/store/query-builder.ts';
+import type { ReadBuilder } from '../../src/store/dialect.ts';
 import type { Row } from '../../src/store/schema.ts';
 import { statement } from '../../src/store/statement.ts';
 import type { Transaction } from '../../src/store/store.ts';

@@ -5,7 +5,7 @@ import { writeProfiles } from '../../src/names/write-profiles.ts';
 import { createRoleOf, deployments } from '../../src/protocol/deployments.ts';
 import { parseRawLog, type RawLog } from '../../src/protocol/parse-log.ts';
 import { updateRanks } from '../../src/ranks/update-ranks.ts';
-import { markLoaded } from '../../src/store/marks.ts';
+import { markLoaded } from '../../src/store/state.ts';
 import type { Store, Transaction } from '../../src/store/store.ts';
 import type { Versions } from '../../src/store/versions.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/settings.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
-import type { HttpLimits } from '../../src/http/server/rate-limits.ts';
+import type { HttpLimits } from '../../src/http/server/limits.ts';
 import { createLookups, type LookupOptions } from '../../src/lookup/lookups.ts';
 import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
 import type { Store } from '../../src/store/store.ts';

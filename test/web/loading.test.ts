@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimChain } from '../../src/indexer/cursor.ts';
 import { deployments } from '../../src/protocol/deployments.ts';
-import { markLoaded } from '../../src/store/marks.ts';
+import { markLoaded } from '../../src/store/state.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW } from '../http/support.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, follow, logsOf } from '../model/small-history.ts';

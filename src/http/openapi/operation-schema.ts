@@ -1,11 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../contract/problems.ts';
 import { Problem } from '../../contract/schemas.ts';
-import { bodyOf, HttpProblem } from '../problems.ts';
+import { bodyOf, HttpProblem, INCOMPLETE } from '../problems.ts';
 import { cache, type Parameters } from '../request/parameters.ts';
-import { MEDIA_TYPES } from '../request/send.ts';
-import type { Group, Route } from '../routes/route.ts';
-import { INCOMPLETE } from '../server/headers.ts';
+import { type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 
 const LOOKUP_HEADERS = {
   [INCOMPLETE]: {

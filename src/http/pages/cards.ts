@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { createWorkerClient, type WorkerClient } from '../../async/worker-calls.ts';
 import { shortAddress } from '../../protocol/hex.ts';
 import { HttpProblem } from '../problems.ts';
-import { matchesEtag } from '../request/send.ts';
-import { createRequestQueue } from '../server/overload.ts';
+import { matchesEtag } from '../request/response-cache.ts';
+import { createRequestQueue } from '../server/limits.ts';
 import { drawIdenticon } from './identicon.ts';
 import { askDetails, type Details, escapeText, numbersOf } from './page-head.ts';
 

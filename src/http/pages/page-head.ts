@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { AccountDetails, Ens } from '../../contract/schemas.ts';
 import { shortAddress } from '../../protocol/hex.ts';
-import { INCOMPLETE } from '../server/headers.ts';
-import { asCounted } from '../server/rate-limits.ts';
+import { INCOMPLETE } from '../problems.ts';
+import { asCounted } from '../server/limits.ts';
 
 export type Details = Static<typeof AccountDetails> & { readonly ens: Ens };
 

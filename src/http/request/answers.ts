@@ -9,7 +9,7 @@ import type { Address } from '../../protocol/hex.ts';
 import { LongResultError, MAX_STREAMS, type Store } from '../../store/store.ts';
 import type { CacheState } from '../operations/metrics.ts';
 import type { Cost, Route } from '../routes/route.ts';
-import { createRequestQueue } from '../server/overload.ts';
+import { createRequestQueue } from '../server/limits.ts';
 import { linkToNext } from './cursor.ts';
 import type { Source } from './parameters.ts';
 import { accountsIn, type Resolved } from './resolve.ts';

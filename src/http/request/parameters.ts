@@ -1,5 +1,4 @@
-import type { ListRef } from '../../lookup/refs/account-ref.ts';
-import { type AccountParameter, parseAccountParameter } from '../../lookup/refs/resolver.ts';
+import { type AccountParameter, type ListRef, parseAccountParameter } from '../../lookup/refs/account-ref.ts';
 import { type Address, type Hex, parseAddress } from '../../protocol/hex.ts';
 import { normaliseTag } from '../../protocol/tag.ts';
 import type { Source as StoredSource } from '../../store/versions.ts';

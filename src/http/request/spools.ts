@@ -7,8 +7,8 @@ import { turnOfOwn } from '../../async/turn-of-own.ts';
 import { TemporarySpaceError } from '../../errors/operator-error.ts';
 import type { CursorKey } from '../../lookup/page.ts';
 import { HttpProblem, NO_ROOM } from '../problems.ts';
-import { clientKey } from '../server/rate-limits.ts';
-import { createCompressor, type Encoding, negotiateEncoding } from './content-encoding.ts';
+import { clientKey } from '../server/limits.ts';
+import { createCompressor, type Encoding, negotiateEncoding } from './response-cache.ts';
 
 /** A client may use a quarter of the space, so that it cannot take the long responses of all others. */
 const CLIENTS = 4;

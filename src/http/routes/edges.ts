@@ -7,8 +7,13 @@ import {
   RecordsBody,
   RelationshipsBody,
 } from '../../contract/lookup-schemas.ts';
-import type { EdgeSet } from '../../lookup/edges/edge-entries.ts';
-import { readFollowers, readFollowing, readRelationships, taggingOf } from '../../lookup/edges/edge-lists.ts';
+import {
+  type EdgeSet,
+  readFollowers,
+  readFollowing,
+  readRelationships,
+  taggingOf,
+} from '../../lookup/edges/edge-lists.ts';
 import { streamAddresses, streamExportState, streamRecords } from '../../lookup/edges/records.ts';
 import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
 import { MAX_AMONG, streamEdgesAmong } from '../../lookup/edges/states.ts';

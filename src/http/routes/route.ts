@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Paged } from '../../lookup/page.ts';
-import type { AccountRef, ByAddress } from '../../lookup/refs/account-ref.ts';
-import type { AccountParameter, Other } from '../../lookup/refs/resolver.ts';
+import type { AccountParameter, AccountRef, ByAddress } from '../../lookup/refs/account-ref.ts';
+import type { Other } from '../../lookup/refs/resolver.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Reader, StreamReader } from '../../store/store.ts';
 import type { Parameter, Parameters, Source, Values } from '../request/parameters.ts';
@@ -20,6 +20,7 @@ export type Group = keyof typeof GROUPS;
 
 /** What the text of a response is: JSON that is serialised with the schema, a picture, or the URL of a redirect. */
 export type Format = 'json' | 'svg' | 'redirect';
+export const MEDIA_TYPES = { json: 'application/json', svg: 'image/svg+xml' } as const;
 
 /**
  * What a request costs: less than about a millisecond, more than that, or as much as a response of any length. Large pages

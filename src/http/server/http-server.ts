@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
-import { clientKey, type HttpLimits } from './rate-limits.ts';
+import { clientKey, type HttpLimits } from './limits.ts';
 
 /** Closes the connection of a client that does not complete its request headers. */
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ActiveList, accountOfList, activeList } from '../../graph/active-list.ts';
-import { addCounts, countsOfEdge } from '../../graph/counts.ts';
+import { addCounts, countsOfEdge, mintsOf } from '../../graph/counts.ts';
 import { type Edge, foldRecord, type RecordOp } from '../../graph/fold-record.ts';
-import { mintsOf } from '../../graph/mints.ts';
 import { RELATION_CODES, RELATIONS } from '../../graph/relation.ts';
 import type { Address } from '../../protocol/hex.ts';
 import type { Opcode } from '../../protocol/list-op.ts';

@@ -8,11 +8,11 @@ import type {
   SimpleProfileBody,
 } from '../../contract/lookup-schemas.ts';
 import { type AccountDetails, type Stats, splice } from '../../contract/schemas.ts';
+import { ensJson, ensOf } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { columns, optional, type Select, select } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { ensJson, ensOf, IS_FOLLOW } from '../edges/edge-entries.ts';
-import { OTHER_RECORDS } from '../edges/edge-lists.ts';
+import { IS_FOLLOW, OTHER_RECORDS } from '../edges/edge-lists.ts';
 import { countsIn, RANKED, type RankBook, ranksOfAccount } from '../leaderboard/rank-book.ts';
 import {
   ACCOUNT,

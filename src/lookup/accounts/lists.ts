@@ -4,8 +4,8 @@ import type { ListsBody, MintersBody, SlotDetailsBody } from '../../contract/loo
 import type { ListBody } from '../../contract/schemas.ts';
 import { type Address, ZERO_ADDRESS } from '../../protocol/hex.ts';
 import { parseSlotKey, type SlotKey } from '../../protocol/register-values.ts';
-import { REGISTER_PARTS } from '../../store/log-parts.ts';
 import { param } from '../../store/params.ts';
+import { REGISTER_PARTS } from '../../store/schema.ts';
 import {
   columns,
   optional,

@@ -7,6 +7,7 @@ import type {
   RecommendedDetailsBody,
 } from '../../contract/lookup-schemas.ts';
 import { RELATION_CODES } from '../../graph/relation.ts';
+import { ensOf } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { param, rowCount } from '../../store/params.ts';
 import { END } from '../../store/search-index.ts';
@@ -21,8 +22,7 @@ import {
   statements,
 } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { ensOf, IS_FOLLOW } from '../edges/edge-entries.ts';
-import { OTHER_RECORDS } from '../edges/edge-lists.ts';
+import { IS_FOLLOW, OTHER_RECORDS } from '../edges/edge-lists.ts';
 import { countsIn, RANKED, type RankBook, ranksOfAccount } from '../leaderboard/rank-book.ts';
 import {
   type EdgeKey,

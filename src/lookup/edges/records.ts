@@ -12,8 +12,7 @@ import { columns, optional, type RowOf, select, statements } from '../../store/s
 import type { StreamReader } from '../../store/store.ts';
 import { type Cut, EARLIEST, KEEP_ORDER, LATEST, orderBy } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type Referent, SLOT, streamAbout } from '../refs/account-ref.ts';
-import { NAMED_ACCOUNT, shownTagsOf, tagColumns } from './edge-entries.ts';
-import { OTHER_RECORDS } from './edge-lists.ts';
+import { NAMED_ACCOUNT, OTHER_RECORDS, shownTagsOf, tagColumns } from './edge-lists.ts';
 
 const { address } = columns('accounts', 'shown');
 

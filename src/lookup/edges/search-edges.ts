@@ -15,9 +15,9 @@ import {
   IS_FOLLOW,
   isIn,
   NAMED_ACCOUNT,
+  OTHER_RECORDS,
   SOURCE,
-} from './edge-entries.ts';
-import { OTHER_RECORDS } from './edge-lists.ts';
+} from './edge-lists.ts';
 
 type Params = Page & { term: string };
 

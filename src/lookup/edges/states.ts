@@ -14,8 +14,7 @@ import { columns, type RowOf, select, statement, withQueries } from '../../store
 import type { Reader, StreamReader } from '../../store/store.ts';
 import { ACCOUNT, type AccountRef, aboutRef, type ListRef, readAbout } from '../refs/account-ref.ts';
 import { addressesOf, type Other } from '../refs/resolver.ts';
-import { shownTagsOf, tagColumns } from './edge-entries.ts';
-import { OTHER_RECORDS } from './edge-lists.ts';
+import { OTHER_RECORDS, shownTagsOf, tagColumns } from './edge-lists.ts';
 
 const { relation, slot, account } = columns('records');
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NotFoundCode } from '../../contract/problems.ts';
-import type { Address } from '../../protocol/hex.ts';
+import { normaliseName } from '../../names/normalise-name.ts';
+import { type Address, parseAddress } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
 import {
@@ -42,6 +43,17 @@ export interface ByAddress {
 export interface ListRef {
   readonly kind: 'list';
   readonly list: string;
+}
+
+/** How a client names an account: by address or by normalised name. */
+export type AccountParameter = ByAddress | { readonly kind: 'name'; readonly name: string };
+
+/** Null if `text` is neither an address nor a valid name. */
+export function parseAccountParameter(text: string): AccountParameter | null {
+  const account = parseAddress(text);
+  if (account !== null) return { kind: 'account', account };
+  const name = normaliseName(text);
+  return name === null ? null : { kind: 'name', name };
 }
 
 /** What a reference resolves to. */

@@ -7,23 +7,12 @@ import { normaliseName } from '../../names/normalise-name.ts';
 import { type NameResolver, readHolder } from '../../names/on-demand/name-resolver.ts';
 import type { ProfileRefresher } from '../../names/on-demand/profile-refresher.ts';
 import { UnresolvableError } from '../../names/profile-source.ts';
-import { type Address, parseAddress } from '../../protocol/hex.ts';
+import type { Address } from '../../protocol/hex.ts';
 import { RemoteError } from '../../remote/remote-error.ts';
 import { param } from '../../store/params.ts';
 import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { type AccountRef, type ByAddress, ProblemError, readReferent } from './account-ref.ts';
-
-/** How a client names an account: by address or by normalised name. */
-export type AccountParameter = ByAddress | { readonly kind: 'name'; readonly name: string };
-
-/** Null if `text` is neither an address nor a valid name. */
-export function parseAccountParameter(text: string): AccountParameter | null {
-  const account = parseAddress(text);
-  if (account !== null) return { kind: 'account', account };
-  const name = normaliseName(text);
-  return name === null ? null : { kind: 'name', name };
-}
+import { type AccountParameter, type AccountRef, ProblemError, readReferent } from './account-ref.ts';
 
 /** An account that a client asks about, among many. */
 export interface Other {
@@ -131,7 +120,7 @@ const namedProfiles = statement<{ names: string }>()((db, dialect) =>
 
 async function readHolders(reader: Reader, names: readonly string[]): Promise<Resolved> {
   const found = await reader.all(namedProfiles, { names: JSON.stringify(names) });
-  // The holder comes last, see `holderOfName`.
+  // The holder comes last, see `readHolder`.
   found.sort((a, b) => a.fresh - b.fresh || (a.address < b.address ? 1 : -1));
   return new Map(found.map(({ name, address }) => [name, address]));
 }

@@ -1,9 +1,9 @@
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { isAhead, isRecent, type MonotonicMs, type UnixMs } from '../../async/unix-time.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { createOnDemand } from '../../remote/on-demand.ts';
 import { BusyError, RemoteError, requireRemote } from '../../remote/remote-error.ts';
-import { holderOfName } from '../../store/holder-of-name.ts';
 import { param } from '../../store/params.ts';
 import { statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
@@ -18,9 +18,22 @@ interface Holder {
   readonly fresh: UnixMs;
 }
 
-const HOLDER = statement<{ name: string }, Holder>((db) =>
-  holderOfName(db).select((eb) => [eb.ref('address').$castTo<Address>().as('address'), 'fresh']),
-);
+/**
+ * Of the profiles that claim the name, the one fetched last, then the one with the lowest address. The index ascends by
+ * time and address, so the latest time is looked up first.
+ */
+const HOLDER = statement<{ name: string }, Holder>((db) => {
+  const claims = db
+    .selectFrom('profiles')
+    .where('name', '=', param<string>('name'))
+    // The literal lets the planner use the partial index on profiles with a name.
+    .where('name', '<>', sql.lit(''));
+  return claims
+    .select((eb) => [eb.ref('address').$castTo<Address>().as('address'), 'fresh'])
+    .where('fresh', '=', (eb) => claims.select(eb.fn.max('fresh').as('last')))
+    .orderBy('address')
+    .limit(sql.lit(1));
+});
 
 export async function readHolder(reader: Reader, name: string): Promise<Holder | null> {
   return (await reader.all(HOLDER, { name }))[0] ?? null;

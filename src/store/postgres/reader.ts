@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import Cursor from 'pg-cursor';
 import { withDeadline } from '../../async/deadline.ts';
-import { createReader, createStreamReader } from '../create-reader.ts';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
 import type { Compiled } from '../params.ts';
+import { createReader, createStreamReader } from '../statement.ts';
 import { type Reader, StoreOverloadedError, StoreUnavailableError, type StreamReader } from '../store.ts';
 import { requireShort, takeChunk } from '../take-rows.ts';
 import { withTimeout } from './connection.ts';

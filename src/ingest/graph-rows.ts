@@ -1,10 +1,11 @@
 import { settleAll } from '../async/settle-all.ts';
 import type { Edge } from '../graph/fold-record.ts';
 import { backCode, RELATION_CODES, RELATIONS, type Relation } from '../graph/relation.ts';
+import type { DatedOp } from '../rows/cells.ts';
 import { type Ids, tagKey } from '../rows/ids.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
-import { type EdgeChange, edgeKey } from './graph-change.ts';
+import { type EdgeChange, edgeKey, type Notification, type TouchedRecord } from './graph-change.ts';
 import type { RegisterRows } from './register-rows.ts';
 
 export type Relations = Awaited<ReturnType<typeof readReverseEdges>>;
@@ -157,4 +158,89 @@ async function patchReverseEdges(
 
 export function countFollows({ edges }: EdgeRows): number {
   return edges.filter(({ relation }) => relation === RELATION_CODES.follow).length;
+}
+
+export async function writeRecords(tx: Transaction, ids: Ids, touched: readonly TouchedRecord[]): Promise<void> {
+  const removed: RecordRows = { records: [], tags: [] };
+  const added: RecordRows = { records: [], tags: [] };
+  for (const { slot, address, before, after, isChanged } of touched) {
+    if (!isChanged) continue;
+    const key = { slot: ids.requireId(slot), account: ids.requireId(address), address_key: address };
+    addRecordRows(removed, ids, key, before);
+    addRecordRows(added, ids, key, after);
+  }
+  const keyOf = ({ slot, account, tag }: RecordRows['tags'][number]) => `${slot} ${account} ${tag}`;
+  const [before, after] = [new Set(removed.tags.map(keyOf)), new Set(added.tags.map(keyOf))];
+  // Remove first: the time of a record may change, and it is part of the key.
+  await settleAll([
+    tx.remove('records', removed.records),
+    tx.upsert('records', added.records),
+    tx.remove(
+      'record_tags',
+      removed.tags.filter((row) => !after.has(keyOf(row))),
+    ),
+    tx.insert(
+      'record_tags',
+      added.tags.filter((row) => !before.has(keyOf(row))),
+    ),
+  ]);
+}
+
+export interface RecordRows {
+  readonly records: Row<'records'>[];
+  readonly tags: Row<'record_tags'>[];
+}
+
+/** Adds the rows of a record of a slot. The ids of the tags must have been assigned. */
+export function addRecordRows(
+  rows: RecordRows,
+  ids: Ids,
+  { slot, account, address_key }: Pick<Row<'records'>, 'slot' | 'account' | 'address_key'>,
+  edge: Edge | null,
+): void {
+  if (edge === null) return;
+  const { relation, tags, time } = edge;
+  rows.records.push({
+    ...{ slot, time, address_key, account },
+    relation: RELATION_CODES[relation],
+    tagged: tags.length > 0 ? 1 : 0,
+  });
+  for (const tag of tags) rows.tags.push({ slot, account, tag: ids.requireId(tagKey(tag)) });
+}
+
+/** `notifications.tag` of ops without a tag. */
+export const NO_TAG = 0;
+
+/** Deletes and upserts notifications. The ids of their accounts and tags must have been assigned. */
+export async function writeNotifications(
+  tx: Transaction,
+  ids: Ids,
+  removed: readonly DatedOp[],
+  added: readonly Notification[],
+): Promise<void> {
+  await settleAll([
+    tx.remove(
+      'notifications',
+      removed.map((op) => keyOf(ids, op)),
+    ),
+    tx.upsert(
+      'notifications',
+      added.map((notification) => notificationRow(ids, notification)),
+    ),
+  ]);
+}
+
+function notificationRow(ids: Ids, { op, source }: Notification): Row<'notifications'> {
+  const { opcode, tag } = op;
+  return {
+    ...keyOf(ids, op),
+    source: ids.requireId(source),
+    opcode,
+    tag: tag === '' ? NO_TAG : ids.requireId(tagKey(tag)),
+  };
+}
+
+function keyOf(ids: Ids, { record, time, log }: DatedOp) {
+  const { chain_id, block_number, log_index } = log.row;
+  return { target: ids.requireId(record), time, chain_id, block_number, log_index };
 }

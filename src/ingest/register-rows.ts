@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { settleAll } from '../async/settle-all.ts';
 import { accountOfList } from '../graph/active-list.ts';
 import { MEASURES, mintsOf } from '../graph/counts.ts';
@@ -7,7 +8,9 @@ import { decodePrimaryList, decodeRole, decodeStorageLocation } from '../protoco
 import type { Cells, DatedLog } from '../rows/cells.ts';
 import { blankAccount, type Ids, listKey, tokenIdOf, unsetList, unsetSlot } from '../rows/ids.ts';
 import { subjectKey } from '../rows/stored-log.ts';
+import { param } from '../store/params.ts';
 import type { Row } from '../store/schema.ts';
+import { columns, select, statement } from '../store/statement.ts';
 import type { Transaction } from '../store/store.ts';
 import { RowDiff, sameRow } from './row-diff.ts';
 
@@ -82,6 +85,28 @@ export class RegisterRows {
     );
   }
 
+  /** Writes the lists that differ, and the greatest list of the accounts that they belong to or no longer belong to. */
+  async #writeLists(): Promise<void> {
+    const changed = this.lists.changed();
+    await this.lists.write(this.#tx, changed);
+    const accounts = changed.flatMap(({ token_id, account }) => {
+      const before = this.lists.before(token_id).account;
+      return before === account ? [] : [before, account].filter((key) => key !== null);
+    });
+    if (accounts.length === 0) return;
+    const minters = await this.#tx.all(MINTERS, { accounts: JSON.stringify(accounts) });
+    await settleAll([
+      this.#tx.remove(
+        'minters',
+        minters.filter(({ token_id }) => token_id === null).map(({ account }) => ({ account })),
+      ),
+      this.#tx.upsert(
+        'minters',
+        minters.flatMap(({ account, token_id }) => (token_id === null ? [] : [{ account, token_id }])),
+      ),
+    ]);
+  }
+
   /** Writes the rows that differ, whose ids have been assigned. Returns by how much the counts in `state` have grown. */
   async write(): Promise<Record<'lists' | 'accounts' | 'listed_accounts' | 'minted_accounts', number>> {
     const accounts = this.accounts.changed();
@@ -91,7 +116,7 @@ export class RegisterRows {
     });
     await settleAll([
       this.accounts.write(this.#tx, accounts),
-      this.lists.write(this.#tx),
+      this.#writeLists(),
       this.slots.write(this.#tx),
       // For the next ranking.
       this.#tx.insertNew(
@@ -107,6 +132,19 @@ export class RegisterRows {
     };
   }
 }
+
+const MINTERS = statement<{ accounts: string }>()(
+  (_db, dialect) =>
+    // Token ids are decimal numbers without leading zeros: the longer one is greater.
+    select(
+      {
+        account: columns('accounts').id,
+        token_id: sql<string | null>`(select token_id from lists where account = accounts.id
+        order by length(token_id) desc, token_id desc limit 1)`,
+      },
+      sql`from accounts where address in ${dialect.textsOf(param('accounts'))}`,
+    ).query,
+);
 
 /** Whether the graph holds anything of an account, except its id. */
 export function isUsed(row: Row<'accounts'>): boolean {

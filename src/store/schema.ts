@@ -143,6 +143,8 @@ const definitions = {
     /** The account that the list belongs to, see `accountOfList`. Stored because every lookup by list needs it. */
     account: nullable(idOf('accounts')),
   }),
+  /** The accounts that lists belong to, each with the greatest token id of its lists. */
+  minters: table(['graph'], ['account'], { account: idOf('accounts'), token_id: text }),
   slots: table(['graph'], ['id'], {
     id,
     key: text,

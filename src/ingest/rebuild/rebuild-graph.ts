@@ -10,7 +10,7 @@ import {
   unsetList,
   unsetSlot,
 } from '../../rows/ids.ts';
-import type { TableName } from '../../store/schema.ts';
+import type { Row, TableName } from '../../store/schema.ts';
 import type { Transaction } from '../../store/store.ts';
 import { isUsed, listRow, slotRow } from '../register-rows.ts';
 import { type CollectedLogs, collectStoredLogs } from './collected-logs.ts';
@@ -49,6 +49,7 @@ export async function makeGraph(tx: Transaction, now: number, collected: Collect
   const rows = entityRows(ids, registers, graph);
   await fillTables(tx, ['lists', 'slots', 'accounts', 'tags'], () => ids.insert(tx, rows));
   const { accounts, lists } = rows;
+  await fillTables(tx, ['minters'], () => tx.insert('minters', mintersOf(lists)));
   await tx.upsert('state', [
     { key: 'lists', value: lists.filter(({ owner }) => owner !== null).length },
     { key: 'logs', value: collected.logs },
@@ -70,6 +71,18 @@ function fillTables<T>(tx: Transaction, tables: readonly TableName[], fill: () =
     for (const table of tables) await tx.execute((db) => db.deleteFrom(table));
     return fill();
   });
+}
+
+/** The greatest list of each account. Token ids are decimal numbers without leading zeros: the longer one is greater. */
+function mintersOf(lists: readonly Row<'lists'>[]): Row<'minters'>[] {
+  const greatest = new Map<number, string>();
+  for (const { account, token_id } of lists) {
+    if (account === null) continue;
+    const known = greatest.get(account) ?? '';
+    if (token_id.length > known.length || (token_id.length === known.length && token_id > known))
+      greatest.set(account, token_id);
+  }
+  return Array.from(greatest, ([account, token_id]) => ({ account, token_id }));
 }
 
 /** The rows of everything that has an id, ascending by id. */

@@ -154,23 +154,22 @@ export function parseMinterKey([list, ...rest]: readonly unknown[]): MinterKey |
   return isList && rest.length === 0 ? [list] : undefined;
 }
 
-/** Reads lists from the greatest number on, and keeps those that are the greatest of their account. */
 const minters = statements((isContinued: boolean) =>
   statement<MinterParams>()((_db, dialect) => {
-    const greatest = sql`(select own.id from lists as own where own.account = lists.account and own.account is not null
-      order by length(own.token_id) desc, own.token_id desc limit 1)`;
     const order = [
       [sql`length(token_id)`, 'desc'],
       [sql`token_id`, 'desc'],
     ] as const;
     const after = isAfter(order, [param('after_digits'), param('after_list')]);
+    const range = sql`from minters ${isContinued ? sql`where ${after}` : sql``}
+      order by length(token_id) desc, token_id desc ${PAGE}`;
+    // The accounts of the page alone are looked up: PostgreSQL would look for those of the rows before it, too.
     const page = select(
       {
-        list: lists.token_id,
-        address: sql<Address>`(select address from accounts where accounts.id = lists.account)`,
+        list: columns('minters', 'page').token_id,
+        address: sql<Address>`(select address from accounts where accounts.id = page.account)`,
       },
-      sql`from lists where account is not null and id = ${greatest} ${isContinued ? sql`and ${after}` : sql``}
-        order by length(token_id) desc, token_id desc ${PAGE}`,
+      sql`from (select account, token_id ${range}) as page`,
     );
     return withProfiles(dialect, page, ['name', 'avatar']).query;
   }),

@@ -13,6 +13,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '003-lease-renewals': { up: countRenewals },
     '004-versions': { up: addVersions },
     '005-changed-accounts': { up: (db) => rankChangedAccounts(db, dialect) },
+    '006-minters': { up: (db) => listMinters(db, dialect) },
   };
 }
 
@@ -34,5 +35,18 @@ async function addVersions(db: Kysely<unknown>): Promise<void> {
   await run(db, [
     `insert into state (key, value) values ${rows.join(', ')}`,
     "delete from state where key = 'data_version_id'",
+  ]);
+}
+
+/** The greatest list of an account is stored: finding it for each list before a deep page took up to a second. */
+async function listMinters(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const greatest = `select token_id from lists where lists.account = owners.account
+    order by length(token_id) desc, token_id desc limit 1`;
+  await run(db, [
+    createTable(dialect, 'minters', ['account', 'account id, token_id text']),
+    `insert into minters (account, token_id) select account, (${greatest})
+      from (select distinct account from lists where account is not null) as owners`,
+    'create index minters_number on minters (length(token_id) desc, token_id desc, account)',
+    'drop index lists_number',
   ]);
 }

@@ -1,4 +1,4 @@
-import { batches } from '../async/batches.ts';
+import { batches, overlap } from '../async/batches.ts';
 import { parseBadge, writeBadges } from '../badges/badge.ts';
 import { decodeLogs } from '../ingest/ingest-logs.ts';
 import { createLogLoader, type LogLoader, loadAtOnce } from '../ingest/load-logs.ts';
@@ -48,16 +48,21 @@ async function loadAll(
   }
   // The generator emits logs of the mainnet contracts, whatever DEPLOYMENT says.
   const roleOf = createRoleOf(deployments.mainnet);
+  async function* decodedLogs() {
+    for await (const batch of batches(demoLogs(options), BATCH)) {
+      yield { length: batch.length, decoded: { ...decodeLogs(roleOf, batch.map(parseRawLog)), isDemo: true } };
+    }
+  }
   let logs = 0;
-  for await (const batch of batches(demoLogs(options), BATCH)) {
+  await overlap(decodedLogs(), async ({ length, decoded }) => {
     await commit(async (tx) => {
-      await loader.load(tx, { ...decodeLogs(roleOf, batch.map(parseRawLog)), isDemo: true });
+      await loader.load(tx, decoded);
       // Not at the end: what an interrupted load has stored is served after a rebuild.
       await markLoaded(tx);
     });
-    logs += batch.length;
+    logs += length;
     onProgress(logs);
-  }
+  });
   for await (const batch of batches(demoBadges(options), BATCH)) {
     const badges = batch.map((badge) => parseBadge(badge, options.now * 1000));
     await commit((tx) => writeBadges(tx, badges));

@@ -65,18 +65,20 @@ export async function storeLogs(
     keys.push(subjectKey(cell.subject));
     if (cell.op !== undefined) keys.push(cell.op.record);
   }
-  await ids.prepare(tx, keys);
+  const blocks = blocksOf(decoded);
+  const [highest] = await settleAll([readHighest(tx, blocks.values()), ids.prepare(tx, keys)]);
   const newRows = ids.number(keys);
   const rows = decoded.map(({ source, cell }) => logRow(ids, positionIn(source), cell));
-  const blocks = blocksOf(decoded);
+  const { appended, others } = splitAppended(rows, highest);
   // Concurrent, so that the database is busy while the caller prepares the next batch.
-  const [added] = await settleAll([
-    tx.insertNew('logs', rows),
+  const [inserted] = await settleAll([
+    tx.insert('logs', appended).then(() => tx.insertNew('logs', others)),
     // The bulk fold of a load into an empty database writes all of them.
     ids.isComplete ? Promise.resolve() : ids.insert(tx, newRows),
-    writeBlocks(tx, blocks),
-    writeHighest(tx, blocks.values()),
+    writeBlocks(tx, blocks, highest),
+    writeHighest(tx, blocks.values(), highest),
   ]);
+  const added = [...appended, ...inserted];
   let fresh: FreshLogs = { logs: decoded, rows };
   if (added.length < rows.length) {
     await checkKnown(tx, rows, decoded);
@@ -119,9 +121,44 @@ function blocksOf(logs: readonly DecodedLog[]): Map<string, ChainLog> {
   return blocks;
 }
 
+/** The number of the highest stored block, by chain. */
+type Highest = ReadonlyMap<number, number>;
+
+async function readHighest(tx: Transaction, blocks: Iterable<ChainLog>): Promise<Highest> {
+  const chains = new Set(Array.from(blocks, ({ chainId }) => chainId));
+  const stored = await tx.readBy('chains', 'chain_id', [...chains]);
+  return new Map(stored.map(({ chain_id, block_number }) => [chain_id, block_number]));
+}
+
+const isAbove = (highest: Highest, chainId: number, block: number) => block > (highest.get(chainId) ?? -1);
+
+/**
+ * The logs above all stored blocks, as far as they are in order: no other log has their position, so that they need not be
+ * compared with stored ones.
+ */
+function splitAppended(rows: readonly Row<'logs'>[], highest: Highest) {
+  const appended: Row<'logs'>[] = [];
+  const others: Row<'logs'>[] = [];
+  const last = new Map<number, Row<'logs'>>();
+  for (const row of rows) {
+    const before = last.get(row.chain_id);
+    const isAfter =
+      before === undefined
+        ? isAbove(highest, row.chain_id, row.block_number)
+        : row.block_number > before.block_number ||
+          (row.block_number === before.block_number && row.log_index > before.log_index);
+    if (isAfter) last.set(row.chain_id, row);
+    (isAfter ? appended : others).push(row);
+  }
+  return { appended, others };
+}
+
 /** Stores the blocks that are new. The others must be the stored ones. */
-async function writeBlocks(tx: Transaction, blocks: ReadonlyMap<string, ChainLog>): Promise<void> {
-  const rows = [...blocks.values()].map(blockOf);
+async function writeBlocks(tx: Transaction, blocks: ReadonlyMap<string, ChainLog>, highest: Highest): Promise<void> {
+  const { above = [], rows = [] } = Object.groupBy(Array.from(blocks.values(), blockOf), ({ chain_id, number }) =>
+    isAbove(highest, chain_id, number) ? 'above' : 'rows',
+  );
+  await tx.insert('blocks', above);
   const added = await tx.insertNew('blocks', rows);
   if (added.length === rows.length) return;
   const isNew = new Set(added);
@@ -170,19 +207,15 @@ async function checkKnown(tx: Transaction, rows: readonly Row<'logs'>[], logs: r
 }
 
 /** Stores the highest block of each chain. */
-async function writeHighest(tx: Transaction, blocks: Iterable<ChainLog>): Promise<void> {
-  const highest = new Map<number, ChainLog>();
+async function writeHighest(tx: Transaction, blocks: Iterable<ChainLog>, stored: Highest): Promise<void> {
+  const higher = new Map<number, ChainLog>();
   for (const log of blocks) {
-    const known = highest.get(log.chainId);
-    if (known === undefined || log.blockNumber > known.blockNumber) highest.set(log.chainId, log);
-  }
-  for (const stored of await tx.readBy('chains', 'chain_id', [...highest.keys()])) {
-    const given = highest.get(stored.chain_id);
-    if (given !== undefined && given.blockNumber <= stored.block_number) highest.delete(stored.chain_id);
+    const known = higher.get(log.chainId)?.blockNumber ?? stored.get(log.chainId) ?? -1;
+    if (log.blockNumber > known) higher.set(log.chainId, log);
   }
   await tx.upsert(
     'chains',
-    [...highest.values()].map((log) => ({
+    [...higher.values()].map((log) => ({
       chain_id: log.chainId,
       block_number: log.blockNumber,
       block_hash: log.blockHash,

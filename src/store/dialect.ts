@@ -171,6 +171,14 @@ function postgresInsert(table: TableName): string {
   return `insert into ${quote(table)} (${list(columns)}) select * from ${unnest(table, columns)}`;
 }
 
+function postgresCopy(table: TableName): NonNullable<BulkStatement['copy']> {
+  const columns = columnsOf(table);
+  return {
+    text: `copy ${quote(table)} (${list(columns)}) from stdin`,
+    kinds: columns.map((column) => kindOf(table, column)),
+  };
+}
+
 /** The array parameters, one per column, as rows of `given`. */
 function unnest(table: TableName, columns: readonly string[]): string {
   const arrays = columns.map((column, i) => `$${i + 1}::${arrayTypes[kindOf(table, column)]}`);
@@ -205,7 +213,7 @@ export const postgresDialect: Dialect = {
     const columns = columnsOf(table).map((column) => postgresColumn(table, column));
     return unbatched(`select ${columns.join(', ')} from ${quote(table)} t join ${unnest(table, by)} on ${matches(by)}`);
   },
-  insert: (table) => unbatched(postgresInsert(table)),
+  insert: (table) => ({ ...unbatched(postgresInsert(table)), copy: postgresCopy(table) }),
   insertNew: (table) => unbatched(`${postgresInsert(table)} ${onConflictIgnore(table)}`),
   upsert: (table) => unbatched(`${postgresInsert(table)} ${onConflictUpdate(table)}`),
   patch: (table, set) => {

@@ -121,6 +121,19 @@ describe.each(engines)('bulk load of a random history on $name', (engine) => {
     },
   );
 
+  it.each(seeds)('loads one batch with logs in descending order, some of them twice (KITH_SEED=%i)', async (seed) => {
+    const store = await open();
+    const history = randomHistory(seed, { logs: LOGS });
+    const [first, rest] = [history.slice(0, LOGS / 3), history.slice(LOGS / 3)];
+    await loadLogs(store, first);
+    const loader = createLogLoader({ now, fewLogs: 0 });
+    const batch = decode([...rest.slice(0, 100), ...rest.toReversed(), ...first]);
+    const { added } = await store.transaction((tx) => loader.load(tx, batch));
+    expect(added).toBe(decode(rest).decoded.length);
+    await store.transaction((tx) => loader.finish(tx));
+    expect(await dumpRanked(store)).toEqual(await replay(seed));
+  });
+
   it.each(seeds)(
     'fills a database in one transaction after a reorg removed all of its logs (KITH_SEED=%i)',
     async (seed) => {

@@ -167,6 +167,27 @@ describe.each(engines)('the methods of a transaction on $name', (engine) => {
     expect(await store.transaction(blocks)).toEqual([]);
   });
 
+  it('insert writes more rows than one statement takes, with special characters and null', async () => {
+    const texts = [...SPECIAL_TEXTS, '\\N', '\\.', null];
+    const rows = Array.from({ length: MANY }, (_, i) => badge(`${i} ${texts[i % 7]}`, texts[i % texts.length]));
+    const found = await inTransaction(async (tx) => {
+      await tx.insert('badges', rows);
+      return badges(tx);
+    });
+    expect(found).toEqual(rows.toSorted(byText));
+  });
+
+  it('insert inserts none of many rows if one of them exists, and the next transaction can write', async () => {
+    const store = await own.open();
+    await store.transaction((tx) => tx.insert('badges', [badge('130', 'known')]));
+    await expect(store.transaction((tx) => tx.insert('badges', badgesOf(numbers, 'new')))).rejects.toThrow(/unique/i);
+    const found = await inTransaction(async (tx) => {
+      await tx.insert('badges', badgesOf(numbers.slice(0, 130), 'new'));
+      return badges(tx);
+    });
+    expect(found).toEqual([...badgesOf(numbers.slice(0, 130), 'new'), badge('130', 'known')].toSorted(byText));
+  });
+
   it('insert and upsert write each of many rows once', async () => {
     const later = numbers.map((i) => 100 + i);
     const found = await inTransaction(async (tx) => {

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runPostgresTransaction } from '../../../src/store/postgres/transaction.ts';
+import { StoreUnavailableError } from '../../../src/store/store.ts';
 import { engines } from '../../support/engines.ts';
 import { useOwnDatabase } from '../own-database.ts';
+import { block } from '../transaction-script.ts';
 
 describe.each(engines.filter(({ name }) => name === 'postgres'))('a transaction on $name', (engine) => {
   const own = useOwnDatabase(engine);
@@ -17,6 +19,25 @@ describe.each(engines.filter(({ name }) => name === 'postgres'))('a transaction 
     // Only Linux has the last one.
     const userTimeout = process.platform === 'linux' ? '25000' : '0';
     expect(settings.map(Object.values)).toEqual([['10', '5', '3', userTimeout]]);
+  });
+
+  it('reports a connection that is lost before many rows are inserted, and keeps none of them', async () => {
+    const store = await own.open();
+    const other = new pg.Client({ connectionString: own.database.url });
+    await other.connect();
+    onTestFinished(() => other.end());
+    const rows = Array.from({ length: 1_000 }, (_, i) => block(1, i));
+    const writing = store.transaction(async (tx) => {
+      await tx.insert('blocks', rows);
+      const [session] = await tx.query((db) => db.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid')));
+      await other.query('select pg_terminate_backend($1, 10000)', [session?.pid]);
+      await tx.insert(
+        'blocks',
+        rows.map((row) => ({ ...row, chain_id: 2 })),
+      );
+    });
+    await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await store.transaction((tx) => tx.query((db) => db.selectFrom('blocks').selectAll()))).toEqual([]);
   });
 
   it('names the session that is writing when the wait for it ends', async () => {

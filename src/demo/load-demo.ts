@@ -18,7 +18,7 @@ import { demoProfiles } from './demo-profiles.ts';
 const BATCH = 10_000;
 
 /** Up to this size the graph is loaded in one transaction; a larger one would hold the write lock for too long. */
-const ATOMIC_ACCOUNTS = 20_000;
+const ATOMIC_ACCOUNTS = 100_000;
 
 /** Generates a graph and ingests it as raw logs, profiles and badges. Returns the number of logs. */
 export async function loadDemo(

@@ -1,9 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sum } from '../numbers.ts';
 
+/** Of `/proc/…/stat`, on every architecture. */
+const TICKS_PER_SECOND = 100;
+
 /** CPU seconds of a process and its descendants, without threads that have exited. */
 export function cpuSeconds(pid: number): number {
   return processTree(pid).reduce((total, one) => total + cpuNanos(one), 0) / 1e9;
+}
+
+/** CPU seconds of the child processes that have exited. */
+export function endedCpuSeconds(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(13, 15);
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }
 
 /** Peak resident memory of a process in megabytes (1,000,000 bytes). */

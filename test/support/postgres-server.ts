@@ -29,6 +29,7 @@ interface PostgresServerOptions {
 
 export interface PostgresServer {
   readonly url: string;
+  pid(): number;
   /** Ends the server and all of its sessions at once, as a crash does. */
   crash(): Promise<void>;
   /** Starts it again on the same port after a crash. */
@@ -66,6 +67,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   };
   return {
     url: `postgres://kith@127.0.0.1:${port}/postgres`,
+    pid: () => server.pid ?? 0,
     crash: () => end('SIGQUIT'),
     async restart() {
       server = await start();

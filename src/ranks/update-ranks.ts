@@ -16,13 +16,23 @@ export async function updateRanks(
   now: number,
   onRanked: OnRanked = async () => undefined,
 ): Promise<boolean> {
-  const joined = await write(async (tx) => {
-    const joined = await computeRanks(tx, now);
-    await onRanked(tx, joined);
-    return joined;
-  });
+  let hasRanked = false;
+  let isLast = false;
+  while (!isLast) {
+    isLast = await write(async (tx) => {
+      const joined = await computeRanks(tx, now);
+      await onRanked(tx, joined);
+      hasRanked ||= joined !== null;
+      return joined === null || !(await hasChangedAccounts(tx));
+    });
+  }
   while (await write(writeNextRows));
-  return joined !== null;
+  return hasRanked;
+}
+
+/** Whether a ranking has only begun. */
+async function hasChangedAccounts(tx: Transaction): Promise<boolean> {
+  return (await tx.query((db) => db.selectFrom('changed_accounts').select('account').limit(1))).length > 0;
 }
 
 /** The same, without a transaction if there is nothing to do. */
@@ -39,15 +49,15 @@ const MERGED_PAGES = 4_000;
 
 /**
  * Brings the leaderboard, the rare counts and the numbers of accounts with each count up to the accounts that have changed
- * since the last ranking. Returns the addresses of new members; null if there was nothing to do, or while logs wait for a
- * bulk fold, which ranks when it is done. The caller has to call `writeNextRows` until it returns false, in transactions of
- * their own.
+ * since the last ranking: 400 of them, so that other writes do not wait long. The next call goes on. Returns the addresses
+ * of new members; null if there was nothing to do, or while logs wait for a bulk fold, which ranks when it is done. The
+ * caller has to call `writeNextRows` until it returns false, in transactions of their own.
  */
 export async function computeRanks(tx: Transaction, now: number): Promise<string[] | null> {
   const numberOf = await readState(tx);
   if (numberOf('graph_version') === numberOf('ranks_graph_version') || numberOf('unfolded_logs') > 0) return null;
   const joined = await updateBoards(tx, 'changed');
-  await finishRanking(tx, now);
+  await finishRanking(tx, now, !(await hasChangedAccounts(tx)));
   return joined;
 }
 
@@ -64,14 +74,14 @@ export async function rankAll(tx: Transaction, now: number): Promise<string[]> {
   // Merging 300 changes into an index of 100,000 members took 2 to 7 s; merging them among themselves 0.3 to 1 s.
   const isMost = joined.length > numberOf('ranked');
   await tx.mergeGrams(isMost ? Math.max(MERGED_PAGES, joined.length) : MERGED_PAGES, isMost);
-  await finishRanking(tx, now);
+  await finishRanking(tx, now, true);
   return joined;
 }
 
 /** Bounds what is in memory. */
 const ALL_ROWS = { members: 20_000, edges: 20_000 };
 
-async function finishRanking(tx: Transaction, now: number): Promise<void> {
+async function finishRanking(tx: Transaction, now: number, isComplete: boolean): Promise<void> {
   const numberOf = await readState(tx);
   const [members] = await tx.query((db) =>
     db
@@ -80,7 +90,7 @@ async function finishRanking(tx: Transaction, now: number): Promise<void> {
       .where('measure', '=', 'followers'),
   );
   await tx.upsert('state', [
-    { key: 'ranks_graph_version', value: numberOf('graph_version') },
+    { key: 'ranks_graph_version', value: numberOf(isComplete ? 'graph_version' : 'ranks_graph_version') },
     // Readers identify a ranking by its time, so each has a later one than the last, whatever the clock says.
     { key: 'ranked_at', value: Math.max(now, numberOf('ranked_at') + 1) },
     { key: 'ranked', value: Number(members?.count ?? 0) },

@@ -94,7 +94,7 @@ describe.each(engines)(`searching the leaderboard on $name, seed ${SEED}`, (engi
         rows.map(({ address }) => ({ account: ids.requireId(address) })),
       );
       await tx.count({ graph_version: 1 });
-      await computeRanks(tx, 1_000);
+      while ((await computeRanks(tx, 1_000)) !== null);
       // Searches are exact after any of the steps.
       for (let steps = rows.length > 15 ? MEMBERS : random.int(4); steps > 0; steps--)
         await writeNextRows(tx, { members: 5, edges: 5 });

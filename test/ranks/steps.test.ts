@@ -42,6 +42,7 @@ describe.each(engines)('a ranking on $name', (engine) => {
     await loadLogs(store, logsOf(CHANGED));
     return store;
   }
+  const membersOf = async (store: Store) => (await dump(store)).leaderboard?.length ?? 0;
   /** The popularity of the edges of Bob, each once. */
   const popularities = (store: Store) =>
     store.transaction(async (tx) => {
@@ -90,6 +91,29 @@ describe.each(engines)('a ranking on $name', (engine) => {
     const growth = seen.map((count, i) => count - (seen[i - 1] ?? 0));
     expect(Math.max(...growth)).toBe(5);
     expect(seen.at(-1)).toBe(others.length);
+  });
+
+  it('ranks a part of many accounts in each transaction, and goes on after a crash between two of them', async () => {
+    const many = Array.from({ length: 900 }, (_, i) => `0x${(i + 8_192).toString(16).repeat(10)}` as const);
+    const history = [...CHANGED, ...many.map((other) => follow(ANNS, other))];
+    const store = await openChanged();
+    await loadLogs(store, logsOf(history));
+    const before = await membersOf(store);
+    await store.transaction((tx) => computeRanks(tx, 2_000));
+    const first = (await membersOf(store)) - before;
+    expect(first).toBeGreaterThan(300);
+    expect(first).toBeLessThanOrEqual(400);
+    const again = await own.open();
+    await updateStaleRanks(again, 3_000);
+    // Ann joined with her first follow.
+    expect((await membersOf(again)) - before).toBe(many.length + 1);
+    expect(await findStaleRanks(again.reader)).toBeNull();
+    const expected = await (await own.another()).open();
+    await loadLogs(expected, logsOf(history));
+    await loadRanks(expected, 1_000);
+    const { ranked_counts, leaderboard } = await dump(expected);
+    await expected.close();
+    expect(await dump(again)).toMatchObject({ ranked_counts, leaderboard });
   });
 
   it('is finished after a crash between two of its transactions', async () => {

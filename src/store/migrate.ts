@@ -39,7 +39,7 @@ export async function hasPendingMigrations(db: Kysely<unknown>, dialect: Dialect
 }
 
 /** Throws if the database has migrations that this program does not know. */
-export async function requireKnownMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+async function requireKnownMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   requireKnown(await readMigrations(db, dialect));
 }
 

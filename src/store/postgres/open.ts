@@ -1,7 +1,7 @@
-import { Kysely, type MigrationLockOptions, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { postgresDialect } from '../dialect.ts';
-import { hasPendingMigrations, migrate, requireKnownMigrations, requireMigrated } from '../migrate.ts';
+import { hasPendingMigrations, migrate, requireMigrated } from '../migrate.ts';
 import { createOutage } from '../outage.ts';
 import { statement } from '../statement.ts';
 import { MAX_STREAMS, type OpenOptions, type Store } from '../store.ts';
@@ -69,10 +69,14 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
   // Without a listener, a connection that is lost while it migrates would end the process. The query rejects as well.
   migrations.on('connect', (client) => client.on('error', () => undefined));
   try {
-    const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool: migrations }) });
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrations }) });
     await withUnavailable(async () => {
       if (options.mustExist) await requireMigrated(db, postgresDialect);
-      if (await hasPendingMigrations(db, postgresDialect)) await migrate(db, postgresDialect, false);
+      if (!(await hasPendingMigrations(db, postgresDialect))) return;
+      // A write transaction checks the schema when it begins, so none may run meanwhile. Before anything else, because Kysely
+      // reads all tables, which fails while another process drops one. The lock ends with the only connection of the pool.
+      await sql`select pg_advisory_lock(${sql.lit(WRITER_LOCK)})`.execute(db);
+      await migrate(db, postgresDialect, false);
     });
   } finally {
     await migrations.end();
@@ -121,28 +125,4 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
       await Promise.all([readers.end(), streamReaders.end(), writers.end()]);
     },
   };
-}
-
-/**
- * Holds the lock of write transactions during a migration, on the connection that migrates. A write transaction checks the
- * schema when it begins, so the schema must not change until the transaction has ended.
- */
-class MigrationAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    await super.acquireMigrationLock(db, options);
-    await sql`select pg_advisory_lock(${sql.lit(WRITER_LOCK)})`.execute(db);
-    // A later version may have migrated the database during the wait.
-    await requireKnownMigrations(db, postgresDialect);
-  }
-
-  override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    await sql`select pg_advisory_unlock(${sql.lit(WRITER_LOCK)})`.execute(db);
-    await super.releaseMigrationLock(db, options);
-  }
-}
-
-class MigrationDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new MigrationAdapter();
-  }
 }

@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from '../../src/http/request/resolve.ts';
 import { createRoutes } from '../../src/http/routes/routes.ts';
 import type { Lookups } from '../../src/lookup/lookups.ts';
 import { ANN, ANNS, annsList, BOB, bobsList, follow, logsOf, tag } from '../model/small-history.ts';
@@ -114,5 +116,14 @@ describe('routes', () => {
     if (/_rank"|"last_updated"/.test(fields)) expect(route.dependsOn).toContain('ranks');
     if (/"poaps"/.test(fields)) expect(route.dependsOn).toContain('badges');
     if (route.path.startsWith('/lists/')) expect(route.dependsOn).toContain('graph');
+  });
+
+  it('keep none of the parameters that they do not have, of which a URL may have thousands', () => {
+    const route = routes.find(({ path }) => path === '/leaderboard/all') ?? expect.fail('no route');
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`p${i}`, '']));
+    const query = { ...unknown, limit: '05', offset: '' };
+    // Safe: nothing else of the request is read.
+    const request = { params: {}, query } as unknown as FastifyRequest;
+    expect(parse(route, request).given).toEqual({ limit: '05' });
   });
 });

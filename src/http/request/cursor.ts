@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CursorKey, isWhole, type Page, type PageBody, type Paged } from '../../lookup/page.ts';
 import type { Reader } from '../../store/store.ts';
 import { HttpProblem } from '../problems.ts';
-import { integer, isAbsent, limit, type Parameter, type Parameters, type Values } from './parameters.ts';
+import { integer, limit, type Parameter, type Parameters, type Values } from './parameters.ts';
 
 /** Longer texts are no cursors. */
 const MAX_LENGTH = 300;
@@ -77,13 +77,15 @@ export function byOffset<B, R, Q extends Page>(
   };
 }
 
+/** The parameters of the query that the route has, before they were parsed. Links repeat them. */
+export type Given = Readonly<Record<string, string>>;
+
 /** What a page depends on, besides its size and position. */
 interface Lookup {
   readonly route: { readonly path: string; readonly query: Parameters };
   readonly params: Values<Parameters>;
   readonly query: Values<Parameters>;
-  /** The query before it was parsed. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly given: Given;
 }
 
 /** Parameters that may differ between the pages of one lookup. */
@@ -91,7 +93,7 @@ const FREE = ['limit', 'offset', 'cursor', 'include'];
 
 function identify({ route, params, given, query }: Lookup): string {
   const names = Object.keys(route.query).filter((name) => !FREE.includes(name));
-  const bound = names.map((name) => (isAbsent(given[name]) ? route.query[name]?.schema.default : query[name]));
+  const bound = names.map((name) => (given[name] === undefined ? route.query[name]?.schema.default : query[name]));
   return JSON.stringify([route.path, params, bound]);
 }
 
@@ -99,10 +101,8 @@ function identify({ route, params, given, query }: Lookup): string {
 const MAX_CHARACTERS = 1_000;
 
 /** The parameters that the link to the next page repeats. */
-function repeated({ route, given }: Lookup): [name: string, value: string][] {
-  return Object.keys(route.query)
-    .filter((name) => name !== 'offset' && name !== 'cursor' && !isAbsent(given[name]))
-    .flatMap((name) => [given[name]].flat().map((value): [string, string] => [name, String(value)]));
+function repeated({ given }: Lookup): [name: string, value: string][] {
+  return Object.entries(given).filter(([name]) => name !== 'offset' && name !== 'cursor');
 }
 
 /** Rejects a cursor beside an offset, one that this lookup has not returned, and parameters too long for a link. */
@@ -116,8 +116,8 @@ export function checkCursor(lookup: Lookup): void {
       `the parameters must have at most ${MAX_CHARACTERS} characters together, got ${characters}`,
     );
   const text = given.cursor;
-  if (typeof text !== 'string' || isAbsent(text)) return;
-  if (!isAbsent(given.offset)) throw new HttpProblem('invalid-parameter', 'offset and cursor exclude each other');
+  if (text === undefined) return;
+  if (given.offset !== undefined) throw new HttpProblem('invalid-parameter', 'offset and cursor exclude each other');
   const decoded = decode(text);
   if (decoded !== undefined && decoded.checksum === checksumOf(identify(lookup), decoded.key)) return;
   throw new HttpProblem(

@@ -9,8 +9,16 @@ import type { Reader } from '../../store/store.ts';
 import { HttpProblem } from '../problems.ts';
 import type { Resolved as NoNames, Route } from '../routes/route.ts';
 import { type AllowFresh, createRequestQueue } from '../server/limits.ts';
-import { checkCursor } from './cursor.ts';
-import { cache, type Parameter, type Parameters, readParameters, type Source, type Values } from './parameters.ts';
+import { checkCursor, type Given } from './cursor.ts';
+import {
+  cache,
+  isAbsent,
+  type Parameter,
+  type Parameters,
+  readParameters,
+  type Source,
+  type Values,
+} from './parameters.ts';
 
 /** A valid request. */
 export interface Asked {
@@ -18,8 +26,7 @@ export interface Asked {
   /** Equal for all spellings of a value, and with defaults. */
   readonly params: Values<Parameters>;
   readonly query: Values<Parameters>;
-  /** The query before it was parsed, which links repeat. */
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly given: Given;
   /** Null for a request without a body. */
   readonly entries: Entries | null;
   readonly asksFresh: boolean;
@@ -32,13 +39,21 @@ type Entries = readonly (string | null)[];
 /** Throws an `HttpProblem` that names what is wrong. Unknown parameters are ignored. */
 export function parse(route: Route, request: FastifyRequest): Asked {
   // Safe: Fastify parses both into objects.
-  const given = request.query as Record<string, unknown>;
+  const sent = request.query as Record<string, unknown>;
   const params = readParameters(route.params, request.params as Record<string, unknown>);
-  const query = readParameters(route.query, given);
+  const query = readParameters(route.query, sent);
+  const given = givenOf(route, sent);
   checkCursor({ route, params, query, given });
   const entries = route.body === undefined ? null : parseEntries(request.body, route.body.maxEntries);
-  const asksFresh = entries === null && readParameters({ cache }, given).cache;
+  const asksFresh = entries === null && readParameters({ cache }, sent).cache;
   return { route, params, query, given, entries, asksFresh, dependsOn: dependsOn(route, query) };
+}
+
+/** Without the others, of which a URL may have thousands: a known URL keeps these. */
+function givenOf({ query }: Route, sent: Readonly<Record<string, unknown>>): Given {
+  const names = Object.keys(query).filter((name) => !isAbsent(sent[name]));
+  // One that was given several times is the same as once, with commas.
+  return Object.fromEntries(names.map((name) => [name, String(sent[name])]));
 }
 
 function dependsOn(route: Route, query: Values<Parameters>): readonly Source[] {

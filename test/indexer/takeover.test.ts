@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LockLostError } from '../../src/store/lease.ts';
 import type { IndexerLock, Store } from '../../src/store/store.ts';
 import { randomHistory } from '../model/random-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
 import { queryDatabase } from '../store/query-database.ts';
+import { blockEventLoop } from '../support/block-event-loop.ts';
 import { dump } from '../support/dump.ts';
 import { type Engine, engines } from '../support/engines.ts';
 import { loadRanks } from '../support/load.ts';
@@ -152,6 +154,19 @@ describe.each(engines)('two indexers on one $name database', (engine) => {
       await expect(lock.keep()).rejects.toThrow('its connection was lost');
       expect(await lock.hold()).toBe(true);
       await lock.keep();
+    });
+
+    itOn('postgres')('is kept while the event loop is blocked for longer than an answer may take', async () => {
+      const lock = createLock();
+      await lock.hold();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const keeping = lock.keep();
+      await setImmediate();
+      // The server answers meanwhile.
+      blockEventLoop(500);
+      vi.advanceTimersByTime(60_000);
+      await keeping;
     });
 
     itOn('postgres')('is detected as lost even if the connection is still open', async () => {

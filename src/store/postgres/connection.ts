@@ -61,7 +61,8 @@ interface ClientOptions {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
-  readonly queryTimeoutMs: number;
+  /** For queries without a deadline of their own. */
+  readonly queryTimeoutMs?: number;
 }
 
 /** A connection that belongs to no pool. */
@@ -70,7 +71,7 @@ export function createClient({ url, name, queryTimeoutMs }: ClientOptions): pg.C
     connectionString: url,
     application_name: name,
     ...CONNECTION_OPTIONS,
-    query_timeout: queryTimeoutMs,
+    ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
   });
 }
 

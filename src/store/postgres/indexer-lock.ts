@@ -1,12 +1,21 @@
 import type pg from 'pg';
+import { withDeadline } from '../../async/deadline.ts';
 import { createHolder, LEASE_NAME, LockLostError, requireHolder } from '../lease.ts';
-import type { IndexerLock, Store } from '../store.ts';
+import { type IndexerLock, type Store, StoreUnavailableError } from '../store.ts';
 import { createClient, firstQuery, sessionSettings } from './connection.ts';
 import { requirePrimary, withUnavailable } from './errors.ts';
 
 const ADVISORY_KEY = 0x6b697469;
 /** Detects a connection whose other end has vanished without closing it. */
 const QUERY_TIMEOUT_MS = 5_000;
+/**
+ * Instead of the driver's timeout: a fold may block the event loop for longer, and the answer has arrived by then. Whether it
+ * is still the holder, each write transaction asks anyway.
+ */
+function inTime<T>(query: Promise<T>): Promise<T> {
+  return withDeadline(query, QUERY_TIMEOUT_MS, () => new StoreUnavailableError('a query did not end in time'));
+}
+
 /** The server gives up before the client does: abandoned sessions would pile up behind a lock. */
 const SETTINGS = { statement_timeout: `'4s'` };
 
@@ -21,7 +30,7 @@ export function createPostgresLock(
   const holder = createHolder(options.name);
   let client: pg.Client | undefined;
   const connect = async () => {
-    const next = createClient({ url, name: 'kith-indexer', queryTimeoutMs: QUERY_TIMEOUT_MS });
+    const next = createClient({ url, name: 'kith-indexer' });
     // A lost connection is a lost lock: the next `hold` connects again.
     const drop = () => {
       if (client === next) client = undefined;
@@ -37,10 +46,10 @@ export function createPostgresLock(
    */
   const check = async (current: pg.Client) => {
     try {
-      await requirePrimary(current);
-      const { rows } = await current.query<{ holder: string }>('select holder from leases where name = $1', [
-        LEASE_NAME,
-      ]);
+      await inTime(requirePrimary(current));
+      const { rows } = await inTime(
+        current.query<{ holder: string }>('select holder from leases where name = $1', [LEASE_NAME]),
+      );
       if (rows[0]?.holder === holder) return true;
       client = undefined;
       await current.end();
@@ -58,7 +67,7 @@ export function createPostgresLock(
       const next = await withUnavailable(connect);
       try {
         const { rows } = await withUnavailable(() =>
-          next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY]),
+          inTime(next.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [ADVISORY_KEY])),
         );
         if (rows[0]?.locked !== true) {
           await next.end();

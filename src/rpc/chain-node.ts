@@ -10,6 +10,7 @@ import {
   blockCall,
   type ChainTrust,
   ContradictionError,
+  checkBlooms,
   checkLogs,
   findDoubts,
   parseBlock,
@@ -113,7 +114,8 @@ export function createChainNode(options: ChainNodeOptions) {
     sample: readonly Hex[],
   ) => {
     await addBlocks(endpoint, blocks, new Set([...sample, ...findDoubts(logs, blocks.values())]));
-    checkLogs(logs, { contracts, topics, blocks, checksBlooms: trust.checksBlooms });
+    checkLogs(logs, { contracts, topics, blocks });
+    if (trust.checksBlooms) await checkBlooms(logs, blocks);
   };
   const readLogsOf = async (endpoint: Endpoint, block: BlockHeader): Promise<ChainLog[]> => {
     const blocks = new Map([[block.hash, block]]);

@@ -1,4 +1,6 @@
 import { keccak256 } from 'viem/utils';
+import { batches } from '../async/batches.ts';
+import { turnOfOwn } from '../async/turn-of-own.ts';
 import { asObject, BadInputError } from '../errors/bad-input.ts';
 import type { ChainLog } from '../protocol/decode-log.ts';
 import { type Address, type Hex, parseHex, toQuantity } from '../protocol/hex.ts';
@@ -52,19 +54,18 @@ export interface LogExpectations {
   /** Hashes of the event signatures. */
   readonly topics: readonly Hex[];
   /** Blocks whose header is known, by hash. */
-  readonly blocks: ReadonlyMap<Hex, Block & { readonly logsBloom: Hex }>;
-  /** Whether a log of a known block must be in its bloom filter. */
-  readonly checksBlooms: boolean;
+  readonly blocks: ReadonlyMap<Hex, Block>;
 }
 
 /** Rejects logs that were not asked for, that contradict a known block, or that share a position. */
 export function checkLogs(logs: readonly ChainLog[], expected: LogExpectations): void {
-  const { contracts, topics, blocks, checksBlooms } = expected;
+  const { contracts, topics, blocks } = expected;
   const positions = new Set<string>();
   const hashes = new Map([...blocks.values()].map(({ number, hash }) => [number, hash]));
-  for (const { blockNumber, blockHash, blockTime, logIndex, address, topics: logTopics } of logs) {
-    const name = `log ${logIndex} of block ${blockNumber}`;
-    const [event] = logTopics;
+  for (const log of logs) {
+    const { blockNumber, blockHash, blockTime, logIndex, address } = log;
+    const name = nameOf(log);
+    const [event] = log.topics;
     if (!contracts.includes(address) || event === undefined || !topics.includes(event))
       throw new BadInputError(`${name} is not of the requested contracts and events`);
     const block = blocks.get(blockHash);
@@ -72,14 +73,29 @@ export function checkLogs(logs: readonly ChainLog[], expected: LogExpectations):
       const claimed = `number ${blockNumber} and time ${blockTime}`;
       throw new BadInputError(`${name} has ${claimed}, but its block has ${block.number} and ${block.time}`);
     }
-    if (checksBlooms && block !== undefined && !mayContain(block.logsBloom, [address, ...logTopics]))
-      throw new ContradictionError(`${name} is not in the bloom filter of the block`);
     const hash = hashes.get(blockNumber) ?? blockHash;
     if (hash !== blockHash) throw new BadInputError(`block ${blockNumber} has the hashes ${hash} and ${blockHash}`);
     hashes.set(blockNumber, blockHash);
     const position = `${blockNumber}/${logIndex}`;
     if (positions.has(position)) throw new BadInputError(`${name} occurs twice`);
     positions.add(position);
+  }
+}
+
+const nameOf = ({ logIndex, blockNumber }: ChainLog) => `log ${logIndex} of block ${blockNumber}`;
+
+/** Some ten milliseconds of hashing. An answer may have a hundred thousand logs, also of one block. */
+const LOGS_PER_TURN = 200;
+
+/** Rejects a log that the bloom filter of its block lacks, of the blocks that are known. */
+export async function checkBlooms(logs: readonly ChainLog[], blocks: ReadonlyMap<Hex, BlockHeader>): Promise<void> {
+  for await (const some of batches(logs, LOGS_PER_TURN)) {
+    for (const log of some) {
+      const bloom = blocks.get(log.blockHash)?.logsBloom;
+      if (bloom !== undefined && !mayContain(bloom, [log.address, ...log.topics]))
+        throw new ContradictionError(`${nameOf(log)} is not in the bloom filter of the block`);
+    }
+    await turnOfOwn();
   }
 }
 

@@ -78,6 +78,7 @@ export async function findReorg(
     const fork = findFork(recent, branch satisfies LinkedBlock[]);
     switch (fork.kind) {
       case 'found': {
+        await node.requireShared(block);
         const forkBlock = await node.fetchBlockByHash(fork.at.hash as Hex, fork.at.number);
         if (forkBlock === null) return null;
         return { last: newest, fork: fork.at, time: forkBlock.time };

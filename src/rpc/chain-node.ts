@@ -148,6 +148,11 @@ export function createChainNode(options: ChainNodeOptions) {
         );
     }
   };
+  /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
+  const fetchHashes = async (number: number): Promise<Hex[]> => {
+    const blocks = await client.requestEach((endpoint) => readBlock(endpoint, number));
+    return blocks.filter((block) => block !== null).map(({ hash }) => hash);
+  };
   /** Blocks of the first, the last and a random log. */
   const sampleOf = (logs: readonly ChainLog[]): Hex[] =>
     [logs[0], logs.at(-1), logs[Math.floor(random() * logs.length)]]
@@ -162,10 +167,13 @@ export function createChainNode(options: ChainNodeOptions) {
     /** The number is known to the caller too: a block that has another one is not the requested block. */
     fetchBlockByHash: (hash: Hex, number: number) =>
       client.request(async (endpoint) => parseBlock(await endpoint.send(blockByHashCall(hash)), { hash, number })),
-    /** The hash that each node has at a height. Nodes that fail, or that do not have the block, are left out. */
-    async fetchHashes(number: number): Promise<Hex[]> {
-      const blocks = await client.requestEach((endpoint) => readBlock(endpoint, number));
-      return blocks.filter((block) => block !== null).map(({ hash }) => hash);
+    fetchHashes,
+    /** Throws if nodes are compared, and only one of them has the block. */
+    async requireShared({ number, hash }: Pick<BlockHeader, 'number' | 'hash'>): Promise<void> {
+      if (!trust.comparesNodes) return;
+      const having = (await fetchHashes(number)).filter((known) => known === hash);
+      if (having.length > 1) return;
+      throw contradicted({ chainId }, `no second node has block ${number} with hash ${hash}`);
     },
     /**
      * The protocol's logs in a range of final blocks. If it is checked, the last block is fetched too, and some of the

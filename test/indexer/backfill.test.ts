@@ -47,6 +47,7 @@ function createNode(before: Before = () => undefined) {
     fetchHeads: unused,
     fetchBlockByHash: unused,
     fetchHashes: unused,
+    requireShared: async () => undefined,
     fetchLogs: unused,
     async fetchRange(from, to) {
       requests.push([from, to]);

@@ -191,6 +191,20 @@ describe.each(anyEngine)('an indexer into $name, from a node that lies (seed 71)
       await expectCleanReplay(node.store, [node.evm]);
     });
 
+    it('removes no block because of another branch that only one node has', async () => {
+      isLying = false;
+      const { running, indexed } = await indexThrough([honest, renaming], comparing);
+      await indexed();
+      const before = await cursorNumber();
+      isLying = true;
+      await until(() => running.log.some((line) => /no second node has block|"reorg:/.test(line)), running);
+      expect([loggedReorgs(running), await cursorNumber()]).toEqual([[], before]);
+      isLying = false;
+      await node.evm.mine([follow(ANNS, BOB)]);
+      await indexed();
+      await expectCleanReplay(node.store, [node.evm]);
+    });
+
     it('waits for a second node', async () => {
       isLying = false;
       let isAway = false;

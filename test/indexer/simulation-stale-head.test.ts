@@ -35,6 +35,7 @@ describe.each(anyEngine)('followHead with a head that is orphaned after the poll
       fetchBlockByHash: (hash) => answer(canonical.find((known) => known.hash === hash)),
       fetchHeads: () => Promise.reject(new Error('unexpected fetchHeads')),
       fetchHashes: () => Promise.reject(new Error('unexpected fetchHashes')),
+      requireShared: async () => undefined,
       fetchRange: () => Promise.reject(new Error('unexpected fetchRange')),
       fetchLogs: async () => [],
     };

@@ -34,6 +34,7 @@ describe.each(anyEngine)('blocks that wait while others are written to $name', (
       chainId: CHAIN,
       fetchBlock: async (number) => (number <= head ? blockAt(number) : null),
       ...{ fetchBlockByHash: unexpected, fetchHeads: unexpected, fetchHashes: unexpected, fetchRange: unexpected },
+      requireShared: async () => undefined,
       fetchLogs: async () => [],
     };
     const written: number[][] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectProblem, ServiceFixture } from '../http/support.ts';
 import {
   accountMetadata,
@@ -105,6 +105,16 @@ describe.each(engines)('GET /lists/:token_id on $name', (engine) => {
 
   it.each(['5', '77', '999'])('returns 404 for list %s, which was burned or never minted', async (list) => {
     expectProblem(await service.get(`/lists/${list}`), { status: 404, code: 'unknown-list' });
+  });
+
+  it('returns 500 for a list whose mint was lost from the logs, instead of an invented one', async () => {
+    const own = new ServiceFixture(engine);
+    onTestFinished(() => own.close());
+    const store = await own.open();
+    await loadLogs(store, logsOf(history));
+    await store.transaction((tx) => tx.execute((db) => db.deleteFrom('logs')));
+    const damaged = await own.serve(store);
+    expectProblem(await damaged.get('/lists/1'), { status: 500, code: 'internal' });
   });
 
   it('returns 400 for what is no token id', async () => {

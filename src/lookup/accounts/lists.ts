@@ -60,7 +60,7 @@ const list = select(
   },
   sql`from list join accounts as owners on owners.id = list.owner left join slots on slots.id = list.slot
     left join accounts as users on users.id = slots."user" left join accounts as managers on managers.id = slots.manager
-    left join (${minted.query}) as minted on 1 = 1`,
+    join (${minted.query}) as minted on 1 = 1`,
 );
 const listOf = aboutRef(() =>
   withQueries({ list: sql`select * from lists where token_id = (select list from ref)` }, list),
@@ -69,7 +69,8 @@ const listOf = aboutRef(() =>
 /** What a list is, and whether it is the valid primary list of its user. */
 export async function readList(reader: Reader, ref: ListRef): Promise<ListBody> {
   const [row] = (await readAbout(reader, listOf, ref, {})).rows;
-  if (row === undefined) throw new Error(`list ${ref.list} has an account and no owner`);
+  if (row === undefined)
+    throw new Error(`list ${ref.list} has an account, but no stored mint: kith verify --repair reads lost logs again`);
   const fault = faultOf(row);
   return {
     token_id: ref.list,

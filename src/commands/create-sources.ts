@@ -15,6 +15,7 @@ import { createSourceQueue } from '../remote/source-queue.ts';
 import { createEndpoint } from '../rpc/endpoint.ts';
 import { createNodeLimits, type LimitOf, type NodeLimitsOptions } from '../rpc/node-limit.ts';
 import { createRpcClient } from '../rpc/rpc-client.ts';
+import { requireNoDemo } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './command.ts';
 
@@ -119,7 +120,13 @@ export async function createSources(store: Store, config: SourcesConfig, tools: 
     onGatewayFailure: metrics.gatewayFailed,
   });
   const source = unmeasured && measureProfileSource(unmeasured, metrics);
-  const common = { ...tools, store, deadlineMs, sleep };
+  /** Another command may fill the database with a demo at any time. */
+  const transaction: Store['transaction'] = (work) =>
+    store.transaction(async (tx) => {
+      await requireNoDemo(tx);
+      return work(tx);
+    });
+  const common = { ...tools, store: { reader: store.reader, transaction }, deadlineMs, sleep };
   const asked = source && { ...common, source, ask: lookups.ask, maxAgeMs };
   const profiles = asked ? createProfileRefresher({ ...asked, gateways }) : noProfileRefresher;
   const names = asked && createNameResolver({ ...asked, renew: profiles.renew });

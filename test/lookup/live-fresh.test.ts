@@ -52,6 +52,21 @@ describe.each(engines)('cache=fresh on $name', (engine) => {
     },
   );
 
+  it('stores nothing in a demo graph that another command has generated since', async () => {
+    const service = await live.serve();
+    await live.store.transaction((tx) => tx.upsert('state', [{ key: 'is_demo', value: 1 }]));
+    live.node.addName('new.eth', BOB);
+    for (const lookup of ['details', 'badges'])
+      expect((await service.get(`/users/new.eth/${lookup}?cache=fresh`)).status).toBe(200);
+    const rows = await live.store.transaction(async (tx) => [
+      await tx.readBy('profiles', 'address', [BOB]),
+      await tx.readBy('resolved_names', 'name', ['new.eth']),
+      await tx.readBy('badges', 'address', [BOB]),
+    ]);
+    expect(rows).toEqual([[], [], []]);
+    expect(live.log.join('')).toContain('holds a demo graph');
+  });
+
   it('returns 503 for a name that was never resolved, and for badges that were never fetched', async () => {
     const service = await live.serve();
     live.node.faultOf = () => 'error';

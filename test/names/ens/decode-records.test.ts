@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { COIN_TYPES, decodeRecords } from '../../../src/names/ens/decode-records.ts';
 import { decodeRevert } from '../../../src/names/ens/decode-revert.ts';
 import { universalResolverAbi } from '../../../src/names/ens/universal-resolver.ts';
-import { TEXT_KEYS } from '../../../src/names/profile-source.ts';
+import { TEXT_KEYS, TEXT_TOO_LONG } from '../../../src/names/profile-source.ts';
 
 const KEYS = [...TEXT_KEYS, ...Object.keys(COIN_TYPES), 'contenthash', 'account'];
 
@@ -131,6 +131,12 @@ describe('decodeRecords with a content hash', () => {
 
   it('returns no record if it is empty', () => {
     expect(decodeRecords(only('contenthash', bytes('0x')))).toEqual(nothing);
+  });
+
+  it('is not encoded if its text would be too long', () => {
+    const errors = { 'records.contenthash': TEXT_TOO_LONG };
+    const value: Hex = `0xe301${'ab'.repeat(9_000)}`;
+    expect(decodeRecords(only('contenthash', bytes(value)))).toEqual({ ...nothing, errors });
   });
 });
 

@@ -64,7 +64,7 @@ describe.each(anyEngine)('a resolved name on $name', (engine) => {
 
   it('is requested once for cache=fresh when the source does not respond', async () => {
     live.node.faultOf = () => 'hang';
-    const hasty = await live.serve({ deadlineMs: 100 });
+    const hasty = await live.serve({ deadlineMs: 1_000 });
     expect((await hasty.get(`${followers}${FRESH}`)).status).toBe(503);
     expect(live.node.requests).toHaveLength(1);
   });

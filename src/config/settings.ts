@@ -169,7 +169,7 @@ export const GROUPS = {
     COMPARE_NODES: {
       fallback: 'off',
       description:
-        'on or off: whether a block of the head is stored only if two nodes of RPC_URL_<chainId> have it with the same logs; chains with one node are not compared',
+        'on or off: whether blocks of the head are stored with their logs, and rolled back, only if two nodes of RPC_URL_<chainId> have the same; chains with one node are not compared',
       parse: parseWord(['on', 'off']),
     },
     SNAPSHOT_URL: {

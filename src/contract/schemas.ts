@@ -154,10 +154,16 @@ export const Notification = object('Notification', 'What another account did to 
 });
 export type Notification = Static<typeof Notification>;
 
+const ListOp = object('ListOp', 'What an account did to another one.', {
+  ...Notification.properties,
+  address: address('The account that it was done to, lower case.'),
+  token_id: digits('Token id of the list of the account that acted.'),
+});
+
 export const NotificationSummary = object('NotificationSummary', 'The request, and counts of the returned page.', {
   interval: text('Length of the interval in hours, like `168:00:00(hrs)`; 999 for `all`.'),
   opcode: oneOf<string>('The requested opcode, or `all`.', ['all', '1', '2', '3', '4']),
-  total: total('Notifications on this page.'),
+  total: total('Entries on this page.'),
   total_follows: total('Follows on this page.'),
   total_unfollows: total('Unfollows on this page.'),
   total_tags: total('Tags on this page.'),
@@ -179,6 +185,12 @@ export const NotificationsBody = object('Notifications', 'A page of notification
   notifications: Type.Array(Notification, { description: 'The notifications on this page, newest first.' }),
 });
 export type NotificationsBody = Static<typeof NotificationsBody>;
+
+export const ActivityBody = object('Activity', 'A page of what an account did.', {
+  summary: NotificationSummary,
+  activity: Type.Array(ListOp, { description: 'The list operations on this page, newest first.' }),
+});
+export type ActivityBody = Static<typeof ActivityBody>;
 
 /** Why a list is not the valid primary list of the user of its slot; empty if it is. */
 const PRIMARY_LIST_FAULTS = [

@@ -146,3 +146,26 @@ export function createStreamReader(
       run(statement, params) as AsyncGenerator<R[]>,
   };
 }
+
+/** Returns the rows of a statement. */
+type Run = (compiled: Compiled, params: object) => Promise<readonly unknown[]>;
+
+/** For answers that several statements make. `hold` begins and ends a snapshot. */
+export function createSnapshotReader(dialect: Dialect, hold: <T>(work: (run: Run) => Promise<T>) => Promise<T>) {
+  const prepare = prepareOnce(dialect, (compiled) => (params) => (run: Run) => run(compiled, params));
+  return {
+    /**
+     * Runs `work` with a reader whose statements all see one commit: the latest one when the first of them runs. Do not
+     * wait for a client in it: the snapshot is held until it ends.
+     */
+    snapshot: <T>(work: (reader: ReturnType<typeof createReader>) => Promise<T>): Promise<T> =>
+      hold((run) =>
+        work({
+          dialect,
+          // Safe: as above.
+          all: async <P extends object, R>(statement: Statement<P, R>, params: P) =>
+            prepare(statement, params)(run) as Promise<R[]>,
+        }),
+      ),
+  };
+}

@@ -1,6 +1,6 @@
 import type { MonotonicMs } from '../async/unix-time.ts';
 import { type ErrorCode, OperatorError } from '../errors/operator-error.ts';
-import type { createReader, createStreamReader } from './statement.ts';
+import type { createReader, createSnapshotReader, createStreamReader } from './statement.ts';
 import type { createTransaction } from './transaction.ts';
 import type { DataVersion } from './versions.ts';
 
@@ -9,6 +9,8 @@ export type Reader = ReturnType<typeof createReader>;
 
 /** For results of any length. */
 export type StreamReader = ReturnType<typeof createStreamReader>;
+
+export type SnapshotReader = ReturnType<typeof createSnapshotReader>;
 
 /** At most this many streams are open at once: none waits for a client, so that more would not be faster. */
 export const MAX_STREAMS = 4;
@@ -80,6 +82,8 @@ export interface Store {
     readonly concurrency: number;
   };
   readonly streams: StreamReader;
+  /** Where `heavy` reads. */
+  readonly snapshots: SnapshotReader;
   readonly version: DataVersion;
   /** Commits if `work` resolves and rolls back if it rejects. Write transactions of all processes are serialised. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

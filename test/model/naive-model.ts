@@ -1,32 +1,12 @@
 import type { RawLog } from '../../src/protocol/parse-log.ts';
 import { type Deployment, MAINNET, ZERO_ADDRESS } from './mainnet.ts';
 import { membersOf, type NaiveCounts } from './naive-counts.ts';
-import { decodeLog, type NaiveOp } from './naive-decode.ts';
+import { decodeLog } from './naive-decode.ts';
 import { type FollowersQuery, followers } from './naive-followers.ts';
 import { buildGraph, type NaiveEdge, type NaiveGraph, type Placed } from './naive-graph.ts';
 import { type LeaderboardQuery, leaderboard, ranksOf } from './naive-leaderboard.ts';
-import {
-  listSubject,
-  type NaiveProfile,
-  type NaiveView,
-  NO_PROFILE,
-  normaliseTag,
-  primaryListOf,
-  profileOf,
-} from './naive-view.ts';
-
-export interface NotificationsQuery {
-  /** End of the window in Unix seconds; the model has no clock. */
-  readonly start: number;
-  readonly opcode?: number | undefined;
-  readonly interval?: keyof typeof HOURS | undefined;
-  readonly tag?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
-
-const HOURS = { hour: 1, day: 24, week: 168, month: 720, all: 999 };
-const ACTIONS = { 1: 'follow', 2: 'unfollow', 3: 'tag', 4: 'untag' };
+import { notifications, type OpsQuery } from './naive-ops.ts';
+import { listSubject, type NaiveProfile, type NaiveView, NO_PROFILE, primaryListOf } from './naive-view.ts';
 
 /** Reference implementation: computes every response from the rules, without any code of the service. */
 export class NaiveModel {
@@ -79,33 +59,8 @@ export class NaiveModel {
     return followers(this.view(), address.toLowerCase(), query);
   }
 
-  notifications(address: string, query: NotificationsQuery) {
-    const { opcode = 0, interval = 'week', start, limit = 10, offset = 0 } = query;
-    const target = address.toLowerCase();
-    const tag = normaliseTag(query.tag ?? '');
-    const from = interval === 'all' ? Number.NEGATIVE_INFINITY : start - HOURS[interval] * 3600;
-    const { state, activeAccounts } = this.#graph();
-    const page = state.ops
-      .filter(({ event }) => event.record === target)
-      .filter(({ event }) => activeAccounts.has(event.slot) && activeAccounts.get(event.slot) !== target)
-      .filter(({ time }) => time >= from && time <= start)
-      .filter(({ event }) => opcode === 0 || event.opcode === opcode)
-      .filter(({ event }) => tag === '' || event.tag === tag)
-      .sort(newestFirst)
-      .slice(offset, offset + limit);
-    const total = (code: number) => page.filter(({ event }) => event.opcode === code).length;
-    return {
-      summary: {
-        interval: `${HOURS[interval]}:00:00(hrs)`,
-        opcode: opcode === 0 ? 'all' : String(opcode),
-        total: page.length,
-        total_follows: total(1),
-        total_unfollows: total(2),
-        total_tags: total(3),
-        total_untags: total(4),
-      },
-      notifications: page.map((op) => this.#notification(op)),
-    };
+  notifications(address: string, query: OpsQuery) {
+    return notifications(this.view(), address.toLowerCase(), query);
   }
 
   /** Entries without `updated_at`: the model has no clock. */
@@ -152,25 +107,4 @@ export class NaiveModel {
     this.#cached ??= buildGraph([...this.#placed.values()]);
     return this.#cached;
   }
-
-  #notification({ event, time }: Placed<NaiveOp>) {
-    const view = this.view();
-    const address = view.graph.activeAccounts.get(event.slot) ?? '';
-    const { name, avatar } = profileOf(view, address);
-    return {
-      address,
-      name,
-      avatar,
-      token_id: primaryListOf(view, address),
-      action: ACTIONS[event.opcode],
-      opcode: event.opcode,
-      op: event.raw,
-      tag: event.tag,
-      updated_at: new Date(time * 1000).toISOString(),
-    };
-  }
-}
-
-function newestFirst(a: Placed, b: Placed): number {
-  return b.time - a.time || b.chainId - a.chainId || b.blockNumber - a.blockNumber || b.logIndex - a.logIndex;
 }

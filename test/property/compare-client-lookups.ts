@@ -13,14 +13,26 @@ import {
   listRecords,
   searchFollowing,
 } from '../model/naive-following.ts';
+import { history } from '../model/naive-history.ts';
 import { simpleProfile } from '../model/naive-lists.ts';
 import type { NaiveModel } from '../model/naive-model.ts';
+import { activity } from '../model/naive-ops.ts';
+import { hops, path as pathOf } from '../model/naive-paths.ts';
 import { buttonState, buttonStateBatch, followerState, relationship } from '../model/naive-states.ts';
 import { listSubject, type NaiveSubject, type NaiveView, primaryListOf, userSubject } from '../model/naive-view.ts';
 import type { Random } from '../model/random.ts';
 import { isDeep } from '../support/effort.ts';
 import { compareGraphLookups } from './compare-graph-lookups.ts';
-import { randomBatch, randomPage, randomSearch, randomSlice, randomSpelling, textOf } from './random-queries.ts';
+import {
+  randomBatch,
+  randomHistory,
+  randomOps,
+  randomPage,
+  randomSearch,
+  randomSlice,
+  randomSpelling,
+  textOf,
+} from './random-queries.ts';
 import { type Compared, type ExpectAnswer, type Get, withService } from './with-service.ts';
 
 export interface Comparison extends Compared {
@@ -65,7 +77,7 @@ export function compareClientLookups(
 }
 
 const SUBJECT_PATHS = [
-  ...['account', 'details', 'stats', 'tags', 'taggedAs', 'recommended', 'recommended/details'],
+  ...['account', 'details', 'stats', 'tags', 'taggedAs', 'recommended', 'recommended/details', 'activity'],
   ...['following', 'allFollowing', 'searchFollowing?term=a'],
   ...['allFollowers', 'latestFollowers', 'searchFollowers?term=a'],
   ...[`${ZERO_ADDRESS}/followerState`, `${ZERO_ADDRESS}/buttonState`],
@@ -73,7 +85,8 @@ const SUBJECT_PATHS = [
 const USER_PATHS = [
   ...['ens', 'ens/avatar', 'primary-list', 'lists', 'simple-profile', 'qr'],
   ...['commonFollowers', `commonFollowers?leader=${ZERO_ADDRESS}`, `${ZERO_ADDRESS}/relationship`],
-  ...['mutuals', 'allFollowingAddresses', 'list-records'],
+  ...['mutuals', 'allFollowingAddresses', 'list-records', 'history', `path/${ZERO_ADDRESS}`],
+  `hops?accounts=${ZERO_ADDRESS}`,
   ...['relationships?tag=top8&direction=in', 'relationships?tag=top8&direction=out'],
   ...SUBJECT_PATHS,
 ];
@@ -82,6 +95,7 @@ const PAIR_PATHS = [
   'nobody.eth/followerState',
   'nobody.eth/buttonState',
   'commonFollowers?leader=nobody.eth',
+  'path/nobody.eth',
 ];
 
 async function compareUser(setup: Setup, address: string): Promise<void> {
@@ -104,11 +118,19 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
     await compareRelationships(setup, base(), address);
   }
   await compareSubject(setup, base, subject, { excludeHidden: false });
+  await compareActivity(setup, base(), subject, primaryListOf(view, address));
+  const asked = randomHistory(random);
+  await expectAnswer(`${base()}/history${asked.text}`, history(view, address, asked.query));
+  await expectAnswer(`${base()}/path/${address}`, pathOf(view, address, address));
   const batch = randomBatch(random, view, accounts);
   const viewer = randomSpelling(random, view, address);
   await expectAnswer(`/accounts?viewer=${viewer}`, accountsBatch(view, batch, address), post(batch));
   await expectAnswer('/accounts', accountsBatch(view, batch, null), post(batch));
   await expectAnswer('/edges/among', edgesAmong(view, batch), post(batch));
+  await expectAnswer(`${base()}/hops`, hops(view, address, batch), post(batch));
+  const texts = batch.map((text) => text ?? '');
+  const few = `hops?accounts=${encodeURIComponent(texts.join(','))}`;
+  await expectAnswer(`${base()}/${few}`, hops(view, address, texts));
   for (const other of accounts.filter(() => random.chance(pairs))) {
     const path = `${base()}/${randomSpelling(random, view, other)}`;
     await expectAnswer(`${path}/followerState`, {
@@ -117,6 +139,8 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
       state: followerState(view, address, other),
     });
     await expectAnswer(`${path}/relationship`, relationship(view, address, other));
+    const target = randomSpelling(random, view, other);
+    await expectAnswer(`${base()}/path/${target}`, pathOf(view, address, other));
     const token_id = primaryListOf(view, address);
     await expectAnswer(`${path}/buttonState`, { token_id, address: other, state: buttonState(view, subject, other) });
     const { text, query } = randomSlice(random);
@@ -124,6 +148,22 @@ async function compareUser(setup: Setup, address: string): Promise<void> {
     await expectAnswer(`${base()}/commonFollowers${leader}`, commonFollowers(view, address, other, query));
   }
   await expectAnswer(`${base()}/commonFollowers`, commonFollowers(view, address, address));
+}
+
+async function compareActivity(
+  { get, expectAnswer, view, random }: Setup,
+  base: string,
+  subject: NaiveSubject,
+  list: string,
+): Promise<void> {
+  const { text, query } = randomOps(random);
+  await expectAnswer(`${base}/activity${text}`, activity(view, subject, list, query));
+  const { opcode, interval, start, tag } = query;
+  const { headers } = await get(`${base}/activity${textOf({ opcode, interval, start, tag, limit: 2 })}`);
+  const [, next] = /<(.*)>/.exec(headers.get('link') ?? '') ?? [];
+  const second = activity(view, subject, list, { ...query, limit: 2, offset: 2 });
+  if (next !== undefined) await expectAnswer(`${base}/activity${next}`, { ...second, summary: expect.anything() });
+  else expect(second.activity).toEqual([]);
 }
 
 async function compareRelationships(
@@ -163,6 +203,7 @@ async function compareList(setup: Setup, list: string, subject: NaiveSubject): P
     await expectAnswer(`/lists/${list}/records${text}`, listRecords(view, subject, { withTags }));
   }
   await compareSubject(setup, base, subject, { excludeHidden: true });
+  await compareActivity(setup, base(), subject, list);
   for (const other of accounts.filter(() => random.chance(pairs))) {
     const path = `/lists/${list}/${randomSpelling(random, view, other)}`;
     const answer = { token_id: list, address: other };

@@ -1,6 +1,9 @@
+import type { HistoryQuery } from '../model/naive-history.ts';
+import type { OpsQuery } from '../model/naive-ops.ts';
 import type { PageQuery, SearchQuery } from '../model/naive-page.ts';
 import { type NaiveView, profileOf } from '../model/naive-view.ts';
 import type { Random } from '../model/random.ts';
+import { HISTORY_END } from '../model/random-history.ts';
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
 const TAGS = ['top8', 'block,mute', 'friend,%', ' TOP8 ,', 'a,b', 'nobody-has-this', 'top8,friend,block,mute,é,_,"'];
@@ -42,6 +45,35 @@ export function randomSearch(random: Random, accounts: readonly string[]): Asked
 export function randomSlice(random: Random): Asked<{ limit?: number; offset?: number }> {
   const query = random.chance(0.6) ? random.pick(PAGES) : {};
   return { query, text: textOf(query) };
+}
+
+const OP_INTERVALS = ['hour', 'day', 'week', 'month', 'all'] as const;
+
+/** A page of list ops. */
+export function randomOps(random: Random): Asked<OpsQuery> {
+  const query = {
+    opcode: random.pick([0, 0, 1, 2, 3, 4]),
+    interval: random.pick(OP_INTERVALS),
+    tag: random.pick(['', '', 'top8', ' Friend', 'block', 'nobody-has-this']),
+    start: HISTORY_END - random.pick([0, 0, 3600, 20 * DAY]),
+    ...(random.chance(0.6) ? random.pick(PAGES) : {}),
+  };
+  return { query, text: textOf(query) };
+}
+
+const DAY = 86_400;
+
+export function randomHistory(random: Random): Asked<HistoryQuery> {
+  const interval = random.pick(['day', 'week', 'month'] as const);
+  const to = HISTORY_END - random.int(45 * DAY);
+  const from = to - random.int(60 * DAY);
+  const asText = (time: number) => random.pick([`${time}`, new Date(time * 1000).toISOString()]);
+  return random.pick([
+    { query: { interval, from, to }, text: textOf({ interval, from: asText(from), to: asText(to) }) },
+    { query: { interval, from, to: HISTORY_END }, text: textOf({ interval, from: asText(from) }) },
+    { query: { interval, to }, text: textOf({ interval, to: asText(to) }) },
+    { query: { interval, to: HISTORY_END }, text: textOf({ interval }) },
+  ]);
 }
 
 /** One of the ways to write an account in a path. */

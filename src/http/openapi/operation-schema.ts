@@ -120,7 +120,8 @@ export function operationSchema({ path, summary, description, response, mediaTyp
 /** The same for a lookup. */
 export function lookupSchema(group: Group, route: Route): object {
   const { path, summary, description, params, query, response, format = 'json', body } = route;
-  const shared = { operationId: operationIdOf(path), tags: [group], summary, params: objectSchemaOf(params) };
+  const operationId = operationIdOf(path).replace(/^get/, body?.hasGet ? 'post' : 'get');
+  const shared = { operationId, tags: [group], summary, params: objectSchemaOf(params) };
   const names = Object.keys({ ...params, ...(body === undefined ? {} : query) });
   // Without an account or a list, there is nothing that could be unknown.
   const unknown = names.length > 0 ? ([404] as const) : [];

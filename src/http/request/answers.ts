@@ -77,10 +77,10 @@ export function createAnswers({ store, versionOf, queueProfile, cacheBytes, spoo
   const heavy = createRequestQueue(store.heavy.concurrency);
   const streams = createRequestQueue(MAX_STREAMS);
   const readers = {
-    page: { ...store.short, ...store.streams },
-    light: { ...store.reader, ...store.streams },
-    heavy: { ...store.heavy.reader, ...store.streams },
-    stream: { ...store.reader, ...store.streams },
+    page: { ...store.short, ...store.streams, ...store.snapshots },
+    light: { ...store.reader, ...store.streams, ...store.snapshots },
+    heavy: { ...store.heavy.reader, ...store.streams, ...store.snapshots },
+    stream: { ...store.reader, ...store.streams, ...store.snapshots },
   };
 
   function date(resolved: Resolved): Dated {

@@ -96,6 +96,32 @@ export function time(description: string): Parameter<number | null> {
   };
 }
 
+/** The last second of the year 9999. */
+const MAX_DATE = 253_402_300_799;
+const ISO_DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/;
+
+/** A time as Unix seconds, given as these or as an ISO date; null if it is absent. */
+export function date(description: string, dependsOn: Source | null = null): Parameter<number | null> {
+  return {
+    schema: {
+      type: 'string',
+      description: `${description} An ISO date (UTC) or Unix seconds.`,
+      examples: ['2025-11-19'],
+    },
+    expected: `a date like 2025-11-19 or 2025-11-19T10:13:12Z, or Unix seconds from 0 to ${MAX_DATE}`,
+    parse: (text) => (/^\d+$/.test(text) ? parseInteger(text, 0, MAX_DATE) : parseDate(text)),
+    defaultValue: () => null,
+    dependsOn: (value) => (value === null ? dependsOn : null),
+  };
+}
+
+function parseDate(text: string): number | undefined {
+  const ms = ISO_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  // A day that its month does not have is read as one of the next month.
+  const isDate = ms >= 0 && new Date(ms).toISOString().startsWith(text.slice(0, 'yyyy-mm-dd'.length));
+  return isDate ? Math.floor(ms / 1000) : undefined;
+}
+
 function parseInteger(text: string, min: number, max: number): number | undefined {
   const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   return number >= min && number <= max ? number : undefined;
@@ -233,6 +259,23 @@ export function account(description: string, example: string): Parameter<Account
     },
     expected: 'an address (0x and 40 hex digits) or an ENS name (with a dot, valid under ENSIP-15)',
     parse: (value) => parseAccountParameter(value) ?? undefined,
+  };
+}
+
+/** Accounts that are resolved as those in a body are; see `Route.entriesIn`. */
+export function accounts(max: number, example: readonly string[]): Parameter<readonly string[]> {
+  return {
+    schema: {
+      type: 'string',
+      description: `Addresses or ENS names, comma-separated or given several times; ${max} at most.`,
+      examples: [example.join(',')],
+    },
+    expected: `1 to ${max} addresses or names, comma-separated`,
+    parse(value) {
+      const texts = value.split(',').map((text) => text.trim());
+      return value !== '' && texts.length <= max ? texts : undefined;
+    },
+    isRepeatable: true,
   };
 }
 

@@ -27,7 +27,7 @@ export interface Asked {
   readonly params: Values<Parameters>;
   readonly query: Values<Parameters>;
   readonly given: Given;
-  /** Null for a request without a body. */
+  /** Accounts in the body, or in the query; null for a request without any. */
   readonly entries: Entries | null;
   readonly asksFresh: boolean;
   /** What the answer is made from. */
@@ -44,8 +44,8 @@ export function parse(route: Route, request: FastifyRequest): Asked {
   const query = readParameters(route.query, sent);
   const given = givenOf(route, sent);
   checkCursor({ route, params, query, given });
-  const entries = route.body === undefined ? null : parseEntries(request.body, route.body.maxEntries);
-  const asksFresh = entries === null && readParameters({ cache }, sent).cache;
+  const asksFresh = route.body === undefined && readParameters({ cache }, sent).cache;
+  const entries = entriesOf(route, query, request.body);
   return { route, params, query, given, entries, asksFresh, dependsOn: dependsOn(route, query) };
 }
 
@@ -64,6 +64,12 @@ function dependsOn(route: Route, query: Values<Parameters>): readonly Source[] {
     if (source !== null && !sources.includes(source)) sources = [...sources, source];
   }
   return sources;
+}
+
+function entriesOf({ body, entriesIn }: Route, query: Values<Parameters>, given: unknown): Entries | null {
+  if (body !== undefined) return parseEntries(given, body.maxEntries);
+  // Safe: the parameter is one of `parameter.accounts`.
+  return entriesIn === undefined ? null : (query[entriesIn] as Entries);
 }
 
 /** The body is undefined if there is none, because no parser runs then. */
@@ -103,7 +109,7 @@ export interface Resolved {
   readonly isFresh: boolean;
   readonly params: NoNames<Values<Parameters>>;
   readonly query: NoNames<Values<Parameters>>;
-  /** The entries of the body. */
+  /** The entries of the request. */
   readonly others: readonly Other[];
   /** Equal for requests that have the same answer; null if it is not cached. */
   readonly key: string | null;
@@ -156,7 +162,7 @@ export function createResolve({ lookups, reader, versionOf, monotonic, allowFres
     const known = new Map(holders);
     let names: NamesAsOf | null = null;
     const given = new Set(refsIn(asked).flatMap((ref) => (ref.kind === 'name' ? [ref.name] : [])));
-    if (given.size > 0) {
+    if (given.size > 0 || entries !== null) {
       // Before names are read: a commit in between makes an account newer than its version, never older.
       names = { version: versionOf(['names']), expires: monotonic() + ttl };
       const found = [...given].map(async (name) =>
@@ -166,7 +172,8 @@ export function createResolve({ lookups, reader, versionOf, monotonic, allowFres
     }
     const resolved = { params: withAccounts(params, known), query: withAccounts(query, known) };
     const others = entries === null ? [] : await resolveEntries(asked, entries, request);
-    return { asked, isFresh, ...resolved, others, key: entries === null ? keyOf(asked, resolved) : null, names };
+    const key = asked.route.body === undefined ? keyOf(asked, { ...resolved, others }) : null;
+    return { asked, isFresh, ...resolved, others, key, names };
   }
 
   async function resolveEntries(asked: Asked, entries: Entries, request: FastifyRequest): Promise<Other[]> {
@@ -210,6 +217,8 @@ function withAccounts(values: Values<Parameters>, holders: ReadonlyMap<string, A
 }
 
 /** Of what an answer is made from: neither of the order of parameters nor of unknown ones, and with defaults. */
-function keyOf({ route }: Asked, { params, query }: Pick<Resolved, 'params' | 'query'>): string {
-  return JSON.stringify([route.path, params, query]);
+function keyOf({ route }: Asked, { params, query, others }: Pick<Resolved, 'params' | 'query' | 'others'>): string {
+  const { path, entriesIn } = route;
+  const accounts = entriesIn === undefined ? {} : { [entriesIn]: others.map(({ address }) => address) };
+  return JSON.stringify([path, params, { ...query, ...accounts }]);
 }

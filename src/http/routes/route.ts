@@ -3,7 +3,7 @@ import type { Paged } from '../../lookup/page.ts';
 import type { AccountParameter, AccountRef, ByAddress } from '../../lookup/refs/account-ref.ts';
 import type { Other } from '../../lookup/refs/resolver.ts';
 import type { Address } from '../../protocol/hex.ts';
-import type { Reader, StreamReader } from '../../store/store.ts';
+import type { Reader, SnapshotReader, StreamReader } from '../../store/store.ts';
 import type { Parameter, Parameters, Source, Values } from '../request/parameters.ts';
 import * as parameter from '../request/parameters.ts';
 
@@ -11,10 +11,10 @@ import * as parameter from '../request/parameters.ts';
 export const GROUPS = {
   accounts: 'Profiles, ranks, counts and badges of one account, and the lists it has.',
   edges: 'Followers, and the accounts that a list follows, blocks or mutes.',
-  states: 'How one account relates to another.',
+  states: 'How one account relates to another, and how far it is from it.',
   tags: 'Tags on the records of a list, and on an account.',
   leaderboard: 'The leaderboard and the numbers of the whole graph.',
-  activity: 'Notifications, and suggestions of accounts to follow.',
+  activity: 'What happened to an account, what it did, and suggestions of accounts to follow.',
 } as const;
 export type Group = keyof typeof GROUPS;
 
@@ -57,13 +57,23 @@ interface RouteFacts<Q extends Parameters, S extends TSchema> {
   profilesIn?(body: Static<S>): readonly string[];
 }
 
+export type LookupReader = Reader & StreamReader & SnapshotReader;
+
 interface TypedRoute<P extends Parameters, Q extends Parameters, S extends TSchema> extends RouteFacts<Q, S> {
   readonly path: string;
   readonly params?: P;
   /** A POST that reads, because a query string cannot hold a thousand addresses. Its answers are not cached. */
-  readonly body?: { readonly title: string; readonly maxEntries: number; readonly example: readonly string[] };
+  readonly body?: {
+    readonly title: string;
+    readonly maxEntries: number;
+    readonly example: readonly string[];
+    /** Whether a GET of the same path has the entries in its query. */
+    readonly hasGet?: boolean;
+  };
+  /** The parameter of the query that has what another route has in its body. */
+  readonly entriesIn?: keyof Q & string;
   lookup(
-    reader: Reader & StreamReader,
+    reader: LookupReader,
     params: Resolved<Values<P>>,
     query: Resolved<Values<Q>>,
     /** The entries of the body. */
@@ -128,7 +138,7 @@ interface AboutFacts<Q extends Parameters, S extends TSchema> extends Omit<Route
 /** Creates the routes of a lookup that is about an account or a list. */
 export function about<Q extends Parameters, S extends TSchema, R extends AccountRef>(
   facts: AboutFacts<Q, S> & {
-    lookup(reader: Reader & StreamReader, ref: R, query: Resolved<Values<Q>>): Found<Q, S>;
+    lookup(reader: LookupReader, ref: R, query: Resolved<Values<Q>>): Found<Q, S>;
   },
 ) {
   // Safe: a lookup of lists has routes by list only.
@@ -149,7 +159,7 @@ function routesOf<Q extends Parameters, S extends TSchema>(
   { path, description, scope = 'account', ...facts }: AboutFacts<Q, S>,
   isPair: boolean,
   lookup: (
-    reader: Reader & StreamReader,
+    reader: LookupReader,
     ref: AccountRef,
     query: Resolved<Values<Q>>,
     other: Address | undefined,

@@ -3,8 +3,9 @@ import { isoFromSeconds } from '../../contract/iso-time.ts';
 import type { Notification, NotificationSummary, NotificationsBody } from '../../contract/schemas.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { ACTIONS, OPCODES, type Opcode, plainOp } from '../../protocol/list-op.ts';
+import { decodeTag } from '../../protocol/tag.ts';
 import { param } from '../../store/params.ts';
-import { columns, optional, type RowOf, select, statements } from '../../store/statement.ts';
+import { columns, optional, select, statements } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { isWhole, KEEP_ORDER, PAGE, type Page, type Paged, pageBody, splitPage } from '../page.ts';
 import { ACCOUNT, type AccountRef, aboutRef, readAbout } from '../refs/account-ref.ts';
@@ -48,13 +49,24 @@ const NOTIFICATION = {
   block_number: page.block_number,
   log_index: page.log_index,
   opcode: page.opcode,
-  tag: optional('tags').tag,
-  /** What follows the record in the op, in hex. */
   payload: columns('logs').payload,
 };
-type NotificationRow = RowOf<typeof NOTIFICATION>;
 
-interface Params extends Page {
+/** A list op, with the account that it is shown with. */
+export interface OpRow {
+  readonly address: Address;
+  readonly name: string | null;
+  readonly avatar: string | null;
+  readonly time: number;
+  readonly chain_id: number;
+  readonly block_number: number;
+  readonly log_index: number;
+  readonly opcode: number;
+  /** What follows the record in the op, in hex. */
+  readonly payload: string;
+}
+
+export interface OpParams extends Page {
   readonly begin: number;
   readonly end: number;
   readonly opcode: number;
@@ -64,9 +76,16 @@ interface Params extends Page {
   readonly after_log: number;
 }
 
+/** The parameters of a page, of one row more to know whether another page follows. */
+export function paramsOf({ interval, opcode, tag, limit, offset, ...page }: NotificationsPage): OpParams {
+  const [end, time, after_chain, after_block, after_log] = page.cursor ?? [page.end, page.end, 0, 0, 0];
+  const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
+  return { begin, end: time, opcode, tag, limit: limit + 1, offset, after_chain, after_block, after_log };
+}
+
 /** One range of the index that fits the filters, read backwards. */
 const receivedBy = statements((byOpcode: boolean, byTag: boolean, isContinued: boolean) =>
-  aboutRef<Params>()(({ dialect }) => {
+  aboutRef<OpParams>()(({ dialect }) => {
     // Without the hint, SQLite scans all notifications of the account: 13 ms for 40,000 instead of 0.02.
     const index = byTag ? `notifications_by_tag${byOpcode ? '_opcode' : ''}` : null;
     const conditions = [
@@ -90,7 +109,7 @@ const receivedBy = statements((byOpcode: boolean, byTag: boolean, isContinued: b
       sql`from (${page}) as page join accounts as source on source.id = page.source
         join logs on logs.chain_id = page.chain_id and logs.block_number = page.block_number
           and logs.log_index = page.log_index
-        left join profiles on profiles.address = source.address left join tags on tags.id = page.tag
+        left join profiles on profiles.address = source.address
         order by page.time desc, page.chain_id desc, page.block_number desc, page.log_index desc
         ${KEEP_ORDER}`,
     );
@@ -101,44 +120,54 @@ const receivedBy = statements((byOpcode: boolean, byTag: boolean, isContinued: b
 export async function readNotifications(
   reader: Reader,
   ref: AccountRef,
-  { interval, opcode, tag, limit, offset, cursor, ...page }: NotificationsPage,
+  page: NotificationsPage,
 ): Promise<Paged<NotificationsBody>> {
-  const [end, time, after_chain, after_block, after_log] = cursor ?? [page.end, page.end, 0, 0, 0];
-  const begin = interval === 'all' ? 0 : end - HOURS[interval] * 3600;
-  const query = receivedBy(opcode !== 0, tag !== '', cursor !== null);
-  const after = { after_chain, after_block, after_log };
-  const params = { begin, end: time, opcode, tag, limit: limit + 1, offset, ...after };
-  const { referent, rows } = await readAbout(reader, query, ref, params);
-  const { shown, next } = splitPage(rows, limit, (row) => [
-    ...[end, row.time, row.chain_id, row.block_number, row.log_index],
-  ]);
-  const summary = summarise(interval, opcode, shown);
-  const notifications = (some: typeof shown) => some.map((row) => notificationOf(row, referent.ref_address));
-  return { body: pageBody(shown, (some) => ({ summary, notifications: notifications(some) })), next };
+  const query = receivedBy(page.opcode !== 0, page.tag !== '', page.cursor !== null);
+  const { referent, rows } = await readAbout(reader, query, ref, paramsOf(page));
+  const notification = (row: (typeof rows)[number]) => entryOf(row, referent.ref_address, row.active_list);
+  return pageOfOps(page, rows, (summary, some) => ({ summary, notifications: some.map(notification) }));
 }
 
-function notificationOf(row: NotificationRow, target: Address): Notification {
+/** A page of ops; `bodyOf` makes the body of some of its rows. */
+export function pageOfOps<R extends OpRow, B>(
+  { interval, opcode, limit, cursor, end }: NotificationsPage,
+  rows: readonly R[],
+  bodyOf: (summary: NotificationSummary, rows: readonly R[]) => B,
+): Paged<B> {
+  const endOf = cursor?.[0] ?? end;
+  const { shown, next } = splitPage(rows, limit, (row) => [
+    ...[endOf, row.time, row.chain_id, row.block_number, row.log_index],
+  ]);
+  const summary = summarise(interval, opcode, shown);
+  return { body: pageBody(shown, (some) => bodyOf(summary, some)), next };
+}
+
+/** What an op did to the record, by the list. */
+export function entryOf(row: OpRow, record: Address, list: string | null): Notification {
   // Safe: the column holds what was decoded as an opcode.
   const opcode = row.opcode as Opcode;
   return {
     address: row.address,
     name: row.name ?? '',
     avatar: row.avatar ?? '',
-    token_id: row.active_list ?? '',
+    token_id: list ?? '',
     action: ACTIONS[opcode],
     opcode,
-    op: `${plainOp(opcode, target)}${row.payload}`,
-    tag: row.tag ?? '',
+    op: `${plainOp(opcode, record)}${row.payload}`,
+    tag: tagOf(row),
     updated_at: isoFromSeconds(row.time),
   };
 }
 
-function summarise(
-  interval: Interval,
-  opcode: number,
-  page: readonly Pick<NotificationRow, 'opcode'>[],
-): NotificationSummary {
-  const total = (code: Opcode) => page.filter((notification) => notification.opcode === code).length;
+/** The tag of a stored op; empty for a follow or an unfollow. */
+export function tagOf({ opcode, payload }: Pick<OpRow, 'opcode' | 'payload'>): string {
+  if (opcode === OPCODES.follow || opcode === OPCODES.unfollow) return '';
+  const decoded = decodeTag(`0x${payload}`);
+  return decoded.kind === 'tag' ? decoded.tag : '';
+}
+
+function summarise(interval: Interval, opcode: number, page: readonly Pick<OpRow, 'opcode'>[]): NotificationSummary {
+  const total = (code: Opcode) => page.filter((op) => op.opcode === code).length;
   return {
     interval: `${HOURS[interval]}:00:00(hrs)`,
     opcode: opcode === 0 ? 'all' : String(opcode),

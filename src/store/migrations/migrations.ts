@@ -14,6 +14,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '004-versions': { up: addVersions },
     '005-changed-accounts': { up: (db) => rankChangedAccounts(db, dialect) },
     '006-minters': { up: (db) => listMinters(db, dialect) },
+    '007-activity': { up: addActivity },
   };
 }
 
@@ -48,5 +49,12 @@ async function listMinters(db: Kysely<unknown>, dialect: Dialect): Promise<void>
       from (select distinct account from lists where account is not null) as owners`,
     'create index minters_number on minters (length(token_id) desc, token_id desc, account)',
     'drop index lists_number',
+  ]);
+}
+
+/** The list ops of a slot by time. Ends with the opcode, so that a filter by it reads nothing else. */
+async function addActivity(db: Kysely<unknown>): Promise<void> {
+  await run(db, [
+    `create index logs_activity on logs (subject, block_time, block_number, log_index, opcode) where opcode > 0`,
   ]);
 }

@@ -17,6 +17,7 @@ import { asLostConnection, asUnavailable, withUnavailable } from './errors.ts';
 import { createPostgresLock } from './indexer-lock.ts';
 import {
   createPostgresReader,
+  createPostgresSnapshots,
   createPostgresStreamReader,
   LOOKUP_LIMITS,
   LOOKUP_SETTINGS,
@@ -104,6 +105,7 @@ export async function openPostgres({ url, poolSize }: PostgresLocation, options:
     short: createPostgresReader(readers, outage, { isShort: true }),
     heavy: { reader, concurrency: Math.max(1, Math.floor(poolSize / 3)) },
     streams: createPostgresStreamReader(streamReaders, outage),
+    snapshots: createPostgresSnapshots(readers, outage),
     version,
     transaction,
     createIndexerLock: () => createPostgresLock({ transaction, name, url }),

@@ -4,8 +4,14 @@ import { withDeadline } from '../../async/deadline.ts';
 import { postgresDialect } from '../dialect.ts';
 import type { Outage } from '../outage.ts';
 import type { Compiled } from '../params.ts';
-import { createReader, createStreamReader } from '../statement.ts';
-import { type Reader, StoreOverloadedError, StoreUnavailableError, type StreamReader } from '../store.ts';
+import { createReader, createSnapshotReader, createStreamReader } from '../statement.ts';
+import {
+  type Reader,
+  type SnapshotReader,
+  StoreOverloadedError,
+  StoreUnavailableError,
+  type StreamReader,
+} from '../store.ts';
 import { requireShort, takeChunk } from '../take-rows.ts';
 import { withTimeout } from './connection.ts';
 import { withUnavailable } from './errors.ts';
@@ -93,6 +99,39 @@ export function createPostgresStreamReader(pool: pg.Pool, outage: Outage): Strea
         client.off('error', ignore);
       }
       // A connection with an open portal or an error is not used again.
+      client.release(!isComplete);
+    }
+  });
+}
+
+/** Each snapshot has a connection of the pool until it ends. */
+export function createPostgresSnapshots(pool: pg.Pool, outage: Outage): SnapshotReader {
+  const names = new Map<Compiled, string>();
+  const nameOf = (compiled: Compiled) => {
+    const name = names.get(compiled) ?? `kith-${++statements}`;
+    names.set(compiled, name);
+    return name;
+  };
+  return createSnapshotReader(postgresDialect, async (work) => {
+    if (pool.waitingCount >= MAX_WAITING) throw new StoreOverloadedError('too many queries wait for a connection');
+    const client = await withUnavailable(() => pool.connect(), outage);
+    // Without a listener, a connection that is lost between two statements would end the process. The next one rejects.
+    client.on('error', ignore);
+    const query = (config: pg.QueryConfig) =>
+      withUnavailable(() => client.query<object>(withTimeout(config, QUERY_TIMEOUT_MS)), outage);
+    let isComplete = false;
+    try {
+      await query({ text: 'begin isolation level repeatable read read only' });
+      const result = await work(async (compiled, params) => {
+        const { rows } = await query({ name: nameOf(compiled), text: compiled.text, values: compiled.bind(params) });
+        return rows;
+      });
+      await query({ text: 'commit' });
+      isComplete = true;
+      return result;
+    } finally {
+      client.off('error', ignore);
+      // A connection with an open transaction or an error is not used again.
       client.release(!isComplete);
     }
   });

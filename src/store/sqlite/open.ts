@@ -10,7 +10,13 @@ import type { OpenOptions, Store } from '../store.ts';
 import { createDatabaseFile, type DatabaseFile, readFileSizes } from './database-file.ts';
 import { asOpenError } from './errors.ts';
 import { createSqliteLock } from './indexer-lock.ts';
-import { createReaderThread, createSqliteReader, createThreadReader, createThreadStreamReader } from './reader.ts';
+import {
+  createReaderThread,
+  createSqliteReader,
+  createThreadReader,
+  createThreadSnapshots,
+  createThreadStreamReader,
+} from './reader.ts';
 import { createTransactionQueue, findWriter, inTransaction } from './transaction.ts';
 import { createSqliteVersion } from './version.ts';
 import {
@@ -84,6 +90,7 @@ function createSqliteStore(
     // The thread runs one at a time. The others keep it busy while the event loop is late.
     heavy: { reader: createThreadReader(heavyThread), concurrency: 4 },
     streams: createThreadStreamReader(streamThread),
+    snapshots: createThreadSnapshots(heavyThread),
     version: createSqliteVersion(readerDb, file),
     transaction,
     createIndexerLock: (monotonic) => createSqliteLock({ transaction, name, monotonic }),

@@ -13,17 +13,29 @@ const CACHE_KIB = 8 * 1024;
 type Connection = ReturnType<typeof createPrepare>;
 
 const idle: Connection[] = [];
-const queries = new Map<number, { connection: Connection; names: readonly string[]; rows: Iterator<unknown[]> }>();
+const snapshots = new Map<number, Connection>();
+const queries = new Map<number, Query>();
+
+interface Query {
+  readonly connection: Connection;
+  /** Whether the connection is that of a snapshot, which goes on. */
+  readonly isInSnapshot: boolean;
+  readonly names: readonly string[];
+  readonly rows: Iterator<unknown[]>;
+}
 
 const methods = {
   /** Runs a query under an id that the caller chooses, and returns its first rows. */
-  open(id: number, text: string, values: readonly unknown[]) {
-    const connection = idle.pop() ?? connect();
+  open(id: number, text: string, values: readonly unknown[], snapshot: number | null) {
+    const held = snapshot === null ? undefined : snapshots.get(snapshot);
+    if (snapshot !== null && held === undefined) throw new Error('the snapshot has ended');
+    const connection = held ?? idle.pop() ?? connect();
+    const isInSnapshot = held !== undefined;
     try {
       const { statement, names } = connection(text);
-      queries.set(id, { connection, names, rows: statement.iterate(...values) });
+      queries.set(id, { connection, isInSnapshot, names, rows: statement.iterate(...values) });
     } catch (error) {
-      idle.push(connection);
+      if (!isInSnapshot) idle.push(connection);
       throw error;
     }
     return next(id);
@@ -31,6 +43,19 @@ const methods = {
   /** The next rows of an open query. */
   take: next,
   close: end,
+  /** Begins a snapshot under an id that the caller chooses. Its queries run one after another. */
+  begin(id: number) {
+    const connection = idle.pop() ?? connect();
+    connection('begin').statement.run();
+    snapshots.set(id, connection);
+  },
+  commit(id: number) {
+    const connection = snapshots.get(id);
+    if (connection === undefined) return;
+    snapshots.delete(id);
+    connection('commit').statement.run();
+    idle.push(connection);
+  },
 };
 
 export type ReaderMethods = typeof methods;
@@ -51,7 +76,7 @@ function end(id: number): void {
   if (query === undefined) return;
   queries.delete(id);
   query.rows.return?.();
-  idle.push(query.connection);
+  if (!query.isInSnapshot) idle.push(query.connection);
 }
 
 /** Called by the first query, so that a failure is its reply. */

@@ -6,8 +6,8 @@ import { turnOfOwn } from '../../async/turn-of-own.ts';
 import { createWorkerClient, type WorkerClient } from '../../async/worker-calls.ts';
 import { sqliteDialect } from '../dialect.ts';
 import type { Compiled } from '../params.ts';
-import { createReader, createStreamReader, type Statement } from '../statement.ts';
-import { type Reader, StoreUnavailableError, type StreamReader } from '../store.ts';
+import { createReader, createSnapshotReader, createStreamReader } from '../statement.ts';
+import { type Reader, type SnapshotReader, StoreUnavailableError, type StreamReader } from '../store.ts';
 import { requireShort } from '../take-rows.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { columnNames, rowMaker, toObjects } from './executor.ts';
@@ -29,7 +29,7 @@ export function createSqliteReader(db: Database, file: DatabaseFile, { isShort =
 
 /** Reads in a thread: the rows of one query in chunks. */
 export function createThreadStreamReader(thread: ReaderThread): StreamReader {
-  return createStreamReader(sqliteDialect, (compiled, params) => takeChunks(thread, compiled, params));
+  return createStreamReader(sqliteDialect, (compiled, params) => takeChunks(thread.connect(), compiled, params));
 }
 
 /** The same with all rows at once. */
@@ -37,22 +37,43 @@ export function createThreadReader(thread: ReaderThread): Reader {
   const { stream } = createThreadStreamReader(thread);
   return {
     dialect: sqliteDialect,
-    async all<P extends object, R>(statement: Statement<P, R>, params: P) {
-      const found: R[] = [];
-      for await (const rows of stream(statement, params)) for (const row of rows) found.push(row);
-      return found;
-    },
+    all: async (statement, params) => collect(stream(statement, params)),
   };
 }
 
-let queries = 0;
+async function collect<R>(chunks: AsyncGenerator<R[]>): Promise<R[]> {
+  const found: R[] = [];
+  for await (const rows of chunks) for (const row of rows) found.push(row);
+  return found;
+}
 
-async function* takeChunks(thread: ReaderThread, { text, bind }: Compiled, params: object): AsyncGenerator<object[]> {
-  const id = ++queries;
-  const call = thread.connect();
+/** Snapshots of a thread, whose queries run between those of others. */
+export function createThreadSnapshots(thread: ReaderThread): SnapshotReader {
+  return createSnapshotReader(sqliteDialect, async (work) => {
+    const call = thread.connect();
+    const snapshot = ++ids;
+    await call('begin', snapshot);
+    try {
+      return await work((compiled, params) => collect(takeChunks(call, compiled, params, snapshot)));
+    } finally {
+      // If this fails, so has a query, or the thread has ended.
+      await call('commit', snapshot).catch(() => undefined);
+    }
+  });
+}
+
+let ids = 0;
+
+async function* takeChunks(
+  call: Call,
+  { text, bind }: Compiled,
+  params: object,
+  snapshot: number | null = null,
+): AsyncGenerator<object[]> {
+  const id = ++ids;
   let isOpen = true;
   try {
-    let chunk = await call('open', id, text, bind(params));
+    let chunk = await call('open', id, text, bind(params), snapshot);
     for (;;) {
       isOpen = !chunk.isLast;
       // One per turn of the event loop, even if several have arrived.

@@ -98,4 +98,6 @@ export interface DataVersion {
    * no cached answer is valid.
    */
   current(): Versions | null;
+  /** Calls `listener` soon after each change, until the returned function is called. Without listeners, nothing is done. */
+  onChange(listener: () => void): () => void;
 }

@@ -29,6 +29,7 @@ export function createPostgresVersion({ url, outage }: { url: string; outage: Ou
   let raises = 0;
   /** Of commits of this process whose notification has not arrived. */
   const own = new Set<string>();
+  const listeners = new Set<() => void>();
   /** By `performance.now()`. */
   let knownUntil = 0;
   let client: pg.Client | undefined;
@@ -41,6 +42,7 @@ export function createPostgresVersion({ url, outage }: { url: string; outage: Ou
     stored = next;
     // No other connection has this number.
     versions = parseVersions(next, `${connections}.`);
+    for (const listener of listeners) listener();
   };
   const schedule = (work: () => Promise<void>, ms: number) => {
     clearTimeout(timer);
@@ -127,6 +129,10 @@ export function createPostgresVersion({ url, outage }: { url: string; outage: Ou
     /** Resolves when the first connection listens or has failed. */
     ready: listen(),
     current: (): Versions | null => (performance.now() < knownUntil ? versions : null),
+    onChange(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     /** Takes the versions of a commit of this process, so that it reads its own writes at once. */
     committed: (next: string) => raise(next, true),
     /** To be called with the server of each connection that is about to be used. */

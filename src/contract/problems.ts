@@ -36,6 +36,11 @@ export const PROBLEMS = {
   'client-closed-request': { status: 499, title: 'Client closed request' },
   internal: { status: 500, title: 'Internal error', example: 'internal error, see the server log' },
   overloaded: { status: 503, title: 'Overloaded', example: 'the service is overloaded, retry later' },
+  'not-indexed-yet': {
+    status: 503,
+    title: 'Not indexed yet',
+    example: 'chain 8453 is indexed up to block 20180409, not up to block 20180411 yet',
+  },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',

@@ -220,10 +220,18 @@ export const ListBody = object('List', 'What a list is.', {
 });
 export type ListBody = Static<typeof ListBody>;
 
+const IndexedUpTo = object('IndexedUpTo', 'How far a chain is indexed.', {
+  chain_id: total('Id of the chain, like 8453 for Base.'),
+  block: Type.Union([total('The last block that is indexed.'), Type.Null()], {
+    description: 'The last block that is indexed; null if none is.',
+  }),
+});
+
 export const Problem = object('Problem', 'Why a request failed (RFC 9457).', {
   type: text('URI of the problem, which contains the code.'),
   title: text('The problem in a few words.'),
   status: Type.Integer({ description: 'The HTTP status.', minimum: 400, maximum: 599 }),
   detail: text('What was wrong, for people; it may change.'),
   code: text('The stable code of the problem.'),
+  indexed: Type.Optional(Type.Array(IndexedUpTo, { description: 'Only of `not-indexed-yet`: the chains of `after`.' })),
 });

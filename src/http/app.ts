@@ -18,6 +18,7 @@ import { registerDemoPictures } from './pages/cards.ts';
 import { registerExplorer } from './pages/explorer.ts';
 import { reportProblem, sendParseProblem, sendProblem } from './problems.ts';
 import { createAnswers } from './request/answers.ts';
+import { createBlockWaits } from './request/block-waits.ts';
 import type { Source } from './request/parameters.ts';
 import { registerLookups } from './request/pipeline.ts';
 import { createResolve } from './request/resolve.ts';
@@ -39,6 +40,8 @@ export interface AppOptions extends HttpServerOptions {
   /** The lag of a chain above which /ready is 503; null if any lag is accepted. */
   readonly maxLagSeconds: number | null;
   readonly limits: HttpLimits;
+  /** How long a request waits for the blocks of `after`; ten seconds by default. */
+  readonly blockWaitMs?: number | undefined;
   /** Where people reach the service, for absolute links to its pages; null if it is not known. */
   readonly publicUrl: string | null;
   readonly now: () => UnixMs;
@@ -105,6 +108,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     pluginTimeout: DRAIN_TIMEOUT_MS + PLUGIN_TIMEOUT_MS,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply),
   });
+  // Before the drain, which would wait for these requests.
+  const blockWaits = createBlockWaits(app, options);
   app.addHook('preClose', httpServer.drain);
   app.setErrorHandler(sendError);
   const allowedOn = registerMethods(app);
@@ -128,7 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerOverload(api, limits);
       registerIncomplete(api, lookups.isLoaded);
       const stages = createResolve({ lookups, reader: store.reader, versionOf, monotonic, allowFresh });
-      await registerLookups(api, createRoutes(lookups, now), { ...stages, answers, metrics });
+      await registerLookups(api, createRoutes(lookups, now), { ...blockWaits, ...stages, answers, metrics });
     },
     { prefix: API },
   );

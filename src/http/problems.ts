@@ -14,16 +14,23 @@ export class HttpProblem extends Error {
   readonly status: number;
   /** Additional headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Additional members of the body. */
+  readonly members: object;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    { headers = {}, ...options }: ErrorOptions & { headers?: Record<string, string> } = {},
+    {
+      headers = {},
+      members = {},
+      ...options
+    }: ErrorOptions & { headers?: Record<string, string>; members?: object } = {},
   ) {
     super(detail, options);
     this.code = code;
     this.status = PROBLEMS[code].status;
     this.headers = headers;
+    this.members = members;
   }
 }
 
@@ -109,9 +116,9 @@ function headersOf({ status, headers }: HttpProblem): Record<string, string> {
 }
 
 /** RFC 9457. */
-export function bodyOf({ code, status, message }: HttpProblem): string {
+export function bodyOf({ code, status, message, members }: HttpProblem): string {
   const { title } = PROBLEMS[code];
-  return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code });
+  return JSON.stringify({ type: `urn:kith:problem:${code}`, title, status, detail: message, code, ...members });
 }
 
 export function sendProblem(reply: FastifyReply, problem: HttpProblem): void {

@@ -1,7 +1,7 @@
 import type { Counts, Measure, RareCount } from '../graph/counts.ts';
 import type { Register } from '../protocol/decode-log.ts';
 import type { Address } from '../protocol/hex.ts';
-import type { Source, StateKey } from './versions.ts';
+import type { Changed, Source, StateKey } from './versions.ts';
 
 /**
  * `id` and `small` are integers of 4 and 2 bytes on PostgreSQL. `address` is the 20 bytes of an address, which `Transaction`
@@ -43,7 +43,7 @@ const address_key = column<Address>('address');
  * columns in the order in which rows are written.
  */
 function table<K extends string, const C extends Readonly<Record<K, ColumnSpec>>>(
-  sources: readonly Source[] | 'by key',
+  sources: readonly Changed[] | 'by key',
   key: readonly K[],
   columns: C,
 ) {
@@ -106,8 +106,8 @@ const definitions = {
     block_hash: text,
     block_time: integer,
   }),
-  /** The indexer's cursor of each chain: every log up to this block is stored. */
-  cursors: table([], ['chain_id'], {
+  /** The indexer's cursor of each chain: every log up to this block is stored. Requests wait for it. */
+  cursors: table(['cursors'], ['chain_id'], {
     chain_id: integer,
     number: integer,
     hash: text,
@@ -291,7 +291,7 @@ export type Column<T extends TableName> = keyof Tables[T] & string;
 
 export interface TableSpec<T extends TableName> {
   /** `by key`: see `sourceOfState`. */
-  readonly sources: readonly Source[] | 'by key';
+  readonly sources: readonly Changed[] | 'by key';
   readonly key: readonly Column<T>[];
   readonly columns: { readonly [C in Column<T>]: ColumnSpec };
 }

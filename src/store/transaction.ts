@@ -13,7 +13,7 @@ import { compile } from './params.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
 import type { IndexedMember } from './search-index.ts';
 import type { Query, Statement } from './statement.ts';
-import { keysOf, type Source, type StateKey, sourceOfState } from './versions.ts';
+import { type Changed, keysOf, type StateKey, sourceOfState } from './versions.ts';
 
 /**
  * Runs `work` in the transaction that is open on the connection of `executor`, and raises the versions of the sources that
@@ -25,7 +25,7 @@ export async function runTransaction<T>(
   work: (tx: ReturnType<typeof createTransaction>) => Promise<T>,
 ): Promise<{ result: T; raised: string | undefined }> {
   await requireKnownSchema(executor);
-  const changed = new Set<Source>();
+  const changed = new Set<Changed>();
   const result = await work(createTransaction(dialect, executor, changed));
   if (changed.size === 0) return { result, raised: undefined };
   // Safe: the statement of PostgreSQL selects it. That of SQLite returns nothing.
@@ -34,8 +34,8 @@ export async function runTransaction<T>(
 }
 
 /** See `Transaction`. Adds the sources of the rows that it writes to `changed`. */
-export function createTransaction(dialect: Dialect, executor: Executor, changed: Set<Source>) {
-  const add = (source: Source | null) => {
+export function createTransaction(dialect: Dialect, executor: Executor, changed: Set<Changed>) {
+  const add = (source: Changed | null) => {
     if (source !== null) changed.add(source);
   };
   const wrote = (table: TableName, rows: readonly object[]) => {

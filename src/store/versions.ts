@@ -26,7 +26,7 @@ export const GRAPH_COUNTS = {
 
 /** The keys of `state`, each with the source that it belongs to; null for what no cached answer shows. */
 const STATE = {
-  /** Raised by every commit that raises the version of a source. */
+  /** Raised by every commit that raises the version of a source, or moves a cursor. */
   data_version: null,
   /** Random, drawn whenever the version of the source is raised: see `Versions`. */
   version_graph: null,
@@ -63,10 +63,13 @@ export function sourceOfState(key: StateKey): Source | null {
   return (STATE as Partial<Record<StateKey, Source | null>>)[key] ?? null;
 }
 
-/** The keys to raise when sources have changed. */
-export const keysOf = (sources: Iterable<Source>): StateKey[] => [
+/** What a commit may change: a source, or how far chains are indexed, which no cached answer shows. */
+export type Changed = Source | 'cursors';
+
+/** The keys to raise when something has changed. */
+export const keysOf = (changed: Iterable<Changed>): StateKey[] => [
   'data_version',
-  ...[...sources].map((source) => `version_${source}` as const),
+  ...[...changed].filter((one) => one !== 'cursors').map((source) => `version_${source}` as const),
 ];
 
 /**
@@ -74,7 +77,7 @@ export const keysOf = (sources: Iterable<Source>): StateKey[] => [
  * database that lost commits reaches the same number again with other data.
  */
 export interface Versions extends Readonly<Record<Source, string>> {
-  /** Grows with each commit that raises a version. */
+  /** Grows with each commit that raises a version or moves a cursor. */
   readonly number: number;
 }
 

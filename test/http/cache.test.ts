@@ -175,6 +175,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
     const store = await openStore();
     let isFailing = false;
     const version = {
+      ...store.version,
       current() {
         if (isFailing) throw new Error('disk failure');
         return store.version.current();
@@ -192,7 +193,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
   it('has no hits while the data version is unknown', async () => {
     const store = await openStore();
     let isKnown = true;
-    const version = { current: () => (isKnown ? store.version.current() : null) };
+    const version = { ...store.version, current: () => (isKnown ? store.version.current() : null) };
     const service = await fixture.serve({ ...store, version });
     await service.get(followers);
     expect(await stateOf(service, followers)).toBe('HIT');
@@ -205,7 +206,7 @@ describe.each(engines)('the response cache on $name', (engine) => {
   it('does not cache responses that were read while the data version was unknown', async () => {
     const store = await openStore();
     let isKnown = false;
-    const version = { current: () => (isKnown ? store.version.current() : null) };
+    const version = { ...store.version, current: () => (isKnown ? store.version.current() : null) };
     const service = await fixture.serve({ ...store, version });
     await service.get(followers);
     isKnown = true;

@@ -37,6 +37,7 @@ export interface ServiceOptions {
   readonly cacheBytes?: number;
   readonly spoolBytes?: number;
   readonly maxLagSeconds?: number;
+  readonly blockWaitMs?: number;
   readonly limits?: Partial<HttpLimits>;
   readonly publicUrl?: string;
   /** Replaces the default, which answers from the store only. */
@@ -77,7 +78,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
     ...options.limits,
   };
   const logger = pino({ level: 'debug' }, { write: log });
-  const { sourceMetrics } = options;
+  const { sourceMetrics, blockWaitMs } = options;
   const app = await buildApp({
     ...{
       store,
@@ -86,6 +87,7 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
       cacheBytes,
       spoolBytes,
       maxLagSeconds,
+      blockWaitMs,
       limits,
       publicUrl,
       now,

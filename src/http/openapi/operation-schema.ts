@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { PROBLEM_CODES, PROBLEMS, type ProblemCode } from '../../contract/problems.ts';
 import { Problem } from '../../contract/schemas.ts';
 import { bodyOf, HttpProblem, INCOMPLETE } from '../problems.ts';
-import { cache, type Parameters } from '../request/parameters.ts';
+import { after, cache, type Parameters } from '../request/parameters.ts';
 import { type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 
 const LOOKUP_HEADERS = {
@@ -76,11 +76,15 @@ const RESPONSES = {
   ),
   413: respond(413, 'The body is larger than 128 KiB.'),
   415: respond(415, 'The content type is not `application/json`.'),
-  429: respond(429, 'More requests of one address than the setting `RATE_LIMIT` allows.', RETRY_AFTER),
+  429: respond(
+    429,
+    'More requests of one address than the setting `RATE_LIMIT` allows, or too many that wait for a block.',
+    RETRY_AFTER,
+  ),
   500: respond(500, 'An unexpected error; its cause is in the log of the server.'),
   503: respond(
     503,
-    'The server is overloaded, or the database or a source of names or badges is unavailable.',
+    'The server is overloaded, the database or a source of names or badges is unavailable, or a block of `after` is not indexed yet.',
     RETRY_AFTER,
   ),
 };
@@ -128,7 +132,7 @@ export function lookupSchema(group: Group, route: Route): object {
   if (body !== undefined) {
     return {
       ...shared,
-      querystring: objectSchemaOf(query),
+      querystring: objectSchemaOf({ ...query, after }),
       description: `A POST that changes nothing, because a query string cannot hold so many addresses. ${description} Answers are not cached.`,
       body: {
         title: body.title,
@@ -147,7 +151,7 @@ export function lookupSchema(group: Group, route: Route): object {
   const headers = 'cursor' in query ? { ...CACHE_HEADERS, ...PAGE_HEADERS } : CACHE_HEADERS;
   return {
     ...shared,
-    querystring: objectSchemaOf({ ...query, cache }),
+    querystring: objectSchemaOf({ ...query, cache, after }),
     description,
     response: {
       ...(format === 'redirect'

@@ -156,7 +156,7 @@ export function createAnswers({ store, versionOf, queueProfile, cacheBytes, spoo
       const body = hit ?? (await loadInLane(resolved, request));
       const link = linkOf(resolved, body);
       if (key === null) return { route, body, link, state: 'NONE' };
-      if (!asked.asksFresh) urls?.set(request.url, { resolved, next: body.next, link });
+      if (!asked.asksFresh && asked.after.length === 0) urls?.set(request.url, { resolved, next: body.next, link });
       if (hit !== undefined) return { route, body, link, state: 'HIT' };
       return { route, body, link, state: isFresh ? 'FRESH' : 'MISS' };
     },

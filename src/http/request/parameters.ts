@@ -211,6 +211,33 @@ export const cache: Parameter<boolean> = {
   defaultValue: () => false,
 };
 
+/** A block of a chain. */
+export interface Block {
+  readonly chain: number;
+  readonly block: number;
+}
+
+/** The blocks that have to be indexed before the answer. */
+export const after: Parameter<readonly Block[]> = {
+  schema: {
+    type: 'string',
+    pattern: '^\\d+:\\d+(,\\d+:\\d+){0,2}$',
+    description:
+      'Answers when these blocks are indexed, within ten seconds: up to three, each the number of a chain and of its block, comma-separated.',
+    examples: ['8453:20180411'],
+  },
+  expected: 'one to three blocks, comma-separated, each like 8453:20180411',
+  parse(text) {
+    if (!/^\d{1,15}:\d{1,15}(?:,\d{1,15}:\d{1,15}){0,2}$/.test(text)) return undefined;
+    return text.split(',').map((pair) => {
+      const [chain, block] = pair.split(':').map(Number);
+      // Safe: the pattern has both.
+      return { chain: chain as number, block: block as number };
+    });
+  },
+  defaultValue: () => [],
+};
+
 /** Whether `ens` is one of the comma-separated words; others are ignored. */
 export const includeEns: Parameter<boolean> = {
   schema: {

@@ -6,11 +6,12 @@ import type { CacheState, Metrics } from '../operations/metrics.ts';
 import { type Format, type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 import { clientKey } from '../server/limits.ts';
 import type { Answer, Answers } from './answers.ts';
+import type { createBlockWaits, Reached } from './block-waits.ts';
 import { type createResolve, parse } from './resolve.ts';
 import { MIN_COMPRESSED_BYTES, matchesEtag, negotiateEncoding } from './response-cache.ts';
 import type { LongBody } from './spools.ts';
 
-export interface PipelineOptions extends ReturnType<typeof createResolve> {
+export interface PipelineOptions extends ReturnType<typeof createResolve>, ReturnType<typeof createBlockWaits> {
   readonly answers: Answers;
   readonly metrics: Metrics;
 }
@@ -20,13 +21,12 @@ const MAX_BODY_BYTES = 128 * 1024;
 export async function registerLookups(
   app: FastifyInstance,
   groups: Readonly<Record<Group, readonly Route[]>>,
-  { renew, resolve, answers, metrics }: PipelineOptions,
+  { reach, renew, resolve, answers, metrics }: PipelineOptions,
 ): Promise<void> {
   /** The stages of a request. Each takes what the one before returns. */
-  async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function answer(reached: Reached, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const start = performance.now();
-    const asked = parse(route, request);
-    const renewed = await renew(asked, request, reply);
+    const renewed = await renew(reached, request, reply);
     const resolved = await resolve(renewed, request);
     const answer = await answers.get(resolved, request);
     return send(reply, answer, start);
@@ -42,8 +42,10 @@ export async function registerLookups(
   }
 
   /** Work that sources do for a request is done on behalf of its client, within the time of one request. */
-  const handlerOf = (route: Route) => (request: FastifyRequest, reply: FastifyReply) =>
-    createRequestContext(() => clientKey(request))(() => answer(route, request, reply));
+  const handlerOf = (route: Route) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const reached = await reach(parse(route, request), request, reply);
+    return createRequestContext(() => clientKey(request))(() => answer(reached, request, reply));
+  };
 
   function registerGet(group: Group, route: Route): void {
     const options: RouteShorthandOptionsWithHandler = {

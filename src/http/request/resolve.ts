@@ -9,8 +9,11 @@ import type { Reader } from '../../store/store.ts';
 import { HttpProblem } from '../problems.ts';
 import type { Resolved as NoNames, Route } from '../routes/route.ts';
 import { type AllowFresh, createRequestQueue } from '../server/limits.ts';
+import type { Reached } from './block-waits.ts';
 import { checkCursor, type Given } from './cursor.ts';
 import {
+  after,
+  type Block,
   cache,
   isAbsent,
   type Parameter,
@@ -30,11 +33,16 @@ export interface Asked {
   /** Accounts in the body, or in the query; null for a request without any. */
   readonly entries: Entries | null;
   readonly asksFresh: boolean;
+  /** What has to be indexed before. It is no part of the answer. */
+  readonly after: readonly Block[];
   /** What the answer is made from. */
   readonly dependsOn: readonly Source[];
 }
 
 type Entries = readonly (string | null)[];
+
+/** The parameters of all routes. */
+const COMMON = { cache, after };
 
 /** Throws an `HttpProblem` that names what is wrong. Unknown parameters are ignored. */
 export function parse(route: Route, request: FastifyRequest): Asked {
@@ -44,9 +52,10 @@ export function parse(route: Route, request: FastifyRequest): Asked {
   const query = readParameters(route.query, sent);
   const given = givenOf(route, sent);
   checkCursor({ route, params, query, given });
-  const asksFresh = route.body === undefined && readParameters({ cache }, sent).cache;
+  const { cache: isFresh, after } = readParameters(COMMON, sent);
+  const asksFresh = route.body === undefined && isFresh;
   const entries = entriesOf(route, query, request.body);
-  return { route, params, query, given, entries, asksFresh, dependsOn: dependsOn(route, query) };
+  return { route, params, query, given, entries, asksFresh, after, dependsOn: dependsOn(route, query) };
 }
 
 /** Without the others, of which a URL may have thousands: a known URL keeps these. */
@@ -142,7 +151,7 @@ export function createResolve({ lookups, reader, versionOf, monotonic, allowFres
   const ttl = lookups.sources.names === 'none' ? Number.POSITIVE_INFINITY : REMOTE_TTL_MS;
 
   /** Implements `cache=fresh`: asks the sources again for the accounts that the request names. */
-  async function renew(asked: Asked, request: FastifyRequest, reply: FastifyReply): Promise<Renewed> {
+  async function renew({ asked }: Reached, request: FastifyRequest, reply: FastifyReply): Promise<Renewed> {
     const isFresh = asked.asksFresh && (await allowFresh(request, reply));
     if (!isFresh) return { asked, isFresh, holders: new Map() };
     const withBadges = asked.dependsOn.includes('badges');

@@ -17,8 +17,9 @@ interface Wait {
   readonly after: readonly Block[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** What is sent if the time is over. */
-  late: HttpProblem;
+  /** What is sent when the time is over; undefined until the database has been read. */
+  late?: HttpProblem;
+  isOver: boolean;
 }
 
 export interface BlockWaitsOptions {
@@ -28,7 +29,8 @@ export interface BlockWaitsOptions {
 }
 
 const MAX_WAIT_MS = 10_000;
-const MAX_WAITING = 1_000;
+/** As many queries as may wait for a connection: the block that is waited for may be the same. */
+const MAX_WAITING = 400;
 const MAX_WAITING_PER_CLIENT = 50;
 
 /** Lets requests wait for the blocks of `after`. One statement for each new version answers all of them. */
@@ -60,7 +62,10 @@ export function createBlockWaits(app: FastifyInstance, { store, now, blockWaitMs
       // Answers of the cache are as of the version that this process knows.
       const known = store.version.current()?.number ?? Number.NEGATIVE_INFINITY;
       if (isReached && chains.every(({ data_version }) => data_version <= known)) wait.resolve();
-      else wait.late = notIndexedYet(wait.after, chains);
+      else {
+        wait.late = notIndexedYet(wait.after, chains);
+        if (wait.isOver) wait.reject(wait.late);
+      }
     } catch (error) {
       wait.reject(error);
     }
@@ -85,8 +90,12 @@ export function createBlockWaits(app: FastifyInstance, { store, now, blockWaitMs
     const client = clientKey(request);
     requireRoom(client);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const wait: Wait = { client, after, resolve, reject, late: notIndexedYet(after, []) };
-    const timer = setTimeout(() => reject(wait.late), blockWaitMs);
+    const wait: Wait = { client, after, resolve, reject, isOver: false };
+    const end = () => {
+      wait.isOver = true;
+      if (wait.late !== undefined) reject(wait.late);
+    };
+    const timer = setTimeout(end, blockWaitMs);
     reply.raw.once('close', () => reject(CLIENT_GONE));
     waits.add(wait);
     stopListening ??= store.version.onChange(() => void check());
@@ -104,7 +113,7 @@ export function createBlockWaits(app: FastifyInstance, { store, now, blockWaitMs
   }
 
   app.addHook('preClose', async () => {
-    for (const { reject, late } of waits) reject(late);
+    for (const { reject, after, late } of waits) reject(late ?? notIndexedYet(after, []));
   });
 
   return {

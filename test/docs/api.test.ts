@@ -44,7 +44,7 @@ describe('docs/api.md', () => {
       .map(({ path, method, parameters = [] }) => ({
         path: `${method === 'get' ? '' : 'POST '}${path.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1')}`,
         parameters: parameters
-          .filter((parameter) => parameter.in === 'query' && parameter.name !== 'cache')
+          .filter((parameter) => parameter.in === 'query' && !['cache', 'after'].includes(parameter.name))
           .map(({ name }) => name)
           .toSorted(),
       }));

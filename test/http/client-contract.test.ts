@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../support/engines.ts';
 import type { Service } from '../support/service.ts';
-import { BATCH_ACCOUNT, BATCH_STATE, CLIENT_ROUTES, EDGES_AMONG, fillPath } from './client-routes.ts';
+import { BATCH_ACCOUNT, BATCH_STATE, CLIENT_ROUTES, EDGES_AMONG, fillPath, HOPS } from './client-routes.ts';
 import { misfits, type Shape } from './fields.ts';
 import { ServiceFixture, STAR } from './support.ts';
 
@@ -75,6 +75,7 @@ describe.each(engines)('responses to clients on $name', (engine) => {
   it.each([
     [`/accounts?viewer=${STAR.name}`, [BATCH_ACCOUNT]],
     ['/edges/among', EDGES_AMONG],
+    [`/users/${STAR.name}/hops`, HOPS],
   ] as const)('to POST %s have exactly the documented fields', async (path, shape) => {
     const body = JSON.stringify([...members.map(({ address }) => address), STAR.name]);
     const headers = { 'content-type': 'application/json' };

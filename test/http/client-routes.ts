@@ -1,4 +1,16 @@
-import { BODIES, ENS, type Fields, FOLLOWER, LEADERBOARD_ENTRY, NullOr, RANKS, type Shape, STATS } from './fields.ts';
+import {
+  BODIES,
+  ENS,
+  type Fields,
+  FOLLOWER,
+  LEADERBOARD_ENTRY,
+  NOTIFICATION,
+  NullOr,
+  RANKS,
+  type Shape,
+  STATS,
+  SUMMARY,
+} from './fields.ts';
 
 /** A lookup beyond the seven of the API contract, written independently of src. */
 export interface ClientRoute {
@@ -86,6 +98,12 @@ const counts = (name: string, key: string): ClientRoute => ({
   body: [{ rank: 'whole', address: 'address', [key]: 'integer' }],
   query: PAGE,
 });
+
+export const HOPS: Fields = {
+  source: 'address',
+  hops: [new NullOr({ address: 'address', steps: new NullOr('whole') })],
+  isComplete: 'boolean',
+};
 
 /** Lookups whose answer is not JSON, or which are about no account or list. */
 export const OTHER_PATHS = [`${user}/qr`, `${user}/ens/avatar`, '/slots/:chain_id/:contract/:slot/details'] as const;
@@ -191,6 +209,28 @@ export const CLIENT_ROUTES: readonly ClientRoute[] = [
     body: { results: [{ ...CARD, mutuals_rank: 'integer' }], length: 'whole' },
     query: ['leader', ...PAGE],
   },
+  ...both('activity', { summary: SUMMARY, activity: [NOTIFICATION] }, [
+    ...['opcode', 'interval', 'start', 'tag'],
+    ...PAGE,
+  ]),
+  {
+    path: `${user}/history`,
+    body: { interval: 'string', points: [{ time: 'time', followers: 'whole', gained: 'whole', lost: 'whole' }] },
+    query: ['interval', 'from', 'to'],
+  },
+  {
+    path: `${user}/path/:addressOrENS2`,
+    body: {
+      source: 'address',
+      target: 'address',
+      length: new NullOr('whole'),
+      path: ['address'],
+      accounts: [{ address: 'address', name: 'string', avatar: 'string' }],
+      isComplete: 'boolean',
+    },
+    query: [],
+  },
+  { path: `${user}/hops`, body: HOPS, query: ['accounts'], required: 'accounts=juniper.eth' },
   ...both('recommended', { recommended: [CARD] }, PAGE),
   ...both('recommended/details', { recommended: [{ address: 'address', ens: ENS, stats: STATS, ranks: RANKS }] }, PAGE),
   {

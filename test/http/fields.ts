@@ -100,7 +100,7 @@ export const LEADERBOARD_ENTRY: Fields = {
   top8_rank: 'integer',
 };
 
-const NOTIFICATION: Fields = {
+export const NOTIFICATION: Fields = {
   address: 'address',
   name: 'string',
   avatar: 'string',
@@ -112,7 +112,7 @@ const NOTIFICATION: Fields = {
   updated_at: 'time',
 };
 
-const SUMMARY: Fields = {
+export const SUMMARY: Fields = {
   interval: 'hours',
   opcode: 'opcodes',
   total: 'whole',

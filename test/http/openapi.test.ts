@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../src/contract/problems.ts';
 import { anyEngine } from '../support/engines.ts';
 import { fetchAnswer } from '../support/service.ts';
-import { BATCH_ACCOUNT, BATCH_STATE, CLIENT_ROUTES, EDGES_AMONG, OTHER_PATHS } from './client-routes.ts';
+import { BATCH_ACCOUNT, BATCH_STATE, CLIENT_ROUTES, EDGES_AMONG, HOPS, OTHER_PATHS } from './client-routes.ts';
 import { BODIES, ENS, FOLLOWER, NullOr, type Shape, typesOf } from './fields.ts';
 import {
   inlineReferences,
@@ -20,6 +20,7 @@ const limit = (defaultValue: number) => ({ ...INTEGER, minimum: 1, default: defa
 const offset = { ...INTEGER, minimum: 0, maximum: 2 ** 31 - 1, default: 0 };
 const TEXT = { type: 'string' };
 const CACHE = { ...TEXT, enum: ['fresh'] };
+const AFTER = { ...TEXT, pattern: '^\\d+:\\d+(,\\d+:\\d+){0,2}$' };
 const TOKEN_ID = { ...TEXT, pattern: '^[0-9]+$' };
 
 const FOLLOWERS = {
@@ -74,6 +75,7 @@ const BATCHES: readonly { path: string; entries: number; body: Shape }[] = [
   { path: BATCH, entries: 1000, body: [BATCH_STATE] },
   { path: '/api/v1/accounts', entries: 1000, body: [new NullOr(BATCH_ACCOUNT)] },
   { path: '/api/v1/edges/among', entries: 200, body: EDGES_AMONG },
+  { path: documentedPath('/users/:addressOrENS/hops'), entries: 200, body: HOPS },
 ];
 
 interface Parameter {
@@ -156,7 +158,7 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
 
   it.each(CLIENTS)('documents the query parameters of $path', ({ path, query, required: text }) => {
     const documented = operationOf(path).parameters.filter((parameter) => parameter.in === 'query');
-    expect(documented.map(({ name }) => name).sort()).toEqual([...query, 'cache'].sort());
+    expect(documented.map(({ name }) => name).sort()).toEqual([...query, 'after', 'cache'].sort());
     const required = documented.filter((parameter) => parameter.required).map(({ name }) => name);
     expect(required).toEqual([...new URLSearchParams(text).keys()]);
   });
@@ -202,7 +204,7 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   it.each(ENDPOINTS)('documents the query parameters of $path with types, limits and defaults', ({ path, query }) => {
     const documented = operationOf(path).parameters.filter((parameter) => parameter.in === 'query');
     const schemas = Object.fromEntries(documented.map(({ name, schema }) => [name, schema]));
-    expect(schemas).toEqual({ ...query, cache: CACHE });
+    expect(schemas).toEqual({ ...query, cache: CACHE, after: AFTER });
     for (const { required } of documented) expect(required ?? false).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { compile } from '../../src/store/params.ts';
 import type { Statement as StoreStatement } from '../../src/store/statement.ts';
-import type { Reader, Store, StreamReader } from '../../src/store/store.ts';
+import type { Reader, SnapshotReader, Store, StreamReader } from '../../src/store/store.ts';
 
 export interface Statement {
   readonly text: string;
@@ -35,7 +35,10 @@ export function recordStatements(store: Store): Recorded {
       return store.streams.stream(statement, params);
     },
   };
+  const snapshots: SnapshotReader = {
+    snapshot: (work) => store.snapshots.snapshot((reader) => work(recording(reader))),
+  };
   const heavy = { ...store.heavy, reader: recording(store.heavy.reader) };
   const readers = { reader: recording(store.reader), short: recording(store.short, true) };
-  return { store: { ...store, ...readers, heavy, streams }, executed };
+  return { store: { ...store, ...readers, heavy, streams, snapshots }, executed };
 }

@@ -18,6 +18,8 @@ const UNKNOWN: Known = { address: `0x${'0'.repeat(39)}1`, name: 'nobody.nowhere.
 /** One tag, and several. */
 const TAGS = ['top8', 'top8,gm'];
 const TAGS_OR_NONE = ['', 'top8', 'top8,gm'];
+/** Filters of list ops. */
+const OPS = [{}, { opcode: '3' }, { tag: 'top8' }, { tag: 'top8', opcode: '3' }];
 const COUNT_LISTS = ['followers', 'following', 'mutuals', 'blocked', 'blocks', 'muted', 'mutes'];
 const BEYOND = '1000000';
 const USERS = ['/users/ADDRESS', '/users/NAME'];
@@ -50,12 +52,7 @@ export function requestsAbout(known: Known): LookupRequest[] {
   const { about, paged } = createRequests(known);
   const followers = (path: string) =>
     SORTS.flatMap((sort) => [...paged(path, { sort }), ...TAGS.flatMap((tags) => paged(path, { sort, tags }))]);
-  const notifications = (path: string) => [
-    ...paged(path, { interval: 'all' }),
-    ...paged(path, { interval: 'all', opcode: '3' }),
-    ...paged(path, { interval: 'all', tag: 'top8' }),
-    ...paged(path, { interval: 'all', tag: 'top8', opcode: '3' }),
-  ];
+  const notifications = (path: string) => OPS.flatMap((filter) => paged(path, { interval: 'all', ...filter }));
   return [
     ...SUBJECTS.flatMap((path) => [...followers(`${path}/followers`), ...about(`${path}/badges`)]),
     ...USERS.flatMap((path) => notifications(`${path}/notifications`)),
@@ -88,6 +85,7 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
     ]),
     ...['account', 'stats', 'tags', 'taggedAs'].flatMap((what) => about(`${path}/${what}`)),
     ...['recommended', 'recommended/details'].flatMap((what) => paged(`${path}/${what}`)),
+    ...OPS.flatMap((filter) => paged(`${path}/activity`, { interval: 'all', ...filter })),
     ...['followerState', 'buttonState'].flatMap((what) => [
       ...about(`${path}/${known.address}/${what}`),
       ...about(`${path}/${known.name}/${what}`),
@@ -99,6 +97,7 @@ export function clientRequestsAbout(known: Known): LookupRequest[] {
     ...['simple-profile', 'allFollowingAddresses', 'list-records'].flatMap((what) => about(`${path}/${what}`)),
     ...[known.address, known.name].flatMap((other) => about(`${path}/${other}/relationship`)),
     ...edges(`${path}/mutuals`),
+    ...about(`${path}/history`),
     ...['in', 'out'].flatMap((direction) => paged(`${path}/relationships`, { tag: 'top8', direction })),
   ];
   return [
@@ -131,11 +130,9 @@ export function cursorRequestsAbout(known: Known): LookupRequest[] {
     ...['followers', 'allFollowers', 'following', 'allFollowing'].flatMap((what) =>
       SORTS.flatMap((sort) => TAGS_OR_NONE.flatMap((tags) => found(`${path}/${what}`, { sort, tags, limit }))),
     ),
-    ...(path.startsWith('/users/')
-      ? [{}, { opcode: '3' }, { tag: 'top8' }, { tag: 'top8', opcode: '3' }].flatMap((filter) =>
-          found(`${path}/notifications`, { interval: 'all', limit, ...filter }),
-        )
-      : []),
+    ...[...(path.startsWith('/users/') ? ['notifications'] : []), 'activity'].flatMap((what) =>
+      OPS.flatMap((filter) => found(`${path}/${what}`, { interval: 'all', limit, ...filter })),
+    ),
   ]);
   return [...ofGraph, ...ofSubjects];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressOf } from '../../src/demo/accounts.ts';
 import { loadDemo } from '../../src/demo/load-demo.ts';
 import { demoSamples } from '../demo/demo-samples.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
@@ -44,6 +45,7 @@ const ALLOWED: Readonly<Record<string, { request: RegExp; step: RegExp }>> = {
   },
   'the matches of a search are sorted': { request: /\/search(Followers|Following)/, step: SORT },
   'the first matches of each tier are sorted': { request: /\/leaderboard\/search term=/, step: SORT },
+  'all follows and unfollows of an account are grouped by source and by day': { request: /\/history/, step: SORT },
   'common followers are sorted by mutuals': { request: /\/commonFollowers/, step: SORT },
   'a list that an account has in several roles is found once': { request: /\/lists(,|$)/, step: SORT },
   'the entries of a batch are joined with the records of the slot': { request: /a batch/, step: SORT },
@@ -70,6 +72,8 @@ const isUnplanned = (engine: Engine, title: string) =>
 /** Each name is resolved by a statement of its own, and an unknown one leads to no other. */
 const countOf = (path: string) => new Set(path.match(/[\w.]+\.eth/g)).size + (path.includes('nowhere.eth') ? 0 : 1);
 
+/** Accounts of the demo graph. */
+const accountsOf = (count: number) => Array.from({ length: count }, (_, i) => addressOf(1, i));
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 
 describe.each(engines)('the statements of a request on $name', (engine) => {
@@ -184,6 +188,24 @@ describe.each(engines)('the statements of a request on $name', (engine) => {
     const statements = await record(path.replace('VIEWER', samples.name), 200, body);
     expect(statements).toHaveLength(path.includes('VIEWER') ? 2 : 1);
     await expectPlans(`a batch of ${title}`, statements);
+  });
+
+  it('are at most three for each step and read index ranges only: paths, and a batch of steps', async () => {
+    const path = `/users/${samples.name}/path`;
+    for (const [target, status] of [
+      [samples.address, 200],
+      [accountsOf(40)[39], 200],
+      [addresses(1)[0], 200],
+      ['nobody.nowhere.eth', 404],
+    ] as const) {
+      const statements = await record(`${path}/${target}`, status);
+      expect(statements.length).toBeLessThanOrEqual(1 + 3 * 6);
+      await expectPlans('a path', statements);
+    }
+    const others = accountsOf(200);
+    const hops = `/users/${samples.address}/hops`;
+    await expectPlans('steps', await record(hops, 200, others));
+    await expectPlans('steps', await record(`${hops}?accounts=${others.slice(0, 5)}`, 200));
   });
 
   it('are recorded for every route', async () => {

@@ -105,8 +105,7 @@ export function date(description: string, dependsOn: Source | null = null): Para
   return {
     schema: {
       type: 'string',
-      description: `${description} An ISO date (UTC) or Unix seconds.`,
-      examples: ['2025-11-19'],
+      description: `${description} An ISO date like \`2025-11-19\`, in UTC, or Unix seconds.`,
     },
     expected: `a date like 2025-11-19 or 2025-11-19T10:13:12Z, or Unix seconds from 0 to ${MAX_DATE}`,
     parse: (text) => (/^\d+$/.test(text) ? parseInteger(text, 0, MAX_DATE) : parseDate(text)),
@@ -223,8 +222,7 @@ export const after: Parameter<readonly Block[]> = {
     type: 'string',
     pattern: '^\\d+:\\d+(,\\d+:\\d+){0,2}$',
     description:
-      'Answers when these blocks are indexed, within ten seconds: up to three, each the number of a chain and of its block, comma-separated.',
-    examples: ['8453:20180411'],
+      'Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`.',
   },
   expected: 'one to three blocks, comma-separated, each like 8453:20180411',
   parse(text) {

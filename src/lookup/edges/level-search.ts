@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
 import { columns, select, statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
@@ -11,33 +12,29 @@ const { account } = columns('records');
 const { source } = columns('edges');
 const near = sql<number>`given.id`;
 
-const GIVEN = (texts: unknown) => sql`(select cast(text as integer) as id from ${texts} as texts) as given`;
+/** Ids in a parameter, a JSON array; and these with their accounts. */
+const givenIds = (dialect: Dialect, ids: string) =>
+  sql`(select cast(text as integer) as id from ${dialect.textsOf(param(ids))} as texts) as given`;
+export const givenAccounts = (dialect: Dialect, ids: string) =>
+  sql`${givenIds(dialect, ids)} ${dialect.leftJoinOne('accounts', sql`accounts.id = given.id`)}`;
 
 /** The accounts that some accounts follow, and those that follow some accounts. */
 const STEPS = {
-  forward: statement<{ ids: string }>()(
-    (_db, dialect) =>
-      select(
-        { near, far: account },
-        sql`from ${GIVEN(dialect.textsOf(param('ids')))} join accounts on accounts.id = given.id
-          join records on records.slot = accounts.active_slot
-          where ${IS_FOLLOW} and records.account <> given.id`,
-      ).query,
-  ),
-  backward: statement<{ ids: string }>()(
-    (_db, dialect) =>
-      select(
-        { near, far: source },
-        sql`from ${GIVEN(dialect.textsOf(param('ids')))} join edges on edges.target = given.id where ${IS_FOLLOW}`,
-      ).query,
-  ),
+  forward: statement<{ ids: string }>()((_db, dialect) => {
+    const steps = sql`from ${givenAccounts(dialect, 'ids')} join records on records.slot = accounts.active_slot
+      where ${IS_FOLLOW} and records.account <> given.id`;
+    return select({ near, far: account }, steps).query;
+  }),
+  backward: statement<{ ids: string }>()((_db, dialect) => {
+    const steps = sql`from ${givenIds(dialect, 'ids')} join edges on edges.target = given.id where ${IS_FOLLOW}`;
+    return select({ near, far: source }, steps).query;
+  }),
 };
 
 /** How many rows these statements would return. */
 const costs = statement<{ sources: string; targets: string }>()((_db, dialect) => {
   const sum = (count: 'following' | 'followers', ids: string) =>
-    sql<number>`(select coalesce(sum(${sql.ref(count)}), 0)
-      from ${GIVEN(dialect.textsOf(param(ids)))} join accounts on accounts.id = given.id)`;
+    sql<number>`(select coalesce(sum(${sql.ref(count)}), 0) from ${givenAccounts(dialect, ids)})`;
   return select({ forward: sum('following', 'sources'), backward: sum('followers', 'targets') }).query;
 });
 

@@ -7,7 +7,7 @@ import { columns, select, statement } from '../../store/statement.ts';
 import type { Reader, SnapshotReader } from '../../store/store.ts';
 import { readAccounts } from '../accounts/accounts.ts';
 import { addressesOf, type Other } from '../refs/resolver.ts';
-import { LevelSearch, Surroundings, stepsBetween } from './level-search.ts';
+import { givenAccounts, LevelSearch, Surroundings, stepsBetween } from './level-search.ts';
 
 const MAX_PATH_STEPS = 6;
 const MAX_HOPS = 3;
@@ -19,11 +19,7 @@ const idsOf = statement<{ accounts: string }>()(
     select({ id, address }, sql`from accounts where address in ${dialect.textsOf(param('accounts'))}`).query,
 );
 const ratingsOf = statement<{ ids: string }>()(
-  (_db, dialect) =>
-    select(
-      { id, address, followers },
-      sql`from accounts where id in (select cast(text as integer) from ${dialect.textsOf(param('ids'))} as texts)`,
-    ).query,
+  (_db, dialect) => select({ id, address, followers }, sql`from ${givenAccounts(dialect, 'ids')}`).query,
 );
 
 async function readIds(reader: Reader, accounts: readonly Address[]): Promise<ReadonlyMap<Address, number>> {

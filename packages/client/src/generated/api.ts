@@ -309,6 +309,25 @@ export interface paths {
          */
         get: operations["getUserRelationship"];
     };
+    "/api/v1/users/{addressOrENS}/path/{addressOrENS2}": {
+        /**
+         * A shortest chain of follows from one account to another
+         * @description At most six follows. Among equals it is the path whose first step has most followers, then the second and so on, then by address. `isComplete` is false if the search ended early, because it would have read too many rows.
+         */
+        get: operations["getUserPath"];
+    };
+    "/api/v1/users/{addressOrENS}/hops": {
+        /**
+         * How many follows lead from an account to each of many accounts
+         * @description The number of follows of a shortest path, 3 at most: null beyond. There is an entry for each of the given accounts, in the same order.
+         */
+        get: operations["getUserHops"];
+        /**
+         * How many follows lead from an account to each of many accounts
+         * @description A POST that changes nothing, because a query string cannot hold so many addresses. The number of follows of a shortest path, 3 at most: null beyond. There is an entry for each of the given accounts, in the same order. Answers are not cached.
+         */
+        post: operations["postUserHops"];
+    };
     "/api/v1/users/{addressOrENS}/tags": {
         /**
          * Tags that an account puts on others
@@ -428,6 +447,27 @@ export interface paths {
          */
         get: operations["getUserNotifications"];
     };
+    "/api/v1/users/{addressOrENS}/activity": {
+        /**
+         * Follows, unfollows, tags and untags that an account made, newest first
+         * @description The list operations, with the accounts that they name. A `tag` with `opcode=2` matches nothing. The records are those of the valid primary list of the account; without one there are none.
+         */
+        get: operations["getUserActivity"];
+    };
+    "/api/v1/lists/{token_id}/activity": {
+        /**
+         * Follows, unfollows, tags and untags in a list, newest first
+         * @description The list operations, with the accounts that they name. A `tag` with `opcode=2` matches nothing. The records are those in the storage slot of the list, even if it is not a primary list.
+         */
+        get: operations["getListActivity"];
+    };
+    "/api/v1/users/{addressOrENS}/history": {
+        /**
+         * The followers of an account over time
+         * @description How many of the current followers had begun to follow by the end of each interval, and the follows and unfollows in it. An account began to follow with its first follow after its last unfollow. Intervals are those of UTC, weeks begin on Monday, and there are 1000 at most.
+         */
+        get: operations["getUserHistory"];
+    };
     "/api/v1/users/{addressOrENS}/commonFollowers": {
         /**
          * Accounts that an account follows and that follow the leader
@@ -519,6 +559,13 @@ export interface components {
             /** @description A fault of the database that this process has met, or a full disk. Requests that it does not concern are answered. */
             databaseFault: components["schemas"]["DatabaseFault"] | null;
         };
+        /** @description How far a chain is indexed. */
+        IndexedUpTo: {
+            /** @description Id of the chain, like 8453 for Base. */
+            chain_id: number;
+            /** @description The last block that is indexed; null if none is. */
+            block: number | null;
+        };
         /** @description Why a request failed (RFC 9457). */
         Problem: {
             /** @description URI of the problem, which contains the code. */
@@ -533,7 +580,9 @@ export interface components {
              * @description The stable code of the problem.
              * @enum {string}
              */
-            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "no-avatar" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "unavailable";
+            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "no-avatar" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "not-indexed-yet" | "unavailable";
+            /** @description Only of `not-indexed-yet`: the chains of `after`. */
+            indexed?: components["schemas"]["IndexedUpTo"][];
         };
         /** @description How far the chains have been read for the first time. */
         Loading: {
@@ -1069,6 +1118,48 @@ export interface components {
             target: string;
             state: components["schemas"]["PairState"];
         };
+        /** @description An account of a path. */
+        PathAccount: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+        };
+        /** @description A shortest path from one account to another. */
+        Path: {
+            /** @description The account that the steps begin at, lower case. */
+            source: string;
+            /** @description The account that they lead to, lower case. */
+            target: string;
+            /** @description The number of follows; null if there is no path, or none was found. */
+            length: number | null;
+            /** @description The accounts from source to target; empty without a path. */
+            path: string[];
+            /** @description The same accounts, with what is shown of them. */
+            accounts: components["schemas"]["PathAccount"][];
+            /** @description False if the search ended without a result because of a limit on the rows read. */
+            isComplete: boolean;
+        };
+        /** @description How far an account is. */
+        Hops: {
+            /** @description Account address, lower case. */
+            address: string;
+            /** @description The number of follows of a shortest path to it; null for more than three, or for no path. */
+            steps: number | null;
+        };
+        /** @description How far accounts are from an account. */
+        HopsList: {
+            /** @description The account that the steps begin at, lower case. */
+            source: string;
+            /** @description An entry for each of the given accounts, in the same order; null for what is no account. */
+            hops: (components["schemas"]["Hops"] | null)[];
+            /** @description False if the steps to some accounts, whose `steps` are null, were not found because of a limit on the rows read. */
+            isComplete: boolean;
+        };
+        /** @description Addresses or ENS names. */
+        HopsAccounts: (string | null)[];
         /** @description How often a tag is used. */
         TagCount: {
             /** @description The tag. */
@@ -1279,7 +1370,7 @@ export interface components {
              * @enum {string}
              */
             opcode: "all" | "1" | "2" | "3" | "4";
-            /** @description Notifications on this page. */
+            /** @description Entries on this page. */
             total: number;
             /** @description Follows on this page. */
             total_follows: number;
@@ -1322,6 +1413,63 @@ export interface components {
             summary: components["schemas"]["NotificationSummary"];
             /** @description The notifications on this page, newest first. */
             notifications: components["schemas"]["Notification"][];
+        };
+        /** @description What an account did to another one. */
+        ListOp: {
+            /** @description The account that it was done to, lower case. */
+            address: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            /** @description Token id of the list of the account that acted. */
+            token_id: string;
+            /**
+             * @description What it did.
+             * @enum {string}
+             */
+            action: "follow" | "unfollow" | "tag" | "untag";
+            /** @description 1 follow, 2 unfollow, 3 tag, 4 untag. */
+            opcode: number;
+            /** @description The raw list operation, hexadecimal. */
+            op: string;
+            /** @description The tag; empty for a follow or an unfollow. */
+            tag: string;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            updated_at: string;
+        };
+        /** @description A page of what an account did. */
+        Activity: {
+            summary: components["schemas"]["NotificationSummary"];
+            /** @description The list operations on this page, newest first. */
+            activity: components["schemas"]["ListOp"][];
+        };
+        /** @description An interval of the history of an account. */
+        HistoryPoint: {
+            /**
+             * Format: date-time
+             * @description The beginning of the interval.
+             */
+            time: string;
+            /** @description Current followers that had begun to follow by the end of the interval. */
+            followers: number;
+            /** @description Follows that the account received in the interval. */
+            gained: number;
+            /** @description Unfollows that the account received in the interval. */
+            lost: number;
+        };
+        /** @description The followers of an account over time. */
+        History: {
+            /**
+             * @description The requested interval.
+             * @enum {string}
+             */
+            interval: "day" | "week" | "month";
+            /** @description One for each interval, oldest first; 1,000 at most. */
+            points: components["schemas"]["HistoryPoint"][];
         };
         /** @description An account with its name, pictures and rank. */
         CommonFollower: {
@@ -1457,7 +1605,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server is overloaded, or the database or a source of names or badges is unavailable. */
+        /** @description The server is overloaded, the database or a source of names or badges is unavailable, or a block of `after` is not indexed yet. */
         ServiceUnavailable: {
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1478,7 +1626,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description More requests of one address than the setting `RATE_LIMIT` allows. */
+        /** @description More requests of one address than the setting `RATE_LIMIT` allows, or too many that wait for a block. */
         TooManyRequests: {
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1519,6 +1667,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1548,6 +1698,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1577,6 +1729,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1606,6 +1760,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1635,6 +1791,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1664,6 +1822,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1693,6 +1853,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1722,6 +1884,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1745,6 +1909,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1774,6 +1940,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1803,6 +1971,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1832,6 +2002,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1861,6 +2033,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1890,6 +2064,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1919,6 +2095,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -1964,6 +2142,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -1985,6 +2165,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2026,6 +2208,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2067,6 +2251,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2108,6 +2294,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2149,6 +2337,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2190,6 +2380,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2235,6 +2427,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2270,6 +2464,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2305,6 +2501,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2345,6 +2543,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2385,6 +2585,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2426,6 +2628,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2467,6 +2671,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2508,6 +2714,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2549,6 +2757,8 @@ export interface operations {
                 include?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2589,6 +2799,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2629,6 +2841,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2658,6 +2872,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2687,6 +2903,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2716,6 +2934,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2747,6 +2967,8 @@ export interface operations {
                 includeTags?: "true" | "false";
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2776,6 +2998,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2805,6 +3029,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2839,6 +3065,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2873,6 +3101,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2907,6 +3137,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2941,6 +3173,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -2970,11 +3204,121 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getUserPath: {
+        parameters: {
+            query?: {
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+            path: {
+                /**
+                 * @description The account that the path begins at: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+                /**
+                 * @description The account that it ends at: an address in any letter case, or an ENS name.
+                 * @example juniper.eth
+                 */
+                addressOrENS2: string;
+            };
+        };
+        responses: {
+            /** @description A shortest path from one account to another. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Path"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserHops: {
+        parameters: {
+            query: {
+                /**
+                 * @description Addresses or ENS names, comma-separated or given several times; 200 at most.
+                 * @example juniper.eth,unclaimed.eth
+                 */
+                accounts: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+            path: {
+                /**
+                 * @description The account that the steps begin at: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description How far accounts are from an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HopsList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    postUserHops: {
+        parameters: {
+            query?: {
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+            path: {
+                /**
+                 * @description The account that the steps begin at: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        /** @description Addresses or ENS names. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HopsAccounts"];
+            };
+        };
+        responses: {
+            /** @description How far accounts are from an account. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HopsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getUserTags: {
         parameters: {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3004,6 +3348,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3033,6 +3379,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3062,6 +3410,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3099,6 +3449,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3130,6 +3482,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3151,6 +3505,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3178,6 +3534,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3205,6 +3563,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3232,6 +3592,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3259,6 +3621,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3286,6 +3650,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3313,6 +3679,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3340,6 +3708,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3367,6 +3737,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3388,6 +3760,8 @@ export interface operations {
             query?: {
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3423,6 +3797,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3437,6 +3813,133 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserActivity: {
+        parameters: {
+            query?: {
+                /** @description 1 follow, 2 unfollow, 3 tag, 4 untag, 0 any. */
+                opcode?: number;
+                /** @description Length of the interval that ends at `start`; a month is 720 hours. */
+                interval?: "hour" | "day" | "week" | "month" | "all";
+                /** @description Unix time in seconds at which the interval ends, inclusive; now by default. */
+                start?: number;
+                /** @description Only tag and untag operations with this tag. */
+                tag?: string;
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description A page of what an account did. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getListActivity: {
+        parameters: {
+            query?: {
+                /** @description 1 follow, 2 unfollow, 3 tag, 4 untag, 0 any. */
+                opcode?: number;
+                /** @description Length of the interval that ends at `start`; a month is 720 hours. */
+                interval?: "hour" | "day" | "week" | "month" | "all";
+                /** @description Unix time in seconds at which the interval ends, inclusive; now by default. */
+                start?: number;
+                /** @description Only tag and untag operations with this tag. */
+                tag?: string;
+                /** @description Number of entries on the page. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description Index of the first entry of the page. */
+                offset?: number;
+                /** @description Begins the page where another one ended: from its `Link` header. Excludes `offset`. */
+                cursor?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+            path: {
+                /**
+                 * @description Token id of a list, decimal.
+                 * @example 3
+                 */
+                token_id: string;
+            };
+        };
+        responses: {
+            /** @description A page of what an account did. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUserHistory: {
+        parameters: {
+            query?: {
+                /** @description Length of the intervals. */
+                interval?: "day" | "week" | "month";
+                /** @description A time in the first interval; by default the first one with a follow or an unfollow, but at most 1000 before `to`. An ISO date like `2025-11-19`, in UTC, or Unix seconds. */
+                from?: string;
+                /** @description A time in the last interval; now by default. An ISO date like `2025-11-19`, in UTC, or Unix seconds. */
+                to?: string;
+                /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
+                cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+            path: {
+                /**
+                 * @description The account: an address in any letter case, or an ENS name.
+                 * @example ada.eth
+                 */
+                addressOrENS: string;
+            };
+        };
+        responses: {
+            /** @description The followers of an account over time. */
+            200: {
+                content: {
+                    "application/json": components["schemas"]["History"];
                 };
             };
             304: components["responses"]["NotModified"];
@@ -3463,6 +3966,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3498,6 +4003,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3533,6 +4040,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3568,6 +4077,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3603,6 +4114,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
             path: {
                 /**
@@ -3638,6 +4151,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `fresh` skips the cache, fetches profiles and badges from their sources again, and updates the cache. */
                 cache?: "fresh";
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         responses: {
@@ -3662,6 +4177,8 @@ export interface operations {
                  * @example ada.eth
                  */
                 viewer?: string;
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
             };
         };
         /** @description Addresses or ENS names. */
@@ -3687,6 +4204,12 @@ export interface operations {
         };
     };
     getEdgesAmong: {
+        parameters: {
+            query?: {
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
+        };
         /** @description Addresses or ENS names. */
         requestBody: {
             content: {
@@ -3710,6 +4233,10 @@ export interface operations {
     };
     getListButtonStateBatch: {
         parameters: {
+            query?: {
+                /** @description Answers when these blocks are indexed, within ten seconds: up to three, comma-separated, each the number of a chain and of its block, like `8453:20180411`. */
+                after?: string;
+            };
             path: {
                 /**
                  * @description Token id of a list, decimal.

@@ -43,7 +43,10 @@ describe.each(anyEngine)('the OpenAPI document', (engine) => {
     // A redirect has no 2xx response.
     const isRedirect = ([ruleId, , pointer = '']: string[]) =>
       ruleId === 'operation-2xx-response' && pointer.includes('~1ens~1avatar/');
-    expect(found.filter((problem) => !isRedirect(problem))).toEqual([]);
+    // No account is called `path`: a name has a dot.
+    const isAccount = ([ruleId, , pointer = '']: string[]) =>
+      ruleId === 'no-ambiguous-paths' && pointer.includes('{addressOrENS}~1path~1{addressOrENS2}');
+    expect(found.filter((problem) => !isRedirect(problem) && !isAccount(problem))).toEqual([]);
   });
 
   it('describes every named schema and every field', () => {

@@ -126,9 +126,11 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
     const documented = Object.keys(paths).filter((path) => path.startsWith('/api/'));
     const lookups = [...[...ENDPOINTS, ...CLIENTS].map(({ path }) => path), ...OTHER_PATHS.map(documentedPath)];
     const batches = BATCHES.map(({ path }) => path);
-    expect(documented.sort()).toEqual([...lookups, ...batches].sort());
-    for (const path of lookups) expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, ['get']]);
-    for (const path of batches) expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, ['post']]);
+    expect(documented.sort()).toEqual([...new Set([...lookups, ...batches])].sort());
+    for (const path of documented) {
+      const methods = [...(lookups.includes(path) ? ['get'] : []), ...(batches.includes(path) ? ['post'] : [])];
+      expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, methods]);
+    }
   });
 
   it('puts every operation into one documented group', () => {

@@ -67,7 +67,7 @@ describe.each(anyEngine)('the typed client, on $name,', (engine) => {
       leader: other,
       token_id: STAR.list,
       term: '0x',
-      interval: 'all',
+      interval: 'month',
     };
     const needed = (operation.parameters ?? []).filter(({ name, required }) => required || name in values);
     return Object.fromEntries(needed.map(({ name, example }) => [name, values[name] ?? example ?? '']));

@@ -65,7 +65,7 @@ export async function typedCalls(
   assert<Same<Schemas['Notification']['action'], 'follow' | 'unfollow' | 'tag' | 'untag'>>(true);
   assert<Same<Schemas['BadgeEntry']['collection'], Schemas['Collection'] | null>>(true);
   assert<Same<Schemas['Follower']['ens'], Schemas['Ens'] | undefined>>(true);
-  assert<Same<keyof Params<'/lists/{token_id}/{addressOrENS}/buttonState'>, 'token_id' | 'addressOrENS' | 'cache'>>(
+  assert<Same<keyof Params<'/lists/{token_id}/{addressOrENS}/buttonState'>, 'token_id' | 'addressOrENS' | 'cache' | 'after'>>(
     true,
   );
   const { followers: page } = await kith.get(followers, { addressOrENS: 'ada.eth' });
@@ -86,6 +86,11 @@ export async function typedCalls(
   const names: readonly string[] = ['ada.eth'];
   const states = await kith.post('/lists/{token_id}/buttonStateBatch', { token_id: '3' }, names, { signal });
   assert<Same<typeof states, Schemas['BatchState'][]>>(true);
+  // A path with both methods: one has the accounts in its query, the other in its body.
+  await kith.get('/users/{addressOrENS}/hops', { addressOrENS: 'ada.eth', accounts: 'bob.eth,eve.eth' });
+  await kith.post('/users/{addressOrENS}/hops', { addressOrENS: 'ada.eth', after: '8453:20180411' }, names);
+  // @ts-expect-error: the accounts are missing
+  await kith.get('/users/{addressOrENS}/hops', { addressOrENS: 'ada.eth' });
   // @ts-expect-error: entries are strings or null
   await kith.post('/lists/{token_id}/buttonStateBatch', { token_id: '3' }, [1]);
   // @ts-expect-error: a GET

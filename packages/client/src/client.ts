@@ -7,13 +7,25 @@ import type {
   PagedPath,
   Params,
   PicturePath,
+  PostParams,
   PostPath,
   RequestBody,
   Schemas,
 } from './types.ts';
 
 export type { components, operations, paths } from './generated/api.ts';
-export type { Answer, Entry, GetPath, Page, PagedPath, Params, PicturePath, PostPath, Schemas } from './types.ts';
+export type {
+  Answer,
+  Entry,
+  GetPath,
+  Page,
+  PagedPath,
+  Params,
+  PicturePath,
+  PostParams,
+  PostPath,
+  Schemas,
+} from './types.ts';
 
 export interface ClientOptions {
   /** URL of the service without `/api/v1`; empty for the origin of the page. */
@@ -36,7 +48,7 @@ export interface KithClient {
   /** The answer of a lookup with a body. */
   post<P extends PostPath>(
     path: P,
-    params: Params<P>,
+    params: PostParams<P>,
     body: RequestBody<P>,
     options?: RequestOptions,
   ): Promise<Answer<P>>;

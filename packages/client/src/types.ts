@@ -20,6 +20,8 @@ type QueryParams<O> = O extends { parameters: { query?: infer Query } } ? NonNul
 /** One object type, whose optional properties may also be undefined under `exactOptionalPropertyTypes`. */
 type Merged<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
+type ParamsOf<O> = Merged<PathParams<O> & QueryParams<O>>;
+
 /** The paths whose answers are JSON. */
 export type GetPath = {
   [P in keyof Gets]: Gets[P] extends { responses: { 200: { content: { 'application/json': unknown } } } } ? P : never;
@@ -29,9 +31,9 @@ export type PicturePath = Exclude<keyof Gets, GetPath>;
 export type PostPath = keyof Posts;
 
 /** The parameters of the path and of the query in one object. */
-export type Params<P extends GetPath | PicturePath | PostPath> = Merged<
-  PathParams<Operation<P>> & QueryParams<Operation<P>>
->;
+export type Params<P extends GetPath | PicturePath | PostPath> = ParamsOf<Operation<P>>;
+/** The same of a path that may also have a GET with other parameters. */
+export type PostParams<P extends PostPath> = ParamsOf<Posts[P]>;
 export type Answer<P extends GetPath | PostPath> =
   Operation<P> extends { responses: { 200: infer Response } } ? Json<Response> : never;
 export type RequestBody<P extends PostPath> = Posts[P] extends { requestBody: infer Body }

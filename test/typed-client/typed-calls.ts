@@ -65,9 +65,9 @@ export async function typedCalls(
   assert<Same<Schemas['Notification']['action'], 'follow' | 'unfollow' | 'tag' | 'untag'>>(true);
   assert<Same<Schemas['BadgeEntry']['collection'], Schemas['Collection'] | null>>(true);
   assert<Same<Schemas['Follower']['ens'], Schemas['Ens'] | undefined>>(true);
-  assert<Same<keyof Params<'/lists/{token_id}/{addressOrENS}/buttonState'>, 'token_id' | 'addressOrENS' | 'cache' | 'after'>>(
-    true,
-  );
+  assert<
+    Same<keyof Params<'/lists/{token_id}/{addressOrENS}/buttonState'>, 'token_id' | 'addressOrENS' | 'cache' | 'after'>
+  >(true);
   const { followers: page } = await kith.get(followers, { addressOrENS: 'ada.eth' });
   // @ts-expect-error: no field of a follower
   page[0]?.name;

@@ -5,7 +5,6 @@ import type {
   GetPath,
   Page,
   PagedPath,
-  Params,
   PicturePath,
   PostParams,
   PostPath,

@@ -5,8 +5,8 @@ import { columns, select, statement } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
 import { IS_FOLLOW } from './edge-lists.ts';
 
-/** Bounds the time of a search to about a tenth of a second. */
-const MAX_ROWS = 100_000;
+/** Bounds the time of a search to about a fifth of a second. */
+export const MAX_ROWS = 100_000;
 
 const { account } = columns('records');
 const { source } = columns('edges');
@@ -94,10 +94,11 @@ export class Surroundings {
 /** A search from both ends, in one snapshot. Several searches share the bound on the rows that are read. */
 export class LevelSearch {
   readonly #reader: Reader;
-  #rowsLeft = MAX_ROWS;
+  #rowsLeft: number;
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, maxRows: number) {
     this.#reader = reader;
+    this.#rowsLeft = maxRows;
   }
 
   /**

@@ -7,7 +7,7 @@ import { columns, select, statement } from '../../store/statement.ts';
 import type { Reader, SnapshotReader } from '../../store/store.ts';
 import { readAccounts } from '../accounts/accounts.ts';
 import { addressesOf, type Other } from '../refs/resolver.ts';
-import { givenAccounts, LevelSearch, Surroundings, stepsBetween } from './level-search.ts';
+import { givenAccounts, LevelSearch, MAX_ROWS, Surroundings, stepsBetween } from './level-search.ts';
 
 const MAX_PATH_STEPS = 6;
 const MAX_HOPS = 3;
@@ -28,9 +28,15 @@ async function readIds(reader: Reader, accounts: readonly Address[]): Promise<Re
 }
 
 /** A shortest chain of follows from one account to another. */
-export function readPath(store: SnapshotReader, source: Address, target: Address): Promise<PathBody> {
+export function readPath(
+  store: SnapshotReader,
+  source: Address,
+  target: Address,
+  maxRows = MAX_ROWS,
+): Promise<PathBody> {
   return store.snapshot(async (reader) => {
-    const path = source === target ? [source] : await findPath(reader, source, target);
+    const path =
+      source === target ? [source] : await findPath(new LevelSearch(reader, maxRows), reader, source, target);
     const others = (path ?? []).map((address) => ({ text: address, address }));
     const cards = await readAccounts(reader, others, null);
     const accounts = cards.flatMap((card) => (card === null ? [] : [card]));
@@ -45,12 +51,17 @@ export function readPath(store: SnapshotReader, source: Address, target: Address
 }
 
 /** Null if there is none, undefined if the search ended before one was found. */
-async function findPath(reader: Reader, source: Address, target: Address): Promise<Address[] | null | undefined> {
+async function findPath(
+  search: LevelSearch,
+  reader: Reader,
+  source: Address,
+  target: Address,
+): Promise<Address[] | null | undefined> {
   const ids = await readIds(reader, [source, target]);
   const [start, end] = [ids.get(source), ids.get(target)];
   if (start === undefined || end === undefined) return null;
   const [from, to] = [new Surroundings('forward', start), new Surroundings('backward', end)];
-  const length = await new LevelSearch(reader).distance(from, to, MAX_PATH_STEPS);
+  const length = await search.distance(from, to, MAX_PATH_STEPS);
   if (length === null || length === undefined) return length;
   const next = stepsBetween(from, to, length);
   const rows = await reader.all(ratingsOf, { ids: JSON.stringify([...next.keys(), end]) });
@@ -60,13 +71,18 @@ async function findPath(reader: Reader, source: Address, target: Address): Promi
 }
 
 /** How many follows lead from an account to each of others, three at most. */
-export function readHops(store: SnapshotReader, source: Address, others: readonly Other[]): Promise<HopsBody> {
+export function readHops(
+  store: SnapshotReader,
+  source: Address,
+  others: readonly Other[],
+  maxRows = MAX_ROWS,
+): Promise<HopsBody> {
   return store.snapshot(async (reader) => {
     const targets = addressesOf(others);
     const ids = await readIds(reader, [source, ...targets]);
     const start = ids.get(source);
     const from = start === undefined ? null : new Surroundings('forward', start);
-    const search = new LevelSearch(reader);
+    const search = new LevelSearch(reader, maxRows);
     const steps = new Map<Address, number | null | undefined>();
     for (const target of targets) {
       const end = ids.get(target);

@@ -5,12 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { HttpProblem } from '../problems.ts';
 import { clientKey } from '../server/limits.ts';
 import type { Block } from './parameters.ts';
-import type { Asked } from './resolve.ts';
-
-/** A request whose blocks are indexed. */
-export interface Reached {
-  readonly asked: Asked;
-}
+import type { Asked, Reached } from './resolve.ts';
 
 interface Wait {
   readonly client: string;

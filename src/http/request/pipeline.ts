@@ -6,8 +6,8 @@ import type { CacheState, Metrics } from '../operations/metrics.ts';
 import { type Format, type Group, MEDIA_TYPES, type Route } from '../routes/route.ts';
 import { clientKey } from '../server/limits.ts';
 import type { Answer, Answers } from './answers.ts';
-import type { createBlockWaits, Reached } from './block-waits.ts';
-import { type createResolve, parse } from './resolve.ts';
+import type { createBlockWaits } from './block-waits.ts';
+import { type createResolve, parse, type Reached } from './resolve.ts';
 import { MIN_COMPRESSED_BYTES, matchesEtag, negotiateEncoding } from './response-cache.ts';
 import type { LongBody } from './spools.ts';
 

@@ -9,7 +9,6 @@ import type { Reader } from '../../store/store.ts';
 import { HttpProblem } from '../problems.ts';
 import type { Resolved as NoNames, Route } from '../routes/route.ts';
 import { type AllowFresh, createRequestQueue } from '../server/limits.ts';
-import type { Reached } from './block-waits.ts';
 import { checkCursor, type Given } from './cursor.ts';
 import {
   after,
@@ -102,6 +101,11 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new HttpProblem('malformed-request', 'the body is not valid JSON', { cause: error });
   }
+}
+
+/** A request whose blocks are indexed, see `createBlockWaits`. */
+export interface Reached {
+  readonly asked: Asked;
 }
 
 /** A request for which sources were asked again, if it may do that. */

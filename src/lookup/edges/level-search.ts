@@ -93,11 +93,11 @@ export class Surroundings {
 
 /** A search from both ends, in one snapshot. Several searches share the bound on the rows that are read. */
 export class LevelSearch {
-  readonly #reader: Reader;
+  readonly reader: Reader;
   #rowsLeft: number;
 
   constructor(reader: Reader, maxRows: number) {
-    this.#reader = reader;
+    this.reader = reader;
     this.#rowsLeft = maxRows;
   }
 
@@ -109,14 +109,14 @@ export class LevelSearch {
     let found = least(to.outermost, from, to);
     while (found === null && from.steps + to.steps < maxSteps) {
       if (from.outermost.length === 0 || to.outermost.length === 0) return null;
-      const [rows] = await this.#reader.all(costs, {
+      const [rows] = await this.reader.all(costs, {
         sources: JSON.stringify(from.outermost),
         targets: JSON.stringify(to.outermost),
       });
       const { forward = 0, backward = 0 } = rows ?? {};
       if (Math.min(forward, backward) > this.#rowsLeft) return undefined;
       const smaller = forward < backward ? from : to;
-      this.#rowsLeft -= await smaller.grow(this.#reader);
+      this.#rowsLeft -= await smaller.grow(this.reader);
       found = least(smaller.outermost, from, to);
     }
     return found;

@@ -35,8 +35,8 @@ export function readPath(
   maxRows = MAX_ROWS,
 ): Promise<PathBody> {
   return store.snapshot(async (reader) => {
-    const path =
-      source === target ? [source] : await findPath(new LevelSearch(reader, maxRows), reader, source, target);
+    const search = new LevelSearch(reader, maxRows);
+    const path = source === target ? [source] : await findPath(search, source, target);
     const others = (path ?? []).map((address) => ({ text: address, address }));
     const cards = await readAccounts(reader, others, null);
     const accounts = cards.flatMap((card) => (card === null ? [] : [card]));
@@ -51,20 +51,15 @@ export function readPath(
 }
 
 /** Null if there is none, undefined if the search ended before one was found. */
-async function findPath(
-  search: LevelSearch,
-  reader: Reader,
-  source: Address,
-  target: Address,
-): Promise<Address[] | null | undefined> {
-  const ids = await readIds(reader, [source, target]);
+async function findPath(search: LevelSearch, source: Address, target: Address): Promise<Address[] | null | undefined> {
+  const ids = await readIds(search.reader, [source, target]);
   const [start, end] = [ids.get(source), ids.get(target)];
   if (start === undefined || end === undefined) return null;
   const [from, to] = [new Surroundings('forward', start), new Surroundings('backward', end)];
   const length = await search.distance(from, to, MAX_PATH_STEPS);
   if (length === null || length === undefined) return length;
   const next = stepsBetween(from, to, length);
-  const rows = await reader.all(ratingsOf, { ids: JSON.stringify([...next.keys(), end]) });
+  const rows = await search.reader.all(ratingsOf, { ids: JSON.stringify([...next.keys(), end]) });
   const rated = new Map(rows.map(({ id, ...rating }) => [id, rating]));
   // Safe: these are accounts of the same snapshot.
   return bestPath(start, end, next, rated).map((id) => rated.get(id)?.address as Address);

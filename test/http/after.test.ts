@@ -90,7 +90,8 @@ describe.each(engines)('a lookup with after on $name', (engine) => {
     expect(indexed).toEqual([{ chain_id: 8453, block: HEAD }]);
     expect(late.headers.get('retry-after')).toBe('1');
     await moveTo(writer, 5);
-    expect((await service.get(`${followers}?${afterHead(5)}`)).status).toBe(200);
+    // On PostgreSQL, the notification arrives some time after the commit.
+    await waitFor(async () => expect((await service.get(`${followers}?${afterHead(5)}`)).status).toBe(200));
   });
 
   it('is 400 at once for a block far above the head, of which more may exist the longer ago a node was asked', async () => {

@@ -18,6 +18,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   'followers?limit=1000&include=ens': 'Profiles are parsed and written again instead of copied as they are stored.',
   'notifications?interval=all&limit=1000': 'Its statement reads more of each row than it shows.',
   'followers?offset=2000': 'The first row of the page is no longer found by the index alone.',
+  'searchFollowers?term=e':
+    'Followers are compared one by one: look at findAmong, and at the statement that reads their ids.',
+  'leaderboard/search?term=qzxw': 'A term without a match reads leaves that its grams exclude.',
   minters: 'The rows before the page are joined: find the first row of the page by the index alone.',
 };
 
@@ -92,6 +95,7 @@ function worstOf(dataSet: DataSet, { address }: Top): [name: string, path: strin
       of('following?limit=1000&include=ens'),
     ],
     ...[of('searchFollowers?term=e'), of('searchFollowers?term=dragon'), of('relationships?tag=top8&direction=in')],
+    ['leaderboard/search?term=qzxw', '/leaderboard/search?term=qzxw'],
     ['minters', '/minters?offset=50000'],
     ['leaderboard/ranked?offset=50000', '/leaderboard/ranked?offset=50000'],
     ['leaderboard/all?limit=1000', '/leaderboard/all?limit=1000'],

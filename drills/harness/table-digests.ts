@@ -15,8 +15,6 @@ const selectSorted = (table: TableName): [string, string] => {
 const SELECTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...TABLES_OF_LOGS, 'profiles' as const, 'badges' as const].map(selectSorted)),
   cursors: 'select chain_id, number, hash from cursors order by chain_id',
-  // Row ids end with the id of the account: what precedes it is the order of the leaderboard.
-  'search index': 'select id / 134217728 from leaderboard_grams_docsize order by 1',
   counts: `select key, value from state where key in (${[...Object.keys(GRAPH_COUNTS), 'unfolded_logs'].map((key) => `'${key}'`).join(', ')})
     and value <> 0 order by key`,
 };

@@ -81,6 +81,8 @@ export async function serveStore(
     if (operationsPort !== null)
       await withListenError('OPERATIONS_PORT', app.listenForOperations({ host, port: operationsPort }));
     const url = await withListenError('PORT', app.listen({ host, port, backlog: BACKLOG }));
+    // Before the first search. If it fails, the next search tries again and reports why.
+    void lookups.loadMembers().catch(() => undefined);
     await onListening(url);
     if (!signal.aborted) await once(signal, 'abort');
     await awaitBalancers(context, app);

@@ -138,6 +138,9 @@ export const LeaderboardEntry = object('LeaderboardEntry', 'A member of the lead
   header,
   top8: count('Followers who tagged the account `top8`'),
   top8_rank: Ranks.properties.top8_rank,
+  guess: Type.Optional(
+    Type.Literal(true, { description: 'In a search with `guess`: the name is similar to the term.' }),
+  ),
 });
 export type LeaderboardEntry = Static<typeof LeaderboardEntry>;
 

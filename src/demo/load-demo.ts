@@ -42,7 +42,6 @@ async function loadAll(
   onProgress: (logs: number) => void,
 ): Promise<number> {
   await commit((tx) => markDemo(tx, options));
-  // Profiles first, so that the search index is written once.
   for await (const batch of batches(demoProfiles(options), BATCH)) {
     await commit((tx) => writeProfiles(tx, batch.map(parseProfile)));
   }

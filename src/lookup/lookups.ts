@@ -3,12 +3,14 @@ import type { Reader, Store } from '../store/store.ts';
 import { readDetails, readProfileUrl, readSimpleProfile } from './accounts/account.ts';
 import { readBadges } from './accounts/badges.ts';
 import { type CommonFollowersPage, readCommonFollowers, readRecommendedDetails } from './activity/suggestions.ts';
+import { searchFollowers, searchFollowing } from './edges/search-edges.ts';
 import { type RankedPage, readCountRows, readRanked } from './leaderboard/members.ts';
 import { RankBook } from './leaderboard/rank-book.ts';
-import { type LeaderboardPage, readLeaderboard } from './leaderboard/search.ts';
+import { type LeaderboardPage, readLeaderboard, type SearchPage } from './leaderboard/search.ts';
 import type { Page } from './page.ts';
 import type { AccountRef } from './refs/account-ref.ts';
 import { createResolver, type ResolverOptions } from './refs/resolver.ts';
+import { createMemberIndex } from './search/member-index.ts';
 import { createStatusLookup, readIsLoaded, readMeasurements, type SourceKinds } from './status.ts';
 
 interface LookupSources extends ResolverOptions {
@@ -22,10 +24,11 @@ export interface LookupOptions extends LookupSources {
   readonly profileUrl: string;
 }
 
-/** What lookups need besides a reader: the sources, and the ranks. Lookups that need neither are plain functions. */
+/** What lookups need besides a reader: the sources, the ranks, and the members. Lookups that need none of these are plain functions. */
 export function createLookups(store: Store, options: LookupOptions) {
   const { kinds, profiles, badges, badgeEvents, profileUrl } = options;
   const rankBook = new RankBook();
+  const members = createMemberIndex(store);
   return {
     sources: kinds,
     ...createResolver(options),
@@ -41,7 +44,10 @@ export function createLookups(store: Store, options: LookupOptions) {
     countRows: <N extends CountName>(reader: Reader, name: N, page: Page) =>
       readCountRows(reader, rankBook, name, page),
     ranked: (reader: Reader, page: RankedPage) => readRanked(reader, rankBook, page),
-    leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, page),
+    leaderboard: (reader: Reader, page: LeaderboardPage) => readLeaderboard(reader, rankBook, members, page),
+    searchFollowers: (reader: Reader, ref: AccountRef, page: SearchPage) => searchFollowers(reader, members, ref, page),
+    searchFollowing: (reader: Reader, ref: AccountRef, page: SearchPage) => searchFollowing(reader, members, ref, page),
+    loadMembers: members.load,
     isLoaded: () => readIsLoaded(store.reader),
     status: createStatusLookup(store, kinds),
     databaseFault: store.readFault,

@@ -11,6 +11,9 @@ export interface Page {
 
 export const PAGE = sql`limit ${rowCount('limit')} offset ${rowCount('offset')}`;
 
+/** The rows of a page and those before it. */
+export const END = sql<number>`(cast(${rowCount('limit')} as bigint) + ${rowCount('offset')})`;
+
 /** For a sorted subquery that returns all rows: SQLite ignores the order of one without a limit. */
 export const KEEP_ORDER = sql`limit 9223372036854775807`;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isAhead, type UnixMs } from '../async/unix-time.ts';
 import type { StoredEns } from '../contract/schemas.ts';
 import type { Address } from '../protocol/hex.ts';
-import { indexMembers } from '../rows/leaderboard-rows.ts';
+import { listSearchChanges } from '../rows/search-changes.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 import { type ImageGateways, type ImageKey, imageUrl } from './image-url.ts';
@@ -10,7 +10,7 @@ import { namelessRow, profileRow } from './profile.ts';
 import type { FetchedProfile } from './profile-source.ts';
 
 /**
- * Upserts profiles that are fresher than the stored ones, and updates the search index. Returns the number of profiles
+ * Upserts profiles that are fresher than the stored ones, and lists new names for searches. Returns the number of profiles
  * written.
  */
 export async function writeProfiles(tx: Transaction, profiles: readonly Row<'profiles'>[]): Promise<number> {
@@ -74,7 +74,7 @@ async function storeNewer(
     'profiles',
     changed.filter((profile) => !isRefetched(profile)),
   );
-  await reindexMembers(
+  await listRenamed(
     tx,
     changed.filter(({ address, search_name }) => search_name !== (known.get(address)?.search_name ?? '')),
   );
@@ -86,30 +86,15 @@ function isNewer(profile: Row<'profiles'>, known: Row<'profiles'>): boolean {
 }
 
 /** Members of the leaderboard are found by their new names. */
-async function reindexMembers(tx: Transaction, renamed: readonly Row<'profiles'>[]): Promise<void> {
+async function listRenamed(tx: Transaction, renamed: readonly Row<'profiles'>[]): Promise<void> {
   const accounts = await tx.readBy(
     'accounts',
     'address',
     renamed.map(({ address }) => address),
   );
-  const names = new Map(renamed.map(({ address, search_name }) => [address, search_name]));
-  const members = await tx.readBy(
-    'leaderboard',
-    'account',
-    accounts.map(({ id }) => id),
-  );
-  // The index has these as of an earlier ranking, and is about to get them with their new names.
-  const waiting = await tx.readBy(
-    'search_changes',
-    'account',
-    members.map(({ account }) => account),
-  );
-  const isWaiting = new Set(waiting.map(({ account }) => account));
-  const indexed = members.filter(({ account }) => !isWaiting.has(account));
-  await indexMembers(
+  await listSearchChanges(
     tx,
-    indexed,
-    indexed.map((member) => ({ ...member, name: names.get(member.address_key) ?? '' })),
+    accounts.map(({ id }) => id),
   );
 }
 

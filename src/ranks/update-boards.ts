@@ -1,4 +1,5 @@
 import { COUNTED, MEASURES, type Measure, RARELY_COUNTED } from '../graph/counts.ts';
+import { listSearchChanges, listSearchReload } from '../rows/search-changes.ts';
 import type { Row } from '../store/schema.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -18,17 +19,21 @@ type Board = (typeof BOARD_NAMES)[number];
  */
 export async function updateBoards(tx: Transaction, which: 'changed' | 'all'): Promise<string[]> {
   const joined: string[] = [];
+  let hasChanged = false;
   let after = 0;
   for (;;) {
     const changed = await readChanged(tx, which, after);
+    hasChanged ||= changed.length > 0;
     const shares = new Shares();
     for (const board of BOARD_NAMES) await updateBoard(tx, board, changed, shares);
     await shares.write(tx);
-    await listChanges(tx, which, changed);
+    if (which === 'changed') await listChanges(tx, changed);
     for (const row of changed) if (isNew('leaderboard', row)) joined.push(row.address);
     after = changed.length < ROUND[which] ? MAX_ID : (changed.at(-1)?.account ?? MAX_ID);
     if (which === 'changed' || after === MAX_ID) break;
   }
+  // It has written all edges, and most members are others.
+  if (which === 'all' && hasChanged) await listSearchReload(tx);
   await tx.execute((db) => db.deleteFrom('changed_accounts').where('account', '<=', after));
   return joined;
 }
@@ -146,23 +151,15 @@ export async function countAllShares(tx: Transaction): Promise<void> {
   }
 }
 
-/** Lists the accounts whose entry of the search index, and whose edges, do not have their followers of this ranking. */
-async function listChanges(
-  tx: Transaction,
-  which: 'changed' | 'all',
-  changed: readonly ChangedAccount[],
-): Promise<void> {
+/** Lists the members that are searched with other followers, and the accounts whose edges do not have those of this ranking. */
+async function listChanges(tx: Transaction, changed: readonly ChangedAccount[]): Promise<void> {
   const moved = changed.filter(
     (row) => row.followers !== (row.ranked_followers ?? 0) || wasOn('leaderboard', row) !== isOn('leaderboard', row),
   );
-  // An account that is listed already keeps what the index has.
-  if (tx.dialect.search.maintain !== null)
-    await tx.insertNew(
-      'search_changes',
-      moved.map(({ account, ranked_followers }) => ({ account, followers: ranked_followers })),
-    );
-  // A bulk fold has written all edges.
-  if (which === 'all') return;
+  await listSearchChanges(
+    tx,
+    moved.map(({ account }) => account),
+  );
   await tx.upsert(
     'popularity_changes',
     moved

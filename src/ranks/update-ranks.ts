@@ -1,4 +1,3 @@
-import { indexMembers } from '../rows/leaderboard-rows.ts';
 import type { Row } from '../store/schema.ts';
 import { findStaleRanks, readState } from '../store/state.ts';
 import type { Store, Transaction } from '../store/store.ts';
@@ -44,9 +43,6 @@ export async function updateStaleRanks(
   return (await findStaleRanks(reader)) !== null && updateRanks(transaction, now, onRanked);
 }
 
-/** Pages of the search index that a ranking after a bulk fold merges: less than a second of work. */
-const MERGED_PAGES = 4_000;
-
 /**
  * Brings the leaderboard, the rare counts and the numbers of accounts with each count up to the accounts that have changed
  * since the last ranking: 400 of them, so that other writes do not wait long. The next call goes on. Returns the addresses
@@ -66,20 +62,12 @@ export async function computeRanks(tx: Transaction, now: number): Promise<string
  * ranking. Returns the addresses of new members.
  */
 export async function rankAll(tx: Transaction, now: number): Promise<string[]> {
-  const numberOf = await readState(tx);
   const joined = await updateBoards(tx, 'all');
   await countAllShares(tx);
   await tx.execute((db) => db.deleteFrom('popularity_changes'));
-  while (await writeNextRows(tx, ALL_ROWS));
-  // Merging 300 changes into an index of 100,000 members took 2 to 7 s; merging them among themselves 0.3 to 1 s.
-  const isMost = joined.length > numberOf('ranked');
-  await tx.mergeGrams(isMost ? Math.max(MERGED_PAGES, joined.length) : MERGED_PAGES, isMost);
   await finishRanking(tx, now, true);
   return joined;
 }
-
-/** Bounds what is in memory. */
-const ALL_ROWS = { members: 20_000, edges: 20_000 };
 
 async function finishRanking(tx: Transaction, now: number, isComplete: boolean): Promise<void> {
   const numberOf = await readState(tx);
@@ -99,45 +87,14 @@ async function finishRanking(tx: Transaction, now: number, isComplete: boolean):
 
 type Address = Row<'leaderboard'>['address_key'];
 
-/** What a step writes at most: less than 50 ms of work at a million accounts. */
-const STEP = { members: 40, edges: 400 };
+/** Edges that a step writes at most: less than 50 ms of work at a million accounts. */
+const STEP = 400;
 
 /**
- * Writes the next rows that depend on the last ranking: entries of the search index, then the popularity in edges. Returns
- * whether there may be more. Until an entry is written, searches compare the member directly; until an edge is, it sorts by
- * the popularity of an earlier ranking.
+ * Writes the popularity of accounts as of the last ranking into the next of their edges, which are the records of their
+ * active slots. Returns whether there may be more. Until an edge is written, it sorts by the popularity of an earlier ranking.
  */
-export async function writeNextRows(tx: Transaction, { members, edges } = STEP): Promise<boolean> {
-  return (await reindexMembers(tx, members)) || (await patchPopularity(tx, edges));
-}
-
-async function reindexMembers(tx: Transaction, limit: number): Promise<boolean> {
-  if (tx.dialect.search.maintain === null) return false;
-  const rows = await tx.query((db) =>
-    db
-      .selectFrom('search_changes')
-      .innerJoin('accounts', 'accounts.id', 'search_changes.account')
-      .leftJoin('leaderboard', 'leaderboard.account', 'search_changes.account')
-      .leftJoin('profiles', 'profiles.address', 'accounts.address')
-      .select((eb) => ['search_changes.account', eb.ref('accounts.address').$castTo<Address>().as('address_key')])
-      .select(['search_changes.followers as indexed', 'leaderboard.followers', 'search_name'])
-      .orderBy('search_changes.account')
-      .limit(limit),
-  );
-  if (rows.length === 0) return false;
-  await indexMembers(
-    tx,
-    rows.flatMap(({ indexed, ...row }) => (indexed === null ? [] : [{ ...row, followers: indexed }])),
-    rows.flatMap(({ followers, search_name, ...row }) =>
-      followers === null ? [] : [{ ...row, followers, name: search_name ?? '' }],
-    ),
-  );
-  await tx.remove('search_changes', rows);
-  return true;
-}
-
-/** Writes the popularity of accounts into their edges, which are the records of their active slots. */
-async function patchPopularity(tx: Transaction, limit: number): Promise<boolean> {
+export async function writeNextRows(tx: Transaction, limit = STEP): Promise<boolean> {
   const records = await tx.query((db) =>
     db
       .selectFrom('popularity_changes')

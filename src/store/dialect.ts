@@ -1,7 +1,6 @@
 import { type Expression, Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql } from 'kysely';
 import type { BulkStatement } from './executor.ts';
 import { type Column, type ColumnKind, columnsOf, TABLE_NAMES, TABLES, type TableName, type Tables } from './schema.ts';
-import { postgresSearchIndex, type SearchIndex, sqliteSearchIndex } from './search-index.ts';
 import { keysOf, SOURCES } from './versions.ts';
 
 /** The query builder of readers: it can only select. */
@@ -23,12 +22,14 @@ export interface Dialect {
   readonly isClustered: boolean;
   /** Function that returns the 1-based position of a substring, or 0. */
   readonly indexOf: string;
+  /** The text of an address of which a column has the bytes. */
+  addressOf(column: string): string;
   /** An index hint, to follow the name of a table. Empty on PostgreSQL, which has none. */
   indexHint(index: string): string;
   /** Joins the row of a table by its key, if there is one. PostgreSQL would read the whole table: it plans for pages of any length. */
   leftJoinOne(table: TableName, on: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** An aggregate of a text column to a JSON array, as text; null without rows. */
-  jsonTexts(column: string): RawBuilder<string | null>;
+  /** An aggregate of a column to a JSON array, as text; null without rows. */
+  jsonArray(column: string): RawBuilder<string | null>;
   /** The strings of a JSON array, as a subquery with the column `text`. */
   textsOf(json: Expression<string>): RawBuilder<string>;
   select<T extends TableName>(table: T, by: readonly Column<T>[]): BulkStatement;
@@ -49,7 +50,6 @@ export interface Dialect {
   readonly readTables: string;
   /** Selects the text of `Versions` as `version`. */
   readonly readVersions: string;
-  readonly search: SearchIndex;
   /** Whether `drop index` blocks readers until the commit. */
   readonly dropsLockReaders: boolean;
   /** Selects `name` and `definition` of the indexes of tables, except those of constraints. */
@@ -89,8 +89,9 @@ const sqliteMark = (table: TableName, column: string) =>
   kindOf(table, column) === 'address' ? 'unhex(substr(?, 3))' : '?';
 const equalsMark = (table: TableName, names: readonly string[], separator: string) =>
   names.map((name) => `${quote(name)} = ${sqliteMark(table, name)}`).join(separator);
+const sqliteAddress = (column: string) => `'0x' || lower(hex(${column}))`;
 const sqliteColumn = (table: TableName, column: string) =>
-  kindOf(table, column) === 'address' ? `'0x' || lower(hex(${quote(column)})) as ${quote(column)}` : quote(column);
+  kindOf(table, column) === 'address' ? `${sqliteAddress(quote(column))} as ${quote(column)}` : quote(column);
 
 function sqliteInsert(table: TableName, rows: number): string {
   const columns = columnsOf(table);
@@ -118,9 +119,10 @@ export const sqliteDialect: Dialect = {
   types: { text: 'text', integer: 'integer', id: 'integer', small: 'integer', address: 'blob' },
   isClustered: true,
   indexOf: 'instr',
+  addressOf: sqliteAddress,
   indexHint: (index) => `indexed by "${index}"`,
   leftJoinOne: (table, on) => sql`left join ${sql.table(table)} on ${on}`,
-  jsonTexts: (column) => sql`nullif(json_group_array(${sql.ref(column)}), '[]')`,
+  jsonArray: (column) => sql`nullif(json_group_array(${sql.ref(column)}), '[]')`,
   textsOf: (json) => sql`(select value as text from json_each(${json}))`,
   select: (table, by) => {
     const columns = columnsOf(table).map((column) => sqliteColumn(table, column));
@@ -140,7 +142,6 @@ export const sqliteDialect: Dialect = {
   raiseVersions: `update state set value = iif(key = 'data_version', value + 1, random() & ${MAX_ID})
     where key in (select value from json_each(?))`,
   readVersions: `select group_concat(key || '=' || value, ' ') as version from state where key in (${VERSION_KEYS})`,
-  search: sqliteSearchIndex,
   dropsLockReaders: false,
   indexesOf: (tables) => ({
     text: `select name, sql as definition from sqlite_schema
@@ -191,9 +192,10 @@ function unnest(table: TableName, columns: readonly string[]): string {
   return `(select ${values.join(', ')} from ${given}) as given`;
 }
 
+const postgresAddress = (column: string) => `'0x' || encode(${column}, 'hex')`;
 const postgresColumn = (table: TableName, column: string) =>
   kindOf(table, column) === 'address'
-    ? `'0x' || encode(t.${quote(column)}, 'hex') as ${quote(column)}`
+    ? `${postgresAddress(`t.${quote(column)}`)} as ${quote(column)}`
     : `t.${quote(column)}`;
 
 const matches = (columns: readonly string[]) =>
@@ -204,10 +206,11 @@ export const postgresDialect: Dialect = {
   types: postgresTypes,
   isClustered: false,
   indexOf: 'strpos',
+  addressOf: postgresAddress,
   indexHint: () => '',
   leftJoinOne: (table, on) =>
     sql`left join lateral (select * from ${sql.table(table)} where ${on} limit 1) as ${sql.table(table)} on true`,
-  jsonTexts: (column) => sql`json_agg(${sql.ref(column)})::text`,
+  jsonArray: (column) => sql`json_agg(${sql.ref(column)})::text`,
   textsOf: (json) => sql`(select jsonb_array_elements_text(${json}::jsonb) as text)`,
   select: (table, by) => {
     const columns = columnsOf(table).map((column) => postgresColumn(table, column));
@@ -236,7 +239,6 @@ export const postgresDialect: Dialect = {
     named as (select ${VERSION_TEXT} as version from (table raised union all table kept) as state)
     select version, pg_notify('${VERSION_CHANNEL}', version) from named`,
   readVersions: `select ${VERSION_TEXT} as version from state where key in (${VERSION_KEYS})`,
-  search: postgresSearchIndex,
   dropsLockReaders: true,
   indexesOf: (tables) => ({
     text: `select indexname as name, indexdef as definition from pg_indexes

@@ -240,8 +240,16 @@ const definitions = {
   changed_accounts: table([], ['account'], { account: idOf('accounts') }),
   /** Accounts whose edges do not have the popularity of the last ranking yet, except those to the accounts up to `patched`. */
   popularity_changes: table([], ['account'], { account: idOf('accounts'), patched: idOf('accounts') }),
-  /** Accounts that the search index has with the followers of an earlier ranking; null: not at all. SQLite only. */
-  search_changes: table([], ['account'], { account: idOf('accounts'), followers: nullable(number) }),
+  /**
+   * The last changes of what the leaderboard is searched by: an account that joined, left, has other followers as of a
+   * ranking, or another name; 0 for all accounts. Each process follows them with its members in memory.
+   */
+  search_changes: table([], ['sequence'], {
+    sequence: integer,
+    account: id,
+    /** Random: a database that lost commits reaches the same sequence with other changes. */
+    version: integer,
+  }),
 
   /** Profiles from ENS, of any address. `fresh` is in Unix milliseconds. */
   profiles: table(['profiles', 'names'], ['address'], {

@@ -87,11 +87,7 @@ export async function markLoaded(tx: Transaction): Promise<void> {
 }
 
 const UNWRITTEN = statement<object, { account: number }>((db) =>
-  db
-    .selectFrom('popularity_changes')
-    .select('account')
-    .unionAll(db.selectFrom('search_changes').select('account'))
-    .limit(1),
+  db.selectFrom('popularity_changes').select('account').limit(1),
 );
 
 /**

@@ -11,7 +11,6 @@ import type { BulkStatement, Executor } from './executor.ts';
 import { requireKnownSchema } from './migrate.ts';
 import { compile } from './params.ts';
 import { type Column, columnsOf, type Row, TABLES, type TableName } from './schema.ts';
-import type { IndexedMember } from './search-index.ts';
 import type { Query, Statement } from './statement.ts';
 import { type Changed, keysOf, type StateKey, sourceOfState } from './versions.ts';
 
@@ -110,22 +109,6 @@ export function createTransaction(dialect: Dialect, executor: Executor, changed:
     remove<T extends TableName>(table: T, rows: readonly Partial<Row<T>>[]) {
       wrote(table, rows);
       return writeRows(dialect.remove(table), TABLES[table].key, rows);
-    },
-    /** Updates the search index of the leaderboard. Grams are separated by spaces. */
-    async indexGrams(
-      removed: readonly IndexedMember[],
-      added: readonly (IndexedMember & { readonly grams: string })[],
-    ) {
-      const { maintain } = dialect.search;
-      if (maintain === null) return;
-      const withRowId = (member: IndexedMember) => ({ ...member, rowid: maintain.rowIdOf(member) });
-      await writeRows(maintain.remove, ['rowid'], removed.map(withRowId));
-      await writeRows(maintain.add, ['rowid', 'grams'], added.map(withRowId));
-    },
-    /** Merges segments of the search index, writing about `pages` pages at most. `all` rewrites the whole index. */
-    async mergeGrams(pages: number, all: boolean) {
-      const { maintain } = dialect.search;
-      if (maintain !== null) await executor.run(maintain.merge, [all ? -pages : pages]);
     },
     /** Drops the indexes of tables, runs `work`, and creates them again. Keeps them if dropping would block readers. */
     async withoutIndexes<T>(tables: readonly TableName[], work: () => Promise<T>) {

@@ -85,9 +85,9 @@ describe('requests of closed connections', () => {
     await fixture.serveDemo();
     const held = holdHeavy(await fixture.open());
     const service = await fixture.serve(held.store, { cacheBytes: 0 });
-    const search = (term: string) => get(`/api/v1/users/${STAR.address}/searchFollowers?term=${term}`);
+    const page = (offset: number) => get(`/api/v1/users/${STAR.address}/followers?limit=1000&offset=${offset}`);
     const clients = await Promise.all(['a', 'b', 'c', 'd'].map(async () => RawConnection.open(service.url)));
-    await Promise.all(clients.map((client, i) => client.send(search(`${i}`))));
+    await Promise.all(clients.map((client, i) => client.send(page(i))));
     await waitFor(() => expect(held.started()).toBe(1));
     for (const client of clients) client.close();
     // The connection of this request is the only one left.
@@ -95,7 +95,7 @@ describe('requests of closed connections', () => {
     await waitFor(async () => expect(await metrics()).toContain('kith_http_connections 1\n'));
     const last = await RawConnection.open(service.url);
     onTestFinished(() => last.close());
-    await last.send(search('e'));
+    await last.send(page(clients.length));
     held.release();
     expect((await last.next())?.statusLine).toBe('HTTP/1.1 200 OK');
     expect(held.started()).toBe(2);

@@ -49,9 +49,10 @@ function isMap({ patternProperties = {}, additionalProperties }: JsonSchema): bo
   return values.some((value) => typeof value === 'object' && value.type === 'string');
 }
 
-/** The schema without `more_tags`, which only an entry with more than a hundred tags has. */
-export function withoutMoreTags(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (name, value) => (name === 'more_tags' ? undefined : value));
+/** The schema without what few entries have: those with more than a hundred tags, and those that a search guesses. */
+export function withoutRareFields(schema: JsonSchema): JsonSchema {
+  const isRare = (name: string) => name === 'more_tags' || name === 'guess';
+  return JSON.parse(JSON.stringify(schema), (name, value) => (isRare(name) ? undefined : value));
 }
 
 /** Paths of the objects that allow additional properties or have optional ones. */

@@ -11,7 +11,7 @@ import {
   looseObjects,
   typesOfSchema,
   violations,
-  withoutMoreTags,
+  withoutRareFields,
 } from './json-schema.ts';
 import { ServiceFixture } from './support.ts';
 
@@ -50,7 +50,11 @@ const ENDPOINTS: readonly { path: string; body: Shape; loose?: readonly string[]
   {
     path: '/api/v1/leaderboard/search',
     body: BODIES.leaderboard,
-    query: { term: { ...TEXT, default: '' }, limit: limit(50), offset, cursor: TEXT },
+    query: {
+      term: { ...TEXT, default: '' },
+      guess: { type: 'string', enum: ['false', 'true'], default: 'false' },
+      ...{ limit: limit(50), offset, cursor: TEXT },
+    },
   },
   { path: '/api/v1/users/{addressOrENS}/notifications', body: BODIES.notifications, query: NOTIFICATIONS },
   {
@@ -145,14 +149,14 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   it.each(ENDPOINTS)(
     'documents the response of $path with the fields of the API contract',
     ({ path, body, loose = [] }) => {
-      const schema = withoutMoreTags(bodyOf(operationOf(path)));
+      const schema = withoutRareFields(bodyOf(operationOf(path)));
       expect(typesOfSchema(schema)).toEqual(typesOf(body));
       expect(looseObjects(schema)).toEqual(loose);
     },
   );
 
   it.each(CLIENTS)('documents the response of $path with all of its fields', ({ path, body, bodyWithEns }) => {
-    const schema = withoutMoreTags(bodyOf(operationOf(path)));
+    const schema = withoutRareFields(bodyOf(operationOf(path)));
     expect(typesOfSchema(schema)).toEqual(typesOf(bodyWithEns ?? body));
     // Besides, the profile of an entry is the only field that may be absent.
     expect(looseObjects(schema)).toEqual(bodyWithEns === undefined ? [] : [expect.stringMatching(/^\$\.\w+\[\]$/)]);
@@ -180,6 +184,12 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
     expect(required).not.toContain('more_tags');
   });
 
+  it('documents the mark of an entry that a search guesses', () => {
+    const { properties, required } = bodyOf(operationOf('/api/v1/leaderboard/search')).properties?.results?.items ?? {};
+    expect(properties?.guess).toMatchObject({ description: expect.any(String) });
+    expect(required).not.toContain('guess');
+  });
+
   it('documents the codes of problems that are sent', () => {
     const sent = Object.keys(PROBLEMS).filter((code) => code !== 'client-closed-request');
     expect(document.components.schemas.Problem?.properties?.code?.enum).toEqual(sent);
@@ -200,7 +210,7 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
       maxItems: entries,
       items: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     });
-    expect(typesOfSchema(withoutMoreTags(bodyOf(operation)))).toEqual(typesOf(body));
+    expect(typesOfSchema(withoutRareFields(bodyOf(operation)))).toEqual(typesOf(body));
   });
 
   it.each(ENDPOINTS)('documents the query parameters of $path with types, limits and defaults', ({ path, query }) => {

@@ -10,7 +10,6 @@ const GROWING = new Set([
   'edge_tags',
   'edges',
   'leaderboard',
-  'leaderboard_grams',
   'lists',
   'logs',
   'notifications',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
 import { readLeaderboard } from '../../src/lookup/leaderboard/search.ts';
+import { createMemberIndex } from '../../src/lookup/search/member-index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANN, ANNS, annsList, BOB, BOBS, bobsList, DAN, follow, logsOf } from '../model/small-history.ts';
 import { useOwnDatabase } from '../store/own-database.ts';
@@ -40,8 +41,10 @@ describe.each(engines)('the rank book on $name', (engine) => {
     const store = await own.open();
     const rankBook = new RankBook();
     const empty = { last_updated: '1970-01-01T00:00:00.000Z', results: [] };
+    const members = createMemberIndex(store);
     for (const term of ['', 'a', 'nobody']) {
-      const { length, part } = await readLeaderboard(store.reader, rankBook, { term, limit: 10, offset: 0 });
+      const page = { term, limit: 10, offset: 0, guess: false };
+      const { length, part } = await readLeaderboard(store.reader, rankBook, members, page);
       expect([length, part(0, 10)]).toEqual([0, empty]);
     }
   });

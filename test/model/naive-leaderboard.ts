@@ -1,10 +1,12 @@
 import { countsOf, type NaiveCounts, rankOf } from './naive-counts.ts';
 import type { NaiveEdge } from './naive-graph.ts';
 import { byPopularity, matchClass } from './naive-page.ts';
+import { isSimilar } from './naive-similar.ts';
 import { compareText, type NaiveView, profileOf } from './naive-view.ts';
 
 export interface LeaderboardQuery {
   readonly term?: string | undefined;
+  readonly guess?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
 }
@@ -29,12 +31,20 @@ export interface RankedQuery {
 export function leaderboard(view: NaiveView, query: LeaderboardQuery = {}) {
   const { limit = 50, offset = 0 } = query;
   const term = (query.term ?? '').trim().toLowerCase();
-  return [...view.members]
-    .map(([address, counts]) => ({ address, counts, texts: [address, profileOf(view, address).name.toLowerCase()] }))
-    .filter(({ texts }) => texts.some((text) => text.includes(term)))
-    .sort((a, b) => matchClass(term, a.texts) - matchClass(term, b.texts) || byPopularity(view)(a, b))
+  const members = [...view.members].map(([address, counts]) => {
+    const name = profileOf(view, address).name.toLowerCase();
+    return { address, counts, name, group: matchClass(term, address, name) };
+  });
+  const guesses = query.guess === true && [...term].length >= 4 && members.every(({ group }) => group < 0 || group > 1);
+  return members
+    .map((member) => ({ ...member, isGuess: guesses && member.group === -1 && isSimilar(term, member.name) }))
+    .filter(({ group, isGuess }) => group !== -1 || isGuess)
+    .map((member) => ({ ...member, group: member.isGuess ? 2.5 : member.group }))
+    .sort((a, b) => a.group - b.group || byPopularity(view)(a, b))
     .slice(offset, offset + limit)
-    .map(({ address, counts }) => leaderboardEntry(view, address, counts));
+    .map(({ address, counts, isGuess }) => {
+      return { ...leaderboardEntry(view, address, counts), ...(isGuess ? { guess: true } : {}) };
+    });
 }
 
 /** Entries without `updated_at`, as above. */

@@ -41,18 +41,23 @@ export function searchOf<T extends Row>(view: NaiveView, rows: readonly T[], que
   const { limit = 10, offset = 0 } = query;
   const term = query.term.trim().toLowerCase();
   if (term === '') return [];
-  const textsOf = (row: T) => [row.address, profileOf(view, row.address).name.toLowerCase()];
+  const classOf = (row: T) => matchClass(term, row.address, profileOf(view, row.address).name.toLowerCase());
   return rows
-    .filter((row) => textsOf(row).some((text) => text.includes(term)))
-    .sort((a, b) => matchClass(term, textsOf(a)) - matchClass(term, textsOf(b)) || byPopularity(view)(a, b))
+    .filter((row) => classOf(row) !== -1)
+    .sort((a, b) => classOf(a) - classOf(b) || byPopularity(view)(a, b))
     .slice(offset, offset + limit);
 }
 
-/** 0 if one of the texts equals the term, 1 if one starts with it, else 2. Without a term all are alike. */
-export function matchClass(term: string, texts: readonly string[]): 0 | 1 | 2 {
-  if (term === '') return 2;
-  if (texts.includes(term)) return 0;
-  return texts.some((text) => text.startsWith(term)) ? 1 : 2;
+/** The index of the first condition that an account meets; -1 for none. Without a term all are alike. */
+export function matchClass(term: string, address: string, name: string): number {
+  if (term === '') return 0;
+  return [
+    [name, address].includes(term),
+    name.indexOf(term) === 0,
+    name.indexOf(term) > 0,
+    [address, address.replace('0x', '')].some((text) => text.indexOf(term) === 0),
+    address.indexOf(term) > 0,
+  ].indexOf(true);
 }
 
 export function byLatest(a: Row, b: Row): number {

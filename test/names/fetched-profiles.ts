@@ -1,6 +1,6 @@
 import { readNotifications } from '../../src/lookup/activity/notifications.ts';
+import { readRanked } from '../../src/lookup/leaderboard/members.ts';
 import { RankBook } from '../../src/lookup/leaderboard/rank-book.ts';
-import { readLeaderboard } from '../../src/lookup/leaderboard/search.ts';
 import type { FetchedProfile } from '../../src/names/profile-source.ts';
 import { writeFetched } from '../../src/names/write-profiles.ts';
 import type { Address } from '../../src/protocol/hex.ts';
@@ -40,7 +40,7 @@ const PAGE = { limit: 100, offset: 0 };
 
 const READ = {
   leaderboard: async ({ reader }: Store) =>
-    wholeOf(await readLeaderboard(reader, new RankBook(), { ...PAGE, term: '' })).results,
+    wholeOf(await readRanked(reader, new RankBook(), { ...PAGE, sort: 'followers', direction: 'desc' })).results,
   /** Of ANN and BOB. */
   notifications: async ({ reader }: Store) => {
     const page = { ...PAGE, opcode: 0, interval: 'all', end: NOW, tag: '', cursor: null } as const;

@@ -4,6 +4,7 @@ import type { NaiveModel } from '../model/naive-model.ts';
 import type { Random } from '../model/random.ts';
 import { HISTORY_END } from '../model/random-history.ts';
 import { isDeep } from '../support/effort.ts';
+import { textOf } from './random-queries.ts';
 import { type Compared, type ExpectAnswer, type Get, withService } from './with-service.ts';
 
 const SORTS = ['latest', 'earliest', 'followers'] as const;
@@ -15,7 +16,25 @@ const PAGES = [
   { limit: 1000, offset: 0 },
 ];
 const INTERVALS = ['hour', 'day', 'week', 'month', 'all'] as const;
-const TERMS = ['', 'sub1', '.eth', '0x', 'sub1.eth', 'A', 'zz', '%', '_', '0'];
+const TERMS = [
+  '',
+  'sub1',
+  '.eth',
+  '0x',
+  'sub1.eth',
+  'A',
+  'ab',
+  'bad',
+  'zz',
+  '%',
+  '_',
+  '0',
+  'x',
+  'שלום',
+  'e\u0301',
+  '👩‍👧',
+];
+const GUESSED = ['sub1', 'sbu1', 'xub1', 'suub4', 'ub11', 'sub1.ehh', 'sub', 'dead', '👩‍👨sub', 'שלו'];
 
 /** The share of the queries about an account to ask. Each of them is asked about many accounts. */
 const SHARE = isDeep ? 1 : 0.25;
@@ -118,10 +137,16 @@ async function compareLeaderboard(expectAnswer: ExpectAnswer, model: NaiveModel,
       { limit: 50, offset: 0 },
       { limit: 3, offset: 2 },
     ]) {
-      const query = new URLSearchParams({ term, limit: `${page.limit}`, offset: `${page.offset}` });
-      const time = new Date(rankedAt).toISOString();
-      const results = model.leaderboard({ term, ...page }).map((entry) => ({ ...entry, updated_at: time }));
-      await expectAnswer(`/leaderboard/search?${query}`, { last_updated: time, results });
+      await compareSearch({ term, ...page });
     }
+  }
+  for (const term of GUESSED) await compareSearch({ term, guess: true, limit: 20, offset: 0 });
+
+  async function compareSearch(query: { term: string; guess?: boolean; limit: number; offset: number }) {
+    const time = new Date(rankedAt).toISOString();
+    const results = model.leaderboard(query).map((entry) => ({ ...entry, updated_at: time }));
+    const { guess, ...rest } = query;
+    const text = textOf({ ...rest, ...(guess === undefined ? {} : { guess: `${guess}` }) });
+    await expectAnswer(`/leaderboard/search${text}`, { last_updated: time, results });
   }
 }

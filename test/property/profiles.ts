@@ -21,7 +21,11 @@ export function profilesOf(seed: number, logs: readonly RawLog[]) {
     }));
 }
 
+/** Of other scripts, with a letter of several code points, and like digits of an address. */
+const ODD = ['שלום', 'étude', '👩‍👧sub', '3fa', 'bad', 'a'.repeat(200)];
+
 function nameOf(i: number): string {
   if (i % 6 === 5) return '';
+  if (i % 7 === 6) return `${ODD[i % ODD.length]}.n${i}.eth`;
   return i % 4 === 3 ? `a${i}.sub${i - 1}.eth` : `sub${i}.eth`;
 }

@@ -14,7 +14,10 @@ const PAGES = [
   { limit: 1000, offset: 0 },
   { limit: 2, offset: 1000 },
 ];
-const TERMS = ['', ' ', 'sub', ' SUB1', 'sub2.eth', '.eth', '0x', '0', 'A', 'zz', '%', '_', 'null'];
+const TERMS = [
+  ...['', ' ', 'sub', ' SUB1', 'sub2.eth', '.eth', '0x', '0', 'A', 'zz', '%', '_', '\\', 'null', 'x', 'ab', 'bad'],
+  ...['שלום', 'e\u0301', '👩‍👧', 'a'.repeat(255), '0x00', '3fa'],
+];
 
 /** The words count as absent, and so does an empty value. */
 const ABSENT = ['', 'undefined', 'null'];
@@ -37,7 +40,9 @@ export function randomPage(random: Random): Asked<PageQuery> {
 }
 
 export function randomSearch(random: Random, accounts: readonly string[]): Asked<SearchQuery> {
-  const term = random.chance(0.8) ? random.pick(TERMS) : random.pick(accounts).slice(0, random.pick([3, 4, 42]));
+  const term = random.chance(0.8)
+    ? random.pick(TERMS)
+    : random.pick(accounts).slice(random.pick([0, 0, 1, 2, 7]), random.pick([3, 4, 9, 42]));
   const query = { term, ...(random.chance(0.5) ? random.pick(PAGES) : {}) };
   return { query, text: textOf(query) };
 }

@@ -55,7 +55,7 @@ describe.each(engines)('a ranking on $name', (engine) => {
       );
       return rows.map(({ popularity }) => popularity).sort();
     });
-  const step = (store: Store) => store.transaction((tx) => writeNextRows(tx, { members: 1, edges: 5 }));
+  const step = (store: Store) => store.transaction((tx) => writeNextRows(tx, 5));
 
   it('begins no transaction if nothing has changed', async () => {
     const store = await openChanged();

@@ -13,7 +13,9 @@ import { runProcesses } from './run-processes.ts';
  * Databases that earlier commits made, each with a demo graph of 60 accounts and rows in all other tables. They are named
  * after their last migration.
  */
-const EARLIER = ['001-schema', '003-lease-renewals', '005-changed-accounts', '006-minters', '007-activity'];
+const EARLIER = [
+  ...['001-schema', '003-lease-renewals', '005-changed-accounts', '006-minters', '007-activity', '008-search-changes'],
+];
 
 const INDEXES = {
   sqlite: "select name, sql as definition from sqlite_schema where type = 'index' and sql is not null order by name",

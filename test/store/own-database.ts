@@ -65,7 +65,9 @@ export async function allRows(store: Store): Promise<Rows> {
   for (const table of TABLE_NAMES) {
     if (table in rows && table !== 'state') continue;
     const found = await store.transaction((tx) => tx.query((db) => db.selectFrom(table).selectAll()));
-    const known = found.filter((row) => !('key' in row) || !/^version_/.test(String(row.key)));
+    const known = found
+      .filter((row) => !('key' in row) || !/^version_/.test(String(row.key)))
+      .map((row) => (table === 'search_changes' ? { ...row, version: 0 } : row));
     rows[table] = known.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
   }
   return rows;

@@ -16,14 +16,13 @@ interface ColumnRow {
 
 const DIALECTS = { sqlite: sqliteDialect, postgres: postgresDialect };
 
-/** Of all tables except those of the search index, Kysely and SQLite. */
+/** Of all tables except those of Kysely and SQLite. */
 const COLUMNS = {
   // SQLite does not report the key of a rowid table as `not null`.
   sqlite: `select t.name as table_name, c.name as column_name, lower(c.type) as type, c."notnull" = 0 and c.pk = 0 as is_nullable,
       c.pk as key_position
     from pragma_table_list as t join pragma_table_info(t.name) as c
-    where t.schema = 'main' and t.name not like 'leaderboard\\_grams%' escape '\\'
-      and t.name not like 'kysely\\_%' escape '\\' and t.name not like 'sqlite\\_%' escape '\\'`,
+    where t.schema = 'main' and t.name not like 'kysely\\_%' escape '\\' and t.name not like 'sqlite\\_%' escape '\\'`,
   postgres: `select c.table_name, c.column_name,
       c.data_type || case when c.collation_name is null then '' else ' collate "' || c.collation_name || '"' end as type,
       c.is_nullable = 'YES' as is_nullable, coalesce(k.ordinal_position, 0)::int as key_position
@@ -31,8 +30,7 @@ const COLUMNS = {
     left join information_schema.key_column_usage as k
       on k.table_schema = c.table_schema and k.table_name = c.table_name and k.column_name = c.column_name
       and k.constraint_name = c.table_name || '_pkey'
-    where c.table_schema = 'public' and c.table_name <> 'leaderboard_grams'
-      and c.table_name not like 'kysely\\_%'`,
+    where c.table_schema = 'public' and c.table_name not like 'kysely\\_%'`,
 };
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

@@ -38,6 +38,13 @@ describe('the search of the explorer', () => {
     expect(marked).toEqual(marked.map(() => TERM));
   });
 
+  it('suggests an account whose name is typed with two letters swapped', async () => {
+    const [{ name }] = await matchesOf('tink');
+    const page = await explorer().open('/');
+    await searchField(page).fill(name.replace('tink', 'tikn'));
+    expect(await textOf(optionsOn(page).first())).toContain(name);
+  });
+
   it('goes to the account that the arrow keys and Enter choose', async () => {
     const page = await explorer().open('/');
     const field = searchField(page);

@@ -15,8 +15,8 @@ import {
   taggingOf,
 } from '../../lookup/edges/edge-lists.ts';
 import { streamAddresses, streamExportState, streamRecords } from '../../lookup/edges/records.ts';
-import { searchFollowers, searchFollowing } from '../../lookup/edges/search-edges.ts';
 import { MAX_AMONG, streamEdgesAmong } from '../../lookup/edges/states.ts';
+import type { Lookups } from '../../lookup/lookups.ts';
 import { mapPage, parseEdgeKey, SORTS, type Sort } from '../../lookup/page.ts';
 import { byOffset, cursor, offset, offsetPage } from '../request/cursor.ts';
 import * as parameter from '../request/parameters.ts';
@@ -45,12 +45,11 @@ const FOLLOWER_TAGS =
   'Comma-separated tags, like `top8,gm`: only followers that put at least one of them on the account.';
 const EDGE_DIRECTIONS = { incoming: 'incoming', outgoing: 'outgoing', in: 'incoming', out: 'outgoing' } as const;
 
-const SEARCH =
-  'Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.';
+const SEARCH = 'In the order of `/leaderboard/search`. Every entry has the profile of its account.';
 
 const costOfTags = ({ tags }: { readonly tags: readonly string[] }) => (taggingOf(tags) === 'tags' ? 'heavy' : 'light');
 
-export function edgeRoutes(): Route[] {
+export function edgeRoutes(lookups: Lookups): Route[] {
   const followers = (path: string, edges: EdgeSet) =>
     about({
       path,
@@ -117,7 +116,7 @@ export function edgeRoutes(): Route[] {
     response: FollowersBody,
     dependsOn: ['graph', 'profiles', 'ranks'],
     cost: 'heavy',
-    lookup: byOffset(searchFollowers),
+    lookup: byOffset(lookups.searchFollowers),
   });
   const followingSearch = about({
     path: 'searchFollowing',
@@ -127,7 +126,7 @@ export function edgeRoutes(): Route[] {
     response: FollowingBody,
     dependsOn: ['graph', 'profiles', 'ranks'],
     cost: 'heavy',
-    lookup: byOffset(searchFollowing),
+    lookup: byOffset(lookups.searchFollowing),
   });
   const addresses = about({
     path: 'allFollowingAddresses',

@@ -39,15 +39,22 @@ export function leaderboardRoutes(lookups: Lookups): Route[] {
       path: '/leaderboard/search',
       summary: 'The leaderboard, or the accounts on it that match a term',
       description:
-        'Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, exact matches come first, then prefix matches, then the rest.',
+        'Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, accounts whose name or address equals it come first; then names that start with it, names that contain it, addresses that start with it, with or without `0x`, and addresses that contain it.',
       query: {
         term: parameter.text('Substring of a name or an address, in any letter case. Empty: all members.'),
+        guess: parameter.word(
+          '`true`: if no name starts with a term of at least four letters, names with one wrong, missing, additional or swapped letter follow the names that contain it.',
+          ['false', 'true'],
+          'false',
+        ),
         ...offsetPage(50),
       },
       response: LeaderboardBody,
       dependsOn: ['names', 'ranks'],
       cost: ({ term }) => (term === '' ? 'light' : 'heavy'),
-      lookup: byOffset((reader, _, query) => lookups.leaderboard(reader, query)),
+      lookup: byOffset((reader, _, { guess, ...query }) =>
+        lookups.leaderboard(reader, { ...query, guess: guess === 'true' }),
+      ),
     }),
     route({
       path: '/leaderboard/ranked',

@@ -11,7 +11,7 @@ import { tagRoutes } from './tags.ts';
 export function createRoutes(lookups: Lookups, now: () => UnixMs): Readonly<Record<Group, readonly Route[]>> {
   return {
     accounts: accountRoutes(lookups),
-    edges: edgeRoutes(),
+    edges: edgeRoutes(lookups),
     states: stateRoutes(),
     tags: tagRoutes(),
     leaderboard: leaderboardRoutes(lookups),

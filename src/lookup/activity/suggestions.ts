@@ -10,7 +10,6 @@ import { RELATION_CODES } from '../../graph/relation.ts';
 import { ensOf } from '../../names/profile.ts';
 import type { Address } from '../../protocol/hex.ts';
 import { param, rowCount } from '../../store/params.ts';
-import { END } from '../../store/search-index.ts';
 import {
   type Columns,
   columns,
@@ -26,6 +25,7 @@ import { IS_FOLLOW, OTHER_RECORDS } from '../edges/edge-lists.ts';
 import { countsIn, RANKED, type RankBook, ranksOfAccount } from '../leaderboard/rank-book.ts';
 import {
   type EdgeKey,
+  END,
   isAfter,
   KEEP_ORDER,
   type KeysetParams,

@@ -38,7 +38,7 @@ const edges = columns('edges');
 const records = columns('records');
 
 /** The accounts that edges come from, and those that records name. */
-export const SOURCE = sql`join accounts as shown on shown.id = edges.source`;
+const SOURCE = sql`join accounts as shown on shown.id = edges.source`;
 export const NAMED_ACCOUNT = sql`join accounts as shown on shown.id = records.account`;
 
 /** What an entry shows of an edge, from edges and `SOURCE`. `term` is the first one of the order. */
@@ -115,7 +115,7 @@ export function tagColumns(
     where ${own} ${order} limit ${limit}) as shown_tags`;
   const count = isShort ? sql`null` : sql`(select count(*) from record_tags where ${own})`;
   return {
-    tags: sql<string | null>`case when tagged = 1 then (select ${dialect.jsonTexts('tag')} from ${first}) end`,
+    tags: sql<string | null>`case when tagged = 1 then (select ${dialect.jsonArray('tag')} from ${first}) end`,
     tag_count: sql<number | null>`case when tagged = 1 then ${count} end`,
   };
 }

@@ -13,7 +13,6 @@ import { type Counts, type Measure, RARELY_COUNTED, type RareCount } from '../..
 import type { Address } from '../../protocol/hex.ts';
 import type { Dialect } from '../../store/dialect.ts';
 import type { Column, Row } from '../../store/schema.ts';
-import { SHOWN } from '../../store/search-index.ts';
 import { readState } from '../../store/state.ts';
 import {
   columns,
@@ -62,13 +61,16 @@ export function withProfiles<R extends { readonly address: Address }, N extends 
   };
 }
 
+/** The columns of the profile of a member. */
+const SHOWN = ['name', 'avatar', 'header'] as const;
+
 /** A page of members with what is shown of each. */
 const memberPage = (dialect: Dialect, order: Order, start: Start) =>
   withProfiles(dialect, pageOfMembers({ ...countsIn(leaderboard), address }, order, start), SHOWN);
-export type Member = SelectedRow<ReturnType<typeof memberPage>>;
+type Member = SelectedRow<ReturnType<typeof memberPage>>;
 
 /** Members whose columns a query selects in order, as of one ranking. */
-export async function readEntries<P extends object>(
+async function readEntries<P extends object>(
   reader: Reader,
   rankBook: RankBook,
   query: Statement<P, Ranked<Member>>,
@@ -81,7 +83,7 @@ export async function readEntries<P extends object>(
   }));
 }
 
-function leaderboardEntryOf(member: Member, { rank, time }: Ranking): LeaderboardEntry {
+export function leaderboardEntryOf(member: Member, { rank, time }: Ranking): LeaderboardEntry {
   const { address, name, avatar, header, mutuals, following, followers, blocks, top8 } = member;
   return {
     address,

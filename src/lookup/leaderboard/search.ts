@@ -1,91 +1,78 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import { createTimeSlices } from '../../async/time-slices.ts';
 import type { LeaderboardBody } from '../../contract/schemas.ts';
-import { TIERS, type TierName } from '../../graph/search-grams.ts';
-import type { Dialect } from '../../store/dialect.ts';
 import { param } from '../../store/params.ts';
-import { END, type Tier } from '../../store/search-index.ts';
-import { columns, optional, type Select, select, statement, statements, withQueries } from '../../store/statement.ts';
+import { columns, optional, select, splitHead, statement, withHead } from '../../store/statement.ts';
 import type { Reader } from '../../store/store.ts';
-import { PAGE, type Page, type PageBody } from '../page.ts';
-import { type Member, readEntries, readRanked } from './members.ts';
-import { countsIn, type RankBook, selectRanked } from './rank-book.ts';
+import { type Page, type PageBody, pageBody } from '../page.ts';
+import { findMembers } from '../search/find-members.ts';
+import { type MemberIndex, SEARCHED } from '../search/member-index.ts';
+import { leaderboardEntryOf, readRanked } from './members.ts';
+import { countsIn, RANKED, type RankBook } from './rank-book.ts';
 
-export interface LeaderboardPage extends Page {
+export interface SearchPage extends Page {
   /** Trimmed; empty for the whole leaderboard. */
   readonly term: string;
 }
 
-type Params = Page & { term: string } & { [T in TierName]: string };
-
-const { address } = columns('accounts', 'found');
-const { name, avatar, header } = optional('profiles', 'found');
-/** What the search index selects of a member. */
-const MEMBER = { ...countsIn(columns('leaderboard', 'found')), address, name, avatar, header };
-
-/** The flags tell for which tiers the index has candidates. */
-const pageOf = statements((...indexed: boolean[]) =>
-  statement<Params>()((_db, dialect) => selectRanked(matchingMembers(dialect, indexed))),
-);
-
-/** The members of all tiers, best tier first, each in the order of the leaderboard. */
-function matchingMembers(dialect: Dialect, indexed: readonly boolean[]): Select<Member> {
-  const { tiers } = matchTerm(dialect, [sql`coalesce(profiles.search_name, '')`, sql`accounts.address`]);
-  const tables = TIERS.map((name) => sql.table(`${name}_members`));
-  const found = TIERS.map((name, number) => {
-    const better = tables.slice(0, number).map((table) => sql`(select count(*) from ${table})`);
-    // A tier is read only if the better ones do not fill the page: its candidates may all be in those, and many.
-    const limit =
-      number === 0 ? END : sql<number>`(case when ${sql.join(better, sql` + `)} < ${END} then ${END} else 0 end)`;
-    const tier: Tier = { name, isIndexed: indexed[number] ?? false, matches: tiers[name], limit };
-    return [`${name}_members`, dialect.search.members(tier)];
-  });
-  const parts = tables.map((table, number) => sql`select ${sql.lit(number)} as tier, * from ${table}`);
-  const page = select(
-    MEMBER,
-    sql`from (${sql.join(parts, sql` union all `)}) as found order by tier, followers desc, address_key ${PAGE}`,
-  );
-  return withQueries(Object.fromEntries(found), page, sql`materialized`);
+export interface LeaderboardPage extends SearchPage {
+  /** Whether to add members whose name is near the term if none starts with it. */
+  readonly guess: boolean;
 }
 
-/** The leaderboard, or its members whose name or address contains a term. */
+const { account } = columns('leaderboard');
+const { name, avatar, header } = optional('profiles');
+const MEMBER = {
+  account,
+  ...countsIn(columns('leaderboard')),
+  address: columns('accounts').address,
+  name,
+  avatar,
+  header,
+};
+
+/** The members with some ids, in any order. */
+const membersOf = statement<{ accounts: string }>()(
+  (_db, dialect) =>
+    withHead(
+      select({ ...RANKED, ...SEARCHED }),
+      select(
+        MEMBER,
+        sql`from ${dialect.textsOf(param('accounts'))} as given
+          ${dialect.leftJoinOne('leaderboard', sql`leaderboard.account = cast(given.text as integer)`)}
+          ${dialect.leftJoinOne('accounts', sql`accounts.id = leaderboard.account`)}
+          ${dialect.leftJoinOne('profiles', sql`profiles.address = accounts.address`)}
+          where leaderboard.account is not null`,
+      ),
+    ).query,
+);
+
+/** The leaderboard, or its members whose name or address matches a term. */
 export async function readLeaderboard(
   reader: Reader,
   rankBook: RankBook,
-  { term: given, limit, offset }: LeaderboardPage,
+  members: MemberIndex,
+  { term: given, limit, offset, guess }: LeaderboardPage,
 ): Promise<PageBody<LeaderboardBody>> {
   if (given === '') return readRanked(reader, rankBook, { sort: 'followers', direction: 'desc', limit, offset });
-  const term = given.toLowerCase();
-  const { search } = reader.dialect;
-  const candidates = TIERS.map((tier) => search.candidates(term, tier));
-  const [equal, start, within] = candidates.map((text) => text ?? '') as [string, string, string];
-  const query = pageOf(...candidates.map((text) => text !== null));
-  return readEntries(reader, rankBook, query, { term, limit, offset, equal, start, within });
-}
-
-export type TermMatch = ReturnType<typeof matchTerm>;
-
-/**
- * How a row matches the parameter `term`: equal to it, starting with it, or containing it. The columns hold texts in lower
- * case, and no null.
- */
-export function matchTerm(dialect: Dialect, columns: readonly RawBuilder<string>[]) {
-  const term = param<string>('term');
-  const positionIn = (column: RawBuilder<string>) => sql`${sql.raw(dialect.indexOf)}(${column}, ${term})`;
-  const oneOf = (condition: (column: RawBuilder<string>) => RawBuilder<unknown>) =>
-    sql<boolean>`(${sql.join(columns.map(condition), sql` or `)})`;
-  const isEqual = oneOf((column) => sql`${column} = ${term}`);
-  // A third cheaper than a second search for the position.
-  const begins = oneOf((column) => sql`substr(${column}, 1, length(${term})) = ${term}`);
-  return {
-    /** One condition for each tier; none of them overlap. A row is in the best tier of any of the columns. */
-    tiers: {
-      equal: isEqual,
-      start: sql<boolean>`${begins} and not ${isEqual}`,
-      within: sql<boolean>`not ${begins} and ${oneOf((column) => sql`${positionIn(column)} > 1`)}`,
-    },
-    /** Whether it matches at all. */
-    any: oneOf((column) => sql`${positionIn(column)} > 0`),
-    /** The number of the tier of a match, best first. */
-    tier: sql<number>`case when not ${begins} then 2 when ${isEqual} then 0 else 1 end`,
-  };
+  const query = { term: given.toLowerCase(), wanted: offset + limit, guess };
+  const { shown, ranking } = await rankBook.with(reader, () =>
+    members.with(async ({ leaves }) => {
+      const found = (await findMembers(leaves, query, createTimeSlices())).slice(offset);
+      const accounts = JSON.stringify(found.map(({ account }) => account));
+      const { head, rows } = splitHead(await reader.all(membersOf, { accounts }));
+      const byAccount = new Map(rows.map((row) => [row.account, row]));
+      const shown = found.flatMap(({ account, isGuess }) => {
+        const member = byAccount.get(account);
+        return member === undefined ? [] : [{ member, isGuess }];
+      });
+      return { shown, rankedAt: head?.ranked_at ?? 0, searched: head?.searched ?? null };
+    }),
+  );
+  return pageBody(shown, (some) => ({
+    last_updated: ranking.time,
+    results: some.map(({ member, isGuess }) => {
+      return { ...leaderboardEntryOf(member, ranking), ...(isGuess ? { guess: true as const } : {}) };
+    }),
+  }));
 }

@@ -125,11 +125,6 @@ function searchIndex({ isClustered }: Dialect): string[] {
         // Merging two segments of a level, the minimum, leaves two to four segments after many small changes.
         "insert into leaderboard_grams (leaderboard_grams, rank) values ('usermerge', 2)",
       ]
-    : [
-        'create extension if not exists pg_trgm',
-        'create index accounts_address_grams on accounts using gin (address gin_trgm_ops)',
-        // With the address, so that a short term is looked for in the index and not in the table.
-        'create index profiles_search_name on profiles (search_name, address)',
-        'create index profiles_search_name_grams on profiles using gin (search_name gin_trgm_ops)',
-      ];
+    : // Its trigram indexes, which a later migration drops, needed an extension. A new database gets neither.
+      [];
 }

@@ -3,6 +3,7 @@ import type { Kysely, Migration } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import { createSchema } from './001-schema.ts';
 import { rankChangedAccounts } from './005-changed-accounts.ts';
+import { listSearchChanges } from './008-search-changes.ts';
 import { createTable, run } from './tables.ts';
 
 /** In the order in which they run. A database of each earlier commit must open, so a migration that has landed is never edited. */
@@ -15,6 +16,7 @@ export function createMigrations(dialect: Dialect): Record<string, Migration> {
     '005-changed-accounts': { up: (db) => rankChangedAccounts(db, dialect) },
     '006-minters': { up: (db) => listMinters(db, dialect) },
     '007-activity': { up: addActivity },
+    '008-search-changes': { up: (db) => listSearchChanges(db, dialect) },
   };
 }
 

@@ -9,7 +9,7 @@ interface Range {
 /** The requests about the whole graph. */
 export const graphStats = () => lookup('/stats', {});
 export const discover = (range: Range) => lookup('/discover', range);
-export const searchLeaderboard = (parameters: Range & { readonly term: string }) =>
+export const searchLeaderboard = (parameters: Range & { readonly term: string; readonly guess?: 'true' }) =>
   lookup('/leaderboard/search', parameters);
 export const rankedLeaderboard = (parameters: Params<'/leaderboard/ranked'>) =>
   pagedLookup('/leaderboard/ranked', parameters);

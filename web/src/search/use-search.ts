@@ -31,7 +31,7 @@ export function useSearch(term: string): Search {
       setState({ term, matches: [] });
       return;
     }
-    const request = searchLeaderboard({ term, limit: LIMIT });
+    const request = searchLeaderboard({ term, limit: LIMIT, guess: 'true' });
     const known = cachedResponse(request.url) as Answer | undefined;
     if (known !== undefined) setState({ term, matches: known.results });
     const closing = new AbortController();

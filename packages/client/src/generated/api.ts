@@ -186,14 +186,14 @@ export interface paths {
     "/api/v1/users/{addressOrENS}/searchFollowers": {
         /**
          * Followers of an account that match a term
-         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account.
+         * @description In the order of `/leaderboard/search`. Every entry has the profile of its account.
          */
         get: operations["searchUserFollowers"];
     };
     "/api/v1/lists/{token_id}/searchFollowers": {
         /**
          * Followers of the account of a list that match a term, except those that it blocks or mutes
-         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
+         * @description In the order of `/leaderboard/search`. Every entry has the profile of its account. The account of a list is the user of its storage slot, or the owner of the list if the slot has no user.
          */
         get: operations["searchListFollowers"];
     };
@@ -228,14 +228,14 @@ export interface paths {
     "/api/v1/users/{addressOrENS}/searchFollowing": {
         /**
          * Accounts that an account follows and that match a term
-         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account. The records are those of the valid primary list of the account; without one there are none.
+         * @description In the order of `/leaderboard/search`. Every entry has the profile of its account. The records are those of the valid primary list of the account; without one there are none.
          */
         get: operations["searchUserFollowing"];
     };
     "/api/v1/lists/{token_id}/searchFollowing": {
         /**
          * Accounts that a list follows and that match a term
-         * @description Exact matches come first, then prefix matches, then the rest, each by followers. Every entry has the profile of its account. The records are those in the storage slot of the list, even if it is not a primary list.
+         * @description In the order of `/leaderboard/search`. Every entry has the profile of its account. The records are those in the storage slot of the list, even if it is not a primary list.
          */
         get: operations["searchListFollowing"];
     };
@@ -359,7 +359,7 @@ export interface paths {
     "/api/v1/leaderboard/search": {
         /**
          * The leaderboard, or the accounts on it that match a term
-         * @description Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, exact matches come first, then prefix matches, then the rest.
+         * @description Ranks and counts are as of the last ranking. Without a term, members are ordered by followers, then by address. With one, accounts whose name or address equals it come first; then names that start with it, names that contain it, addresses that start with it, with or without `0x`, and addresses that contain it.
          */
         get: operations["searchLeaderboard"];
     };
@@ -1231,6 +1231,11 @@ export interface components {
             top8: string;
             /** @description Leaderboard rank by followers who tagged it `top8`, 0 outside the leaderboard, an integer as text. */
             top8_rank: string;
+            /**
+             * @description In a search with `guess`: the name is similar to the term.
+             * @enum {boolean}
+             */
+            guess?: true;
         };
         /** @description A page of the leaderboard. */
         Leaderboard: {
@@ -3441,6 +3446,8 @@ export interface operations {
             query?: {
                 /** @description Substring of a name or an address, in any letter case. Empty: all members. */
                 term?: string;
+                /** @description `true`: if no name starts with a term of at least four letters, names with one wrong, missing, additional or swapped letter follow the names that contain it. */
+                guess?: "false" | "true";
                 /** @description Number of entries on the page. More than 1000 is read as 1000. */
                 limit?: number;
                 /** @description Index of the first entry of the page. */

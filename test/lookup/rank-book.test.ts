@@ -37,6 +37,15 @@ describe.each(engines)('the rank book on $name', (engine) => {
     expect([2, 1, 0].map((count) => ranking.rank('following', count))).toEqual(['1', '2', '3']);
   });
 
+  it('shows a ranking that a clock which was ahead has made as of now', async () => {
+    const store = await own.open();
+    await loadLogs(store, logsOf(HISTORY));
+    await loadRanks(store, 9_000);
+    const rankedAt = await readRankedAt(store);
+    const { ranking } = await new RankBook(() => 5_000).with(store.reader, async () => ({ rankedAt }));
+    expect(ranking.time).toBe(new Date(5_000).toISOString());
+  });
+
   it('has no ranks for an empty leaderboard', async () => {
     const store = await own.open();
     const rankBook = new RankBook();

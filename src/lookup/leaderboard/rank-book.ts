@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { UnixMs } from '../../async/unix-time.ts';
 import type { AccountDetails } from '../../contract/schemas.ts';
 import { COUNTED, type Counts, MEASURES, type Measure } from '../../graph/counts.ts';
 import { ranksOfCounts } from '../../graph/ranks.ts';
@@ -42,7 +43,7 @@ function rankedRows<R>(found: readonly Ranked<R>[]): { rankedAt: number; rows: r
 export interface Ranking {
   /** In Unix milliseconds. */
   readonly rankedAt: number;
-  /** The same as ISO 8601. */
+  /** The same as ISO 8601, or the time at which it was read. */
   readonly time: string;
   /** The rank of a count, as text; 0 for null, which is a count of an account outside the leaderboard. */
   rank(measure: Measure, count: number | null): string;
@@ -58,7 +59,12 @@ const MAX_ATTEMPTS = 5;
 
 /** Caches the ranks by count: they are few, and change only with a ranking. */
 export class RankBook {
+  readonly #now: () => UnixMs;
   #ranking: Ranking | undefined;
+
+  constructor(now: () => UnixMs = Date.now) {
+    this.#now = now;
+  }
 
   /** Returns what `find` has read, with the ranking that it belongs to: `find` reads the time of the ranking too. */
   async with<T extends { readonly rankedAt: number }>(
@@ -67,7 +73,7 @@ export class RankBook {
   ): Promise<T & { ranking: Ranking }> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const found = await find();
-      if (this.#ranking?.rankedAt !== found.rankedAt) this.#ranking = await readRanking(reader);
+      if (this.#ranking?.rankedAt !== found.rankedAt) this.#ranking = await readRanking(reader, this.#now());
       if (this.#ranking.rankedAt === found.rankedAt) return { ...found, ranking: this.#ranking };
     }
     throw new Error(`the ranks have changed during each of ${MAX_ATTEMPTS} attempts to read them`);
@@ -79,13 +85,14 @@ export class RankBook {
   }
 }
 
-async function readRanking(reader: Reader): Promise<Ranking> {
+async function readRanking(reader: Reader, now: UnixMs): Promise<Ranking> {
   const { rankedAt, rows } = rankedRows(await reader.all(rankedCounts, {}));
   const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
   const ranks = new Map(MEASURES.map((measure) => [measure, ranksOfCounts(byMeasure.get(measure) ?? [])]));
   return {
     rankedAt,
-    time: new Date(rankedAt).toISOString(),
+    // A clock that was ahead may have written a time in the future.
+    time: new Date(Math.min(rankedAt, now)).toISOString(),
     rank: (measure, count) => (count === null ? UNRANKED : (ranks.get(measure)?.get(count) ?? UNRANKED)),
   };
 }

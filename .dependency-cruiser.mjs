@@ -20,8 +20,9 @@ export const MAY_IMPORT = {
   demo: ['async', 'protocol', 'store', 'ingest', 'ranks', 'names', 'badges'],
   indexer: ['errors', 'async', 'protocol', 'store', 'remote', 'rpc', 'rows', 'ingest', 'ranks', 'names'],
   lookup: ['async', 'protocol', 'contract', 'graph', 'store', 'remote', 'names', 'badges'],
-  http: ['errors', 'async', 'protocol', 'contract', 'store', 'remote', 'lookup'],
-  config: ['errors', 'protocol', 'store', 'remote', 'rpc', 'names', 'indexer', 'http'],
+  live: ['async', 'protocol', 'contract', 'graph', 'store', 'names'],
+  http: ['errors', 'async', 'protocol', 'contract', 'store', 'remote', 'lookup', 'live'],
+  config: ['errors', 'protocol', 'store', 'remote', 'rpc', 'names', 'indexer', 'live', 'http'],
   commands: '*',
 };
 

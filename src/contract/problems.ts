@@ -32,6 +32,18 @@ export const PROBLEMS = {
   'request-timeout': { status: 408, title: 'Request timeout' },
   'request-too-large': { status: 431, title: 'Request too large' },
   'rate-limited': { status: 429, title: 'Too many requests', example: 'more than 600 requests in 60 seconds' },
+  'too-many-streams': {
+    status: 429,
+    title: 'Too many event streams',
+    example: 'this address has too many event streams open',
+  },
+  'position-not-indexed': {
+    status: 409,
+    title: 'Position not indexed',
+    example: 'the position is above what is indexed: block 20180411 of chain 8453 is not indexed yet',
+  },
+  // Sent as the last event of a stream only.
+  'slow-reader': { status: 408, title: 'Slow reader' },
   // Not sent: the status of nginx for a client that did not wait for its response.
   'client-closed-request': { status: 499, title: 'Client closed request' },
   internal: { status: 500, title: 'Internal error', example: 'internal error, see the server log' },

@@ -3,6 +3,9 @@ export const RELATIONS = ['follow', 'mute', 'block'] as const;
 export type Relation = (typeof RELATIONS)[number];
 export const RELATION_CODES = { follow: 0, mute: 1, block: 2 } as const satisfies Record<Relation, number>;
 
+/** Tags that make a relation other than a follow. */
+export const isRelationTag = (tag: string): tag is Exclude<Relation, 'follow'> => tag === 'block' || tag === 'mute';
+
 /** The tag block takes precedence over the tag mute, and both over the follow that they are put on. */
 export function relationOf(tags: ReadonlySet<string>): Relation {
   if (tags.has('block')) return 'block';

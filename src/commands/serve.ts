@@ -73,6 +73,7 @@ export async function serveStore(
     sourceMetrics: sources.metrics,
     createCollect: isWorker ? createClusterCollect : undefined,
     lastRequestMs: LAST_REQUEST_MS,
+    random: Math.random,
   });
   const ranking = new AbortController();
   const ranked = keepRanks(context, store, ranking.signal);

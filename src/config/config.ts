@@ -1,4 +1,5 @@
 import type { HttpLimits } from '../http/server/limits.ts';
+import type { EventLimits } from '../live/hub.ts';
 import type { ImageGateways } from '../names/image-url.ts';
 import { chainsOf } from '../protocol/deployments.ts';
 import type { DatabaseLocation } from '../store/open-store.ts';
@@ -46,6 +47,11 @@ export function readConfig(environment: Environment) {
       rateLimit: read('RATE_LIMIT'),
       freshRateLimit: read('FRESH_RATE_LIMIT'),
     } satisfies HttpLimits,
+    eventLimits: {
+      maxStreams: Math.ceil(read('MAX_EVENT_STREAMS') / read('WORKERS')),
+      maxStreamsPerClient: Math.ceil(read('MAX_EVENT_STREAMS_PER_CLIENT') / read('WORKERS')),
+      maxStreamMs: read('EVENT_STREAM_S'),
+    } satisfies EventLimits,
     deployment,
     sources: readSources(read, nodes),
     publicUrl: read('PUBLIC_URL'),

@@ -84,6 +84,21 @@ export const GROUPS = {
       description: 'the same for each client address, except the proxies in TRUST_PROXY',
       parse: parseInteger(1, 1_000_000),
     },
+    MAX_EVENT_STREAMS: {
+      fallback: '5000',
+      description: 'open event streams and pages of events that are read, divided among the WORKERS; above it, 503',
+      parse: parseInteger(1, 1_000_000),
+    },
+    MAX_EVENT_STREAMS_PER_CLIENT: {
+      fallback: '100',
+      description: 'the same for each client address; above it, 429',
+      parse: parseInteger(1, 1_000_000),
+    },
+    EVENT_STREAM_S: {
+      fallback: '3600',
+      description: 'seconds after which an event stream ends, at most; its client connects again and misses nothing',
+      parse: parseInteger(1, 604_800, SECOND),
+    },
     MAX_EVENT_LOOP_DELAY_MS: {
       fallback: '1000',
       description: 'mean delay of the event loop above which requests are rejected with 503, 0 to never reject them',

@@ -8,9 +8,12 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { MonotonicMs, UnixMs } from '../async/unix-time.ts';
+import { createHub, type EventLimits } from '../live/hub.ts';
 import type { Lookups } from '../lookup/lookups.ts';
+import type { Deployment } from '../protocol/deployments.ts';
 import type { Store } from '../store/store.ts';
 import { versionKey } from '../store/versions.ts';
+import { registerEvents, SLOW_READER, sendProblemEvent } from './events/register-events.ts';
 import { registerDocs } from './openapi/docs.ts';
 import { createMetrics, type MetricsOptions } from './operations/metrics.ts';
 import { registerOperations, registerOperationsListener } from './operations/operations.ts';
@@ -42,6 +45,11 @@ export interface AppOptions extends HttpServerOptions {
   readonly limits: HttpLimits;
   /** How long a request waits for the blocks of `after`; ten seconds by default. */
   readonly blockWaitMs?: number | undefined;
+  readonly deployment: Deployment;
+  readonly eventLimits: EventLimits;
+  /** How long the process still accepts requests after it has announced its shutdown. */
+  readonly shutdownDelayMs: number;
+  readonly random: () => number;
   /** Where people reach the service, for absolute links to its pages; null if it is not known. */
   readonly publicUrl: string | null;
   readonly now: () => UnixMs;
@@ -77,8 +85,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     spool: { folder: tmpdir(), maxBytes: spoolBytes },
   });
   const httpServer = createHttpServer(limits, options);
+  const hub = createHub({
+    ...{ store, monotonic },
+    deployment: options.deployment,
+    limits: options.eventLimits,
+    random: options.random,
+    onError: (err) => reportProblem(err, '/events', logger),
+    slowReaderProblem: SLOW_READER,
+  });
   const { sourceMetrics, createCollect } = options;
-  const metrics = createMetrics({ store, answers, httpServer, others: sourceMetrics, createCollect });
+  const metrics = createMetrics({ store, answers, httpServer, hub, others: sourceMetrics, createCollect });
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const problem = reportProblem(error, request.url, logger);
@@ -90,7 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     // The rest of a rejected body is not read.
     if (request.routeOptions.config?.readsBody) reply.header('connection', 'close');
-    sendProblem(reply, problem);
+    if (!sendProblemEvent(request, reply, problem)) sendProblem(reply, problem);
   }
 
   const app = Fastify({
@@ -110,7 +126,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   // Before the drain, which would wait for these requests.
   const blockWaits = createBlockWaits(app, options);
-  app.addHook('preClose', httpServer.drain);
+  app.addHook('preClose', async () => {
+    hub.stop(0);
+    await httpServer.drain();
+  });
   app.setErrorHandler(sendError);
   const allowedOn = registerMethods(app);
   // `readParameters` validates.
@@ -127,12 +146,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerDocs(app);
   handleUnknownPaths(app, allowedOn, await registerExplorer(app, publicUrl));
   registerDemoPictures(app);
-  registerOperations(app, { lookups, metrics, maxLagSeconds, now, operationsPort });
+  registerOperations(app, {
+    lookups,
+    metrics,
+    maxLagSeconds,
+    now,
+    operationsPort,
+    onStop: () => hub.stop(options.shutdownDelayMs),
+  });
   await app.register(
     async (api) => {
       registerOverload(api, limits);
       registerIncomplete(api, lookups.isLoaded);
       const stages = createResolve({ lookups, reader: store.reader, versionOf, monotonic, allowFresh });
+      await registerEvents(api, { hub, reader: store.reader, lookups, metrics });
       await registerLookups(api, createRoutes(lookups, now), { ...blockWaits, ...stages, answers, metrics });
     },
     { prefix: API },

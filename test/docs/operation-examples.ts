@@ -27,7 +27,8 @@ export async function readExamples(url: string): Promise<Record<string, unknown>
       const body = operation.requestBody?.content['application/json']?.example;
       const { status, json } = await fetchAnswer(url + pathOf(path, operation), {
         method: method.toUpperCase(),
-        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       if (status !== 200) throw new Error(`the example of ${operation.operationId} gets status ${status}`);
       examples[operation.operationId] = shorten(json);

@@ -126,13 +126,17 @@ describe.each(anyEngine)('/openapi.json', (engine) => {
   const bodyOf = (operation: Operation | undefined): JsonSchema =>
     operation?.responses['200']?.content['application/json']?.schema ?? {};
 
-  it('documents every lookup and nothing else below /api/v1, each with GET only but for the batches', () => {
+  it('documents every lookup, the events and nothing else below /api/v1, lookups with GET only but for the batches', () => {
     const documented = Object.keys(paths).filter((path) => path.startsWith('/api/'));
     const lookups = [...[...ENDPOINTS, ...CLIENTS].map(({ path }) => path), ...OTHER_PATHS.map(documentedPath)];
     const batches = BATCHES.map(({ path }) => path);
-    expect(documented.sort()).toEqual([...new Set([...lookups, ...batches])].sort());
+    const events = '/api/v1/events';
+    expect(documented.sort()).toEqual([...new Set([...lookups, ...batches, events])].sort());
     for (const path of documented) {
-      const methods = [...(lookups.includes(path) ? ['get'] : []), ...(batches.includes(path) ? ['post'] : [])];
+      const methods = [
+        ...([...lookups, events].includes(path) ? ['get'] : []),
+        ...([...batches, events].includes(path) ? ['post'] : []),
+      ];
       expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, methods]);
     }
   });

@@ -3,8 +3,10 @@ import { pino } from 'pino';
 import { DEFAULT_BADGE_EVENTS } from '../../src/config/settings.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { HttpLimits } from '../../src/http/server/limits.ts';
+import type { EventLimits } from '../../src/live/hub.ts';
 import { createLookups, type LookupOptions } from '../../src/lookup/lookups.ts';
 import { noProfileRefresher } from '../../src/names/on-demand/profile-refresher.ts';
+import { deployments } from '../../src/protocol/deployments.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export interface Answer {
@@ -39,6 +41,7 @@ export interface ServiceOptions {
   readonly maxLagSeconds?: number;
   readonly blockWaitMs?: number;
   readonly limits?: Partial<HttpLimits>;
+  readonly eventLimits?: Partial<EventLimits>;
   readonly publicUrl?: string;
   /** Replaces the default, which answers from the store only. */
   readonly sources?: Partial<LookupOptions>;
@@ -77,6 +80,12 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
     freshRateLimit: null,
     ...options.limits,
   };
+  const eventLimits: EventLimits = {
+    maxStreams: 10_000,
+    maxStreamsPerClient: 10_000,
+    maxStreamMs: 3_600_000,
+    ...options.eventLimits,
+  };
   const logger = pino({ level: 'debug' }, { write: log });
   const { sourceMetrics, blockWaitMs } = options;
   const app = await buildApp({
@@ -89,6 +98,10 @@ export async function startService(store: Store, options: ServiceOptions = {}): 
       maxLagSeconds,
       blockWaitMs,
       limits,
+      eventLimits,
+      deployment: deployments.mainnet,
+      shutdownDelayMs: 0,
+      random: Math.random,
       publicUrl,
       now,
       monotonic,

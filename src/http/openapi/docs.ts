@@ -96,6 +96,7 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
       security: [],
       tags: [
         ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+        { name: 'events', description: 'What happens, as it is stored.' },
         { name: 'operations', description: 'For operators of the service.' },
       ],
     },

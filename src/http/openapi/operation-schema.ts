@@ -23,7 +23,7 @@ const CACHE_HEADERS = {
     description: 'From the cache, computed now, or requested with `cache=fresh`.',
   },
 };
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   Link: { type: 'string', description: 'The next page, `<?cursor=…>; rel="next"` (RFC 8288); absent on the last one.' },
 };
 const LOCATION = { type: 'string', description: 'Where the browser goes on.' };
@@ -74,11 +74,15 @@ const RESPONSES = {
     404,
     'The list does not exist or was burned, the name resolves to no address, or it is not stored and the service has no source of names, or the account has no avatar.',
   ),
+  409: respond(
+    409,
+    'The position is above what this server has indexed, also after 10 seconds. For `text/event-stream` it is sent as a 200 with the event `problem`, as are 429 and 503.',
+  ),
   413: respond(413, 'The body is larger than 128 KiB.'),
   415: respond(415, 'The content type is not `application/json`.'),
   429: respond(
     429,
-    'More requests of one address than the setting `RATE_LIMIT` allows, or too many that wait for a block.',
+    'More requests of one address than the setting `RATE_LIMIT` allows, too many that wait for a block, or more event streams than `MAX_EVENT_STREAMS_PER_CLIENT`.',
     RETRY_AFTER,
   ),
   500: respond(500, 'An unexpected error; its cause is in the log of the server.'),
@@ -92,7 +96,7 @@ const RESPONSES = {
 type ProblemStatus = keyof typeof RESPONSES;
 
 /** The documentation of problems with these statuses. */
-const problemResponses = (statuses: readonly ProblemStatus[]) =>
+export const problemResponses = (statuses: readonly ProblemStatus[]) =>
   Object.fromEntries(statuses.map((status) => [status, RESPONSES[status]]));
 
 const answerOf = (response: TSchema, mediaType: string, headers?: object) => ({
@@ -162,7 +166,7 @@ export function lookupSchema(group: Group, route: Route): object {
   };
 }
 
-function objectSchemaOf(parameters: Parameters): object {
+export function objectSchemaOf(parameters: Parameters): object {
   const entries = Object.entries(parameters);
   return {
     type: 'object',

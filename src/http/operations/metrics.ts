@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts';
 import type { Status } from '../../contract/status-schema.ts';
 import { VERSION } from '../../contract/version.ts';
+import type { EventCounts } from '../../live/hub.ts';
 import type { Measurements } from '../../lookup/status.ts';
 import { OUTCOMES } from '../../remote/source-metrics.ts';
 import type { Store } from '../../store/store.ts';
@@ -17,6 +18,7 @@ export interface MetricsOptions {
     readonly heavy: { running(): number; waiting(): number };
   };
   readonly httpServer: { connections(): number; dropped(): number };
+  readonly hub: { counts(): EventCounts };
   /** Metrics of other parts of the process. */
   readonly others?: readonly Metric[] | undefined;
   /** Creates a renderer for the metrics of all worker processes; the default renders this process only. */
@@ -25,7 +27,7 @@ export interface MetricsOptions {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics({ store, answers, httpServer, others, createCollect }: MetricsOptions) {
+export function createMetrics({ store, answers, httpServer, hub, others, createCollect }: MetricsOptions) {
   const registry = createProcessRegistry(store.engine, others);
   const registers = [registry];
   const collect = createCollect?.(registry) ?? (() => registry.metrics());
@@ -71,13 +73,30 @@ export function createMetrics({ store, answers, httpServer, others, createCollec
   gauge('kith_cache_bytes', 'Memory in use by cached responses.', answers.cacheBytes);
   gauge('kith_spool_bytes', 'Temporary disk space in use by long responses.', answers.spoolBytes);
   gauge('kith_http_connections', 'Open HTTP connections.', httpServer.connections);
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  const droppedHelp = 'Connections that were closed because too many were open, idle and new ones.';
+  counter('kith_http_connections_dropped_total', droppedHelp, httpServer.dropped);
+  gauge('kith_event_streams', 'Open event streams.', () => hub.counts().open);
+  counter('kith_events_sent_total', 'Events that were sent to streams.', () => hub.counts().sent);
+  counter('kith_event_undos_total', 'Undos that were sent to streams.', () => hub.counts().undone);
+  counter('kith_event_resumes_total', 'Streams that went on from a position.', () => hub.counts().resumed);
   new Counter({
-    name: 'kith_http_connections_dropped_total',
-    help: 'Connections that were closed because too many were open, idle and new ones.',
+    name: 'kith_event_streams_ended_total',
+    help: 'Event streams that have ended, by reason.',
+    labelNames: ['reason'],
     registers,
     collect() {
       this.reset();
-      this.inc(httpServer.dropped());
+      for (const [reason, count] of hub.counts().ended) this.inc({ reason }, count);
     },
   });
   const { running, waiting } = answers.heavy;

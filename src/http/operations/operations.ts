@@ -49,6 +49,7 @@ export interface Operations {
   readonly maxLagSeconds: number | null;
   readonly now: () => UnixMs;
   readonly operationsPort: OperationsPort;
+  readonly onStop: () => void;
 }
 
 declare module 'fastify' {
@@ -95,10 +96,11 @@ const SCHEMAS = {
 
 /** Endpoints for operators: health, readiness, status and metrics. */
 export function registerOperations(app: FastifyInstance, operations: Operations): void {
-  const { lookups, metrics, maxLagSeconds, now, operationsPort } = operations;
+  const { lookups, metrics, maxLagSeconds, now, operationsPort, onStop } = operations;
   let isStopping = false;
   app.decorate('announceShutdown', () => {
     isStopping = true;
+    onStop();
   });
   const config = { isProbe: true };
   app.get('/health', { schema: SCHEMAS.health, config }, async () => ({ status: 'alive' }));

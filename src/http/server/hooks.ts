@@ -53,7 +53,10 @@ export type AllowedOn = (path: string) => string | undefined;
 /** Rejects requests that a proxy may have routed otherwise, and answers OPTIONS. To be called before routes are added. */
 export function registerMethods(app: FastifyInstance): AllowedOn {
   const known: { pattern: RegExp; allowed: string }[] = [];
-  const allowedOn: AllowedOn = (path) => known.find(({ pattern }) => pattern.test(path))?.allowed;
+  const allowedOn: AllowedOn = (path) => {
+    const allowed = known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.allowed.split(', '));
+    return allowed.length === 0 ? undefined : [...new Set(allowed)].join(', ');
+  };
   app.addHook('onRoute', ({ url, method }) => {
     if (method !== 'GET' && method !== 'POST') return;
     const pattern = url

@@ -8,6 +8,18 @@ export interface paths {
          */
         get: operations["getStatus"];
     };
+    "/api/v1/events": {
+        /**
+         * Events, as a stream or in pages
+         * @description What the logs of the protocol do, as they are stored, without polling. `Accept` decides the format: `text/event-stream` for server-sent events, also the default, `application/x-ndjson` for a line per event, `application/json` for a page of stored events. Each event has an `id`, from which a stream goes on after any interruption. After an `undo`, all events of its chain above its block are void, because a reorg has removed them; what replaces them follows.
+         */
+        get: operations["getEvents"];
+        /**
+         * Events of many accounts
+         * @description The same as a GET, for a filter that no URL holds. What the logs of the protocol do, as they are stored, without polling. `Accept` decides the format: `text/event-stream` for server-sent events, also the default, `application/x-ndjson` for a line per event, `application/json` for a page of stored events. Each event has an `id`, from which a stream goes on after any interruption. After an `undo`, all events of its chain above its block are void, because a reorg has removed them; what replaces them follows.
+         */
+        post: operations["postEvents"];
+    };
     "/api/v1/users/{addressOrENS}/account": {
         /**
          * Profile of an account
@@ -580,7 +592,7 @@ export interface components {
              * @description The stable code of the problem.
              * @enum {string}
              */
-            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "no-avatar" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "internal" | "overloaded" | "not-indexed-yet" | "unavailable";
+            code: "unknown-list" | "unknown-name" | "names-not-resolved" | "no-avatar" | "invalid-parameter" | "malformed-request" | "unknown-path" | "method-not-allowed" | "body-too-large" | "unsupported-media-type" | "request-timeout" | "request-too-large" | "rate-limited" | "too-many-streams" | "position-not-indexed" | "slow-reader" | "internal" | "overloaded" | "not-indexed-yet" | "unavailable";
             /** @description Only of `not-indexed-yet`: the chains of `after`. */
             indexed?: components["schemas"]["IndexedUpTo"][];
         };
@@ -717,6 +729,272 @@ export interface components {
             };
             /** @description `fresh` as ISO 8601; empty if never. */
             updated_at: string;
+        };
+        /** @description A storage slot. */
+        EventSlot: {
+            /** @description The chain of the contract. */
+            chain_id: number;
+            /** @description The list records contract, lower case. */
+            contract: string;
+            /** @description Number of the slot, decimal. */
+            slot: string;
+        };
+        /** @description A list op that adds or removes a record. */
+        FollowEvent: {
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description What the log did.
+             * @enum {string}
+             */
+            type: "follow" | "unfollow";
+            /** @description The chain of the log. */
+            chain_id: number;
+            /** @description Number of the block. */
+            block: number;
+            /** @description Hash of the block. */
+            block_hash: string;
+            /** @description Index of the log in the block. */
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            time: string;
+            /** @description The account that did it, or empty. */
+            account: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            ens?: components["schemas"]["Ens"];
+            /** @description Token id of the list, or empty. */
+            list: string;
+            /** @description Whether the list is a valid primary list now. */
+            is_primary: boolean;
+            slot: components["schemas"]["EventSlot"];
+            /** @description The account that the op names, lower case. */
+            target: string;
+            /** @description 1 to 4. */
+            opcode: number;
+            /** @description The bytes of the op, in hex. */
+            op: string;
+        };
+        /** @description A list op that adds or removes a tag. */
+        TagEvent: {
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description What the log did.
+             * @enum {string}
+             */
+            type: "block" | "unblock" | "mute" | "unmute" | "tag" | "untag";
+            /** @description The chain of the log. */
+            chain_id: number;
+            /** @description Number of the block. */
+            block: number;
+            /** @description Hash of the block. */
+            block_hash: string;
+            /** @description Index of the log in the block. */
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            time: string;
+            /** @description The account that did it, or empty. */
+            account: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            ens?: components["schemas"]["Ens"];
+            /** @description Token id of the list, or empty. */
+            list: string;
+            /** @description Whether the list is a valid primary list now. */
+            is_primary: boolean;
+            slot: components["schemas"]["EventSlot"];
+            /** @description The account that the op names, lower case. */
+            target: string;
+            /** @description 1 to 4. */
+            opcode: number;
+            /** @description The bytes of the op, in hex. */
+            op: string;
+            /** @description The tag. */
+            tag: string;
+        };
+        /** @description A transfer of a list. `account` is the new owner, of a burn the former one. */
+        ListEvent: {
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description What the log did.
+             * @enum {string}
+             */
+            type: "mint" | "transfer" | "burn";
+            /** @description The chain of the log. */
+            chain_id: number;
+            /** @description Number of the block. */
+            block: number;
+            /** @description Hash of the block. */
+            block_hash: string;
+            /** @description Index of the log in the block. */
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            time: string;
+            /** @description The account that did it, or empty. */
+            account: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            ens?: components["schemas"]["Ens"];
+            /** @description Token id of the list, or empty. */
+            list: string;
+            /** @description The former owner, or the zero address. */
+            from: string;
+        };
+        /** @description A list has a new storage location. `account` is its owner. */
+        LocationEvent: {
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description What the log did.
+             * @enum {string}
+             */
+            type: "location";
+            /** @description The chain of the log. */
+            chain_id: number;
+            /** @description Number of the block. */
+            block: number;
+            /** @description Hash of the block. */
+            block_hash: string;
+            /** @description Index of the log in the block. */
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            time: string;
+            /** @description The account that did it, or empty. */
+            account: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            ens?: components["schemas"]["Ens"];
+            /** @description Token id of the list, or empty. */
+            list: string;
+            /** @description Null if the location was cleared. */
+            slot: components["schemas"]["EventSlot"] | null;
+        };
+        /** @description A slot has another user or manager: `account`, empty if cleared. */
+        RoleEvent: {
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description What the log did.
+             * @enum {string}
+             */
+            type: "user" | "manager";
+            /** @description The chain of the log. */
+            chain_id: number;
+            /** @description Number of the block. */
+            block: number;
+            /** @description Hash of the block. */
+            block_hash: string;
+            /** @description Index of the log in the block. */
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            time: string;
+            /** @description The account that did it, or empty. */
+            account: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            ens?: components["schemas"]["Ens"];
+            /** @description Token id of the list, or empty. */
+            list: string;
+            slot: components["schemas"]["EventSlot"];
+        };
+        /** @description An account names another primary list, or none. */
+        PrimaryEvent: {
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /**
+             * @description What the log did.
+             * @enum {string}
+             */
+            type: "primary";
+            /** @description The chain of the log. */
+            chain_id: number;
+            /** @description Number of the block. */
+            block: number;
+            /** @description Hash of the block. */
+            block_hash: string;
+            /** @description Index of the log in the block. */
+            log_index: number;
+            /**
+             * Format: date-time
+             * @description Time of the block.
+             */
+            time: string;
+            /** @description The account that did it, or empty. */
+            account: string;
+            /** @description ENS name, or empty. */
+            name: string;
+            /** @description URL of the avatar, or empty. */
+            avatar: string;
+            ens?: components["schemas"]["Ens"];
+            /** @description Token id of the list, or empty. */
+            list: string;
+        };
+        /** @description All events of this chain above this block are void: a reorg has removed them. What replaces them follows. */
+        UndoEvent: {
+            /**
+             * @description The type.
+             * @enum {string}
+             */
+            type: "undo";
+            /** @description The chain. */
+            chain_id: number;
+            /** @description The last block whose events are still valid. */
+            block: number;
+            /** @description Its hash; empty if no event of the chain is left. */
+            block_hash: string;
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+        };
+        /** @description How far the stream is. NDJSON only. */
+        ProgressEvent: {
+            /**
+             * @description The type.
+             * @enum {string}
+             */
+            type: "progress";
+            /** @description The position of the stream after this, for `since` and `Last-Event-ID`. */
+            id: string;
+            /** @description How many events this stream has sent. */
+            sent: number;
+        };
+        /** @description A page of events. */
+        EventsPage: {
+            /** @description The events, in the order of the stream. */
+            events: (components["schemas"]["FollowEvent"] | components["schemas"]["TagEvent"] | components["schemas"]["ListEvent"] | components["schemas"]["LocationEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["PrimaryEvent"] | components["schemas"]["UndoEvent"])[];
+            /** @description The position after the page. With it as `since`, a later request or a stream goes on. */
+            id: string;
+        };
+        /** @description The accounts of the filter. */
+        EventAccounts: {
+            /** @description Addresses, in any letter case. */
+            accounts: string[];
         };
         /** @description Address and profile of an account. */
         Account: {
@@ -1616,9 +1894,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The answer still has the `ETag` that `If-None-Match` names. There is no body. */
-        NotModified: {
-        };
         /** @description A parameter or the body is invalid; `detail` names what is wrong. */
         BadRequest: {
             content: {
@@ -1631,14 +1906,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description More requests of one address than the setting `RATE_LIMIT` allows, or too many that wait for a block. */
-        TooManyRequests: {
+        /** @description The position is above what this server has indexed, also after 10 seconds. For `text/event-stream` it is sent as a 200 with the event `problem`, as are 429 and 503. */
+        Conflict: {
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Redirects to the avatar. */
-        Found: {
+        /** @description More requests of one address than the setting `RATE_LIMIT` allows, too many that wait for a block, or more event streams than `MAX_EVENT_STREAMS_PER_CLIENT`. */
+        TooManyRequests: {
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
         };
         /** @description The body is larger than 128 KiB. */
         PayloadTooLarge: {
@@ -1652,6 +1930,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The answer still has the `ETag` that `If-None-Match` names. There is no body. */
+        NotModified: {
+        };
+        /** @description Redirects to the avatar. */
+        Found: {
+        };
     };
 }
 export interface operations {
@@ -1663,6 +1947,109 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Events that one of these accounts did, or that name it as target. At most 100 addresses or ENS names, which are resolved when the stream opens. Comma-separated, or given several times.
+                 * @example ada.eth
+                 */
+                account?: string;
+                /** @description Whether an account of the filter did what is sent (`source`), is its `target`, or either. */
+                role?: "any" | "source" | "target";
+                /** @description Types of events: follow, unfollow, block, unblock, mute, unmute, tag, untag, mint, transfer, burn, location, user, manager, primary. Comma-separated, or given several times. */
+                type?: string;
+                /** @description Tags of events of the types `tag` and `untag`. Events of other types are left out. Comma-separated, or given several times. */
+                tag?: string;
+                /** @description List ops of lists that are valid primary lists when they are sent, or of `all` lists. A list may become one after its ops: then `user`, `location`, `primary`, `mint` and `burn` events pass a filter by target if a slot that they concern has a record of the target. */
+                lists?: "primary" | "all";
+                /** @description `finalized`: only events of final blocks, which no reorg removes. */
+                finality?: "latest" | "finalized";
+                /**
+                 * @description The `id` of an event or of a progress: what follows it is sent. `0`: from the first event. Absent: from now. The header `Last-Event-ID` takes precedence.
+                 * @example 0
+                 */
+                since?: string;
+                /** @description `now`: the stream ends when everything up to its start has been sent. */
+                until?: "now";
+                /** @description Number of events on a page of `application/json`. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description `ens` adds the profile of the account to each event. */
+                include?: "ens";
+            };
+            header?: {
+                /** @description The same as `since`. A browser sends it when it connects again. */
+                "Last-Event-ID"?: string;
+            };
+        };
+        responses: {
+            /** @description A stream of events, or a page. */
+            200: {
+                content: {
+                    "text/event-stream": string;
+                    "application/x-ndjson": (components["schemas"]["FollowEvent"] | components["schemas"]["TagEvent"] | components["schemas"]["ListEvent"] | components["schemas"]["LocationEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["PrimaryEvent"] | components["schemas"]["UndoEvent"]) | components["schemas"]["ProgressEvent"];
+                    "application/json": components["schemas"]["EventsPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    postEvents: {
+        parameters: {
+            query?: {
+                /** @description Whether an account of the filter did what is sent (`source`), is its `target`, or either. */
+                role?: "any" | "source" | "target";
+                /** @description Types of events: follow, unfollow, block, unblock, mute, unmute, tag, untag, mint, transfer, burn, location, user, manager, primary. Comma-separated, or given several times. */
+                type?: string;
+                /** @description Tags of events of the types `tag` and `untag`. Events of other types are left out. Comma-separated, or given several times. */
+                tag?: string;
+                /** @description List ops of lists that are valid primary lists when they are sent, or of `all` lists. A list may become one after its ops: then `user`, `location`, `primary`, `mint` and `burn` events pass a filter by target if a slot that they concern has a record of the target. */
+                lists?: "primary" | "all";
+                /** @description `finalized`: only events of final blocks, which no reorg removes. */
+                finality?: "latest" | "finalized";
+                /**
+                 * @description The `id` of an event or of a progress: what follows it is sent. `0`: from the first event. Absent: from now. The header `Last-Event-ID` takes precedence.
+                 * @example 0
+                 */
+                since?: string;
+                /** @description `now`: the stream ends when everything up to its start has been sent. */
+                until?: "now";
+                /** @description Number of events on a page of `application/json`. More than 1000 is read as 1000. */
+                limit?: number;
+                /** @description `ens` adds the profile of the account to each event. */
+                include?: "ens";
+            };
+        };
+        /** @description The accounts of the filter. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventAccounts"];
+            };
+        };
+        responses: {
+            /** @description A stream of events, or a page. */
+            200: {
+                content: {
+                    "text/event-stream": string;
+                    "application/x-ndjson": (components["schemas"]["FollowEvent"] | components["schemas"]["TagEvent"] | components["schemas"]["ListEvent"] | components["schemas"]["LocationEvent"] | components["schemas"]["RoleEvent"] | components["schemas"]["PrimaryEvent"] | components["schemas"]["UndoEvent"]) | components["schemas"]["ProgressEvent"];
+                    "application/json": components["schemas"]["EventsPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -15,8 +15,8 @@ import type { LiveOp } from './draw-ops.ts';
 /** Blocks on top of a data set, committed as the indexer commits them. */
 export interface LiveChain {
   readonly store: Store;
-  /** Applies a block of ops. */
-  apply(ops: readonly LiveOp[]): Promise<void>;
+  /** Applies a block of ops, and returns its number. */
+  apply(ops: readonly LiveOp[]): Promise<number>;
   /** Removes all of them, as after a reorg. */
   rewind(): Promise<void>;
   close(): Promise<void>;
@@ -81,9 +81,10 @@ export async function openLiveChain(path: string): Promise<LiveChain> {
   let next = base.number;
   return {
     store,
-    apply(ops) {
+    async apply(ops) {
       next += 1;
-      return put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
+      await put(next, `0x${next.toString(16).padStart(64, 'b')}`, ops);
+      return next;
     },
     rewind,
     async close() {

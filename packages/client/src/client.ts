@@ -1,3 +1,5 @@
+import { type EventFilter, type EventIterator, type EventOptions, streamEvents } from './events.ts';
+import { KithError, type Received, receive, wait } from './request.ts';
 import type {
   Answer,
   Args,
@@ -9,10 +11,19 @@ import type {
   PostParams,
   PostPath,
   RequestBody,
-  Schemas,
 } from './types.ts';
 
+export type {
+  ChainEvent,
+  EventFilter,
+  EventIterator,
+  EventOptions,
+  Progress,
+  StreamEvent,
+  UndoEvent,
+} from './events.ts';
 export type { components, operations, paths } from './generated/api.ts';
+export { type ErrorCode, KithError } from './request.ts';
 export type {
   Answer,
   Entry,
@@ -61,34 +72,25 @@ export interface KithClient {
     path: P,
     ...args: Args<P, [options?: RequestOptions]>
   ): AsyncGenerator<Entry<P>, void, undefined>;
+  /**
+   * The events of the protocol, as they are indexed. The stream is opened again after an interruption and goes on where it
+   * was: no event is missed, and none is repeated unless an undo came before it.
+   */
+  events<P extends boolean = false>(filter?: EventFilter, options?: EventOptions<P>): EventIterator<P>;
   /** The URL that `get` requests, or that of a picture. */
   urlOf<P extends GetPath | PicturePath>(path: P, ...args: Args<P>): string;
-}
-
-/** The codes of the service, `network` if no answer arrived, and `unexpected-answer` if it is not one of Kith. */
-export type ErrorCode = Schemas['Problem']['code'] | 'network' | 'unexpected-answer';
-
-export class KithError extends Error {
-  override readonly name = 'KithError';
-  declare readonly url: string;
-  /** HTTP status, 0 if no answer arrived. */
-  declare readonly status: number;
-  declare readonly code: ErrorCode;
-  /** What went wrong, for a person. */
-  declare readonly detail: string;
-  /** Seconds of `Retry-After`, or null. */
-  declare readonly retryAfter: number | null;
-
-  constructor(failure: Pick<KithError, 'url' | 'status' | 'code' | 'detail' | 'retryAfter'>, options?: ErrorOptions) {
-    super(`${failure.detail} (${failure.url})`, options);
-    Object.assign(this, failure);
-  }
 }
 
 /** The service answers larger pages in a queue of their own. */
 const PAGE_SIZE = 100;
 /** The service reads a larger `limit` as this one. */
 const MAX_PAGE_SIZE = 1000;
+
+/** The service takes so many in a URL. */
+const MAX_URL_ACCOUNTS = 100;
+/** `/events` has other formats too. */
+const JSON_ONLY = { accept: 'application/json' };
+const JSON_BODY = { 'content-type': 'application/json' };
 
 type ParameterValues = Readonly<Record<string, string | number | undefined>>;
 
@@ -122,7 +124,7 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
   }
 
   async function get(path: string, params?: ParameterValues, { signal }: RequestOptions = {}): Promise<unknown> {
-    return (await request(urlOf(path, params), {}, signal)).body;
+    return (await request(urlOf(path, params), { headers: JSON_ONLY }, signal)).body;
   }
 
   async function post(
@@ -131,7 +133,7 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     body: unknown,
     { signal }: RequestOptions = {},
   ): Promise<unknown> {
-    const headers = { 'content-type': 'application/json' };
+    const headers = { ...JSON_ONLY, ...JSON_BODY };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
     return (await request(urlOf(path, params), init, signal)).body;
   }
@@ -164,68 +166,34 @@ export function createClient({ baseUrl, fetch, retries = 2, maxRetryAfter = 60 }
     }
   }
 
-  // Safe: `Answer` is generated from the schemas of the service.
-  return { get, post, page, entries, urlOf } as unknown as KithClient;
-}
-
-interface Received {
-  readonly body: unknown;
-  readonly headers: Headers;
-}
-
-/** Resolves to the body and the headers of a successful answer, or to the error of another. */
-async function receive(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Received | KithError> {
-  try {
-    const response = await fetch(url, init);
-    const body = parseJson(await response.text());
-    const { status, headers } = response;
-    if (response.ok && body !== undefined) return { body, headers };
-    const retryAfter = parseRetryAfter(headers.get('retry-after') ?? '');
-    // Safe: the fields are checked below.
-    const { code, detail } = (body ?? {}) as Partial<Schemas['Problem']>;
-    return typeof code === 'string' && typeof detail === 'string'
-      ? new KithError({ url, status, code, detail, retryAfter })
-      : new KithError({ url, status, code: 'unexpected-answer', detail: `unexpected answer, ${status}`, retryAfter });
-  } catch (error) {
-    // An abort is not a failure of the network.
-    init.signal?.throwIfAborted();
-    const failure = { url, status: 0, code: 'network', detail: 'no answer arrived', retryAfter: null } as const;
-    throw new KithError(failure, { cause: error });
+  function events(
+    { account, type, tag, since, ...filter }: EventFilter = {},
+    options: EventOptions = {},
+  ): EventIterator<boolean> {
+    const isLong = Array.isArray(account) && account.length > MAX_URL_ACCOUNTS;
+    const params = {
+      ...filter,
+      account: isLong ? undefined : account?.toString(),
+      type: type?.toString(),
+      tag: tag?.toString(),
+    };
+    const accept = { accept: 'text/event-stream' };
+    const init = isLong
+      ? { method: 'POST', headers: { ...accept, ...JSON_BODY }, body: JSON.stringify({ accounts: account }) }
+      : { headers: accept };
+    const connection = {
+      urlOf: (position: string | undefined) => urlOf('/events', { ...params, since: position }),
+      open: (url: string, signal: AbortSignal) => (fetch ?? globalThis.fetch)(url, { ...init, signal }),
+    };
+    return streamEvents(connection, { ...options, since, untilNow: filter.until === 'now', retries });
   }
-}
 
-/** Returns seconds. A proxy may send a date instead. */
-function parseRetryAfter(header: string): number | null {
-  if (/^\d+$/.test(header)) return Number(header);
-  const time = / GMT$/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(time) ? null : Math.max(Math.ceil((time - Date.now()) / 1000), 0);
+  // Safe: `Answer` is generated from the schemas of the service.
+  return { get, post, page, entries, events, urlOf } as unknown as KithClient;
 }
 
 /** The rest of the link is not used: a proxy may have changed host and path. */
 function parseNextCursor(header: string): string | undefined {
   const [, target = ''] = /<([^<>]*)>[^<]*;\s*rel="?next\b/i.exec(header) ?? [];
   return new URLSearchParams(target.split('?')[1]).get('cursor') ?? undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, seconds * 1000);
-    signal?.addEventListener('abort', abort, { once: true });
-    if (signal?.aborted) abort();
-  });
 }

@@ -68,6 +68,8 @@ describe.each(anyEngine)('the typed client, on $name,', (engine) => {
       token_id: STAR.list,
       term: '0x',
       interval: 'month',
+      account: STAR.name,
+      since: '0',
     };
     const needed = (operation.parameters ?? []).filter(({ name, required }) => required || name in values);
     return Object.fromEntries(needed.map(({ name, example }) => [name, values[name] ?? example ?? '']));

@@ -52,7 +52,7 @@ const PARTS: readonly Part[] = [
       'test/live/{filter,position}.test.ts',
       'test/http/{heads,name-components,operation-id,parameters,response-cache}.test.ts',
       'test/monitoring/dashboard.test.ts',
-      'test/typed-client/client.test.ts',
+      'test/typed-client/{client,events}.test.ts',
       'test/web/{freshness,labels}.test.ts',
     ],
     setup: [],

@@ -64,7 +64,7 @@ export async function* streamEvents(
   let position = since;
   let failures = 0;
   let retriesLeft = retries;
-  for (;;) {
+  while (!signal?.aborted) {
     let seconds = 0;
     let isCaughtUp = false;
     let positions = 0;
@@ -94,7 +94,6 @@ export async function* streamEvents(
     }
     const backoff = Math.min(MAX_BACKOFF_S, FIRST_BACKOFF_S * 2 ** failures++);
     await wait(seconds + Math.random() * backoff, signal).catch(() => undefined);
-    if (signal?.aborted) return;
   }
 }
 
@@ -114,7 +113,6 @@ async function* readBlocks(
   const controller = new AbortController();
   const abort = () => controller.abort();
   signal?.addEventListener('abort', abort);
-  if (signal?.aborted) abort();
   /** A connection may be broken without a sign of it. */
   const inTime = <T>(arriving: Promise<T>): Promise<T> => {
     const silent = () => controller.abort(new Error(`nothing has arrived for ${MAX_SILENCE_MS / 1000} seconds`));

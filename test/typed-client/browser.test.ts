@@ -2,12 +2,22 @@ import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceFixture, STAR } from '../http/support.ts';
+import { type LogBody, listOp, opBytes, placeLog, word } from '../model/encode-log.ts';
 import { anyEngine } from '../support/engines.ts';
 import { launchChromium } from '../support/launch-chromium.ts';
+import { loadIntoDemo, loadTinyDemo } from '../support/load.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const REQUESTS = 8;
+
+/** Above all blocks of a demo. */
+const FIRST_BLOCK = 90_000_000;
+const placeAt = (number: number, body: LogBody) => {
+  const blockNumber = FIRST_BLOCK + number;
+  return placeLog(body, { blockNumber, blockHash: word(BigInt(blockNumber)), time: 1_800_000_000, logIndex: 0 });
+};
 
 /** Runs in the page. */
 const CALLS = `
@@ -35,20 +45,41 @@ const CALLS = `
   };
 `;
 
+/** Runs in the page: the last event of a history by GET, of the same by POST, and the next one of a stream that ends often. */
+const EVENTS = `
+  const { createClient } = await import('/client.js');
+  const kith = createClient({ baseUrl });
+  const lastOf = async (account) => {
+    let last;
+    for await (const event of kith.events({ account, lists: 'all', since: '0', until: 'now' })) last = event;
+    return last;
+  };
+  const many = Array.from({ length: 101 }, (_, i) => '0x' + String(i).padStart(40, '0'));
+  const found = [await lastOf(account), await lastOf([account, ...many])];
+  const { code } = await lastOf('').catch((error) => error);
+  const controller = new AbortController();
+  for await (const event of kith.events({ account, lists: 'all' }, { signal: controller.signal })) {
+    found.push(event);
+    controller.abort();
+  }
+  return { found, code };
+`;
+
 /** What `npm run build` writes, which a page can load as it is. */
-const BUILT = new URL('../../packages/client/dist/client.js', import.meta.url);
+const BUILT = new URL('../../packages/client/dist/', import.meta.url);
 
 describe.each(anyEngine)('the built client in Chromium, with a service of another origin on $name,', (engine) => {
   const fixture = new ServiceFixture(engine);
+  afterEach(() => fixture.close());
   let server: http.Server;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    const script = await readFile(BUILT, 'utf8');
-    server = http.createServer(({ url }, response) => {
-      const isScript = url === '/client.js';
-      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html').end(isScript ? script : '');
+    server = http.createServer(async ({ url = '' }, response) => {
+      const isScript = url.endsWith('.js');
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? await readFile(new URL(`.${url}`, BUILT)) : '');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     browser = await launchChromium();
@@ -60,7 +91,6 @@ describe.each(anyEngine)('the built client in Chromium, with a service of anothe
     await browser?.close();
     server?.closeAllConnections();
     server?.close();
-    await fixture.close();
   });
 
   it('gets, posts, iterates and reads errors with their Retry-After', async () => {
@@ -75,6 +105,29 @@ describe.each(anyEngine)('the built client in Chromium, with a service of anothe
       entries: 50,
       codes: ['names-not-resolved', 'AbortError', 'rate-limited', 'network'],
       retryAfter: expect.toSatisfy((seconds: unknown) => Number(seconds) > 10 && Number(seconds) <= 600),
+    });
+  });
+
+  it('iterates over events by GET and POST, across connections', async () => {
+    const store = await fixture.open();
+    await loadTinyDemo(store);
+    const { url } = await fixture.serve(store, { now: Date.now, eventLimits: { maxStreamMs: 1 } });
+    const slot = { chainId: 8453, slot: 5n } as const;
+    const account = '0x00000000000000000000000000000000000000a1';
+    await loadIntoDemo(store, [placeAt(1, listOp(slot, opBytes(1, account)))]);
+    let connections = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/events?') && !request.url().includes('until=now')) connections += 1;
+    });
+    const result = page.evaluate(
+      `(async ({ baseUrl, account }) => { ${EVENTS} })(${JSON.stringify({ baseUrl: url, account })})`,
+    );
+    await waitFor(() => expect(connections).toBeGreaterThan(1));
+    await loadIntoDemo(store, [placeAt(2, listOp(slot, opBytes(2, account)))]);
+    const follow = { type: 'follow', target: account, block: FIRST_BLOCK + 1 };
+    expect(await result).toMatchObject({
+      found: [follow, follow, { type: 'unfollow', target: account, block: FIRST_BLOCK + 2 }],
+      code: 'invalid-parameter',
     });
   });
 });

@@ -59,6 +59,36 @@ describe('the documentation of the client', () => {
     expect(followed).toBeLessThanOrEqual(followers_count);
   });
 
+  it('shows new followers until it is aborted', async () => {
+    const controller = new AbortController();
+    const lines: string[] = [];
+    const log = (...words: unknown[]) => {
+      lines.push(words.join(' '));
+      if (lines.length === 5) controller.abort();
+    };
+    await examples.watchFollowers(controller.signal, { log });
+    expect(lines).toHaveLength(5);
+    for (const line of lines) expect(line).toMatch(/^\S+ (un)?follow 20\S+Z$/);
+  });
+
+  it('applies all events, and goes on after the stored position', async () => {
+    const take = async (stored: string | undefined, count: number) => {
+      const controller = new AbortController();
+      const ids: string[] = [];
+      let position = stored;
+      const apply = async ({ id }: { readonly id: string }) => void ids.push(id);
+      const save = async (id: string) => {
+        position = id;
+        if (ids.length === count) controller.abort();
+      };
+      await examples.applyAll(stored, controller.signal, apply, save);
+      expect(position).toBe(ids.at(-1));
+      return ids;
+    };
+    const first = await take(undefined, 10);
+    expect([...first, ...(await take(first.at(-1), 10))]).toEqual(await take(undefined, 20));
+  });
+
   it('tells an unknown name from other errors', async () => {
     expect(await examples.findAccount('ada.eth')).toMatch(/^0x/);
     // The demo service resolves no names, so it cannot say that nobody holds one.

@@ -1,4 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
+import type { StreamEvent } from '../../packages/client/src/client.ts';
 import { createClient, KithError } from '../../packages/client/src/client.ts';
 
 // The examples of docs/client.md.
@@ -36,6 +37,26 @@ export async function countFollowers(): Promise<number> {
     if (is_following) followed += 1;
   }
   return followed;
+}
+
+export async function watchFollowers(signal: AbortSignal, console: Pick<Console, 'log'>): Promise<void> {
+  const filter = { account: 'ada.eth', role: 'target', type: ['follow', 'unfollow'], since: '0' } as const;
+  for await (const event of kith.events(filter, { signal })) {
+    if (event.type === 'undo') console.log(`events of chain ${event.chain_id} above ${event.block} are void`);
+    else console.log(event.name || event.account, event.type, event.time);
+  }
+}
+
+export async function applyAll(
+  stored: string | undefined,
+  signal: AbortSignal,
+  apply: (event: StreamEvent) => Promise<void>,
+  save: (id: string) => Promise<void>,
+): Promise<void> {
+  for await (const item of kith.events({ lists: 'all', since: stored ?? '0' }, { signal, progress: true })) {
+    if (item.type !== 'progress') await apply(item);
+    await save(item.id);
+  }
 }
 
 export async function findAccount(name: string): Promise<string | null> {

@@ -7,6 +7,8 @@ import type {
   PagedPath,
   Params,
   Schemas,
+  StreamEvent,
+  UndoEvent,
 } from '../../packages/client/src/client.ts';
 
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
@@ -95,6 +97,25 @@ export async function typedCalls(
   await kith.post('/lists/{token_id}/buttonStateBatch', { token_id: '3' }, [1]);
   // @ts-expect-error: a GET
   await kith.post('/stats', {}, []);
+
+  // Events have the type of the log, or are an undo; progress has to be asked for.
+  for await (const event of kith.events({ account: names, type: ['tag', 'follow'], since: '0' }, { signal })) {
+    assert<Same<typeof event, StreamEvent>>(true);
+    if (event.type === 'undo') assert<Same<typeof event, UndoEvent>>(true);
+    else if (event.type === 'follow') assert<Same<typeof event.target, string>>(true);
+    // @ts-expect-error: not every event has a tag
+    event.tag;
+    // @ts-expect-error: no progress
+    if (event.type === 'progress') return;
+  }
+  for await (const item of kith.events({}, { progress: true })) if (item.type === 'progress') item.id;
+  kith.events();
+  // @ts-expect-error: no such type
+  kith.events({ type: ['follow', 'like'] });
+  // @ts-expect-error: pages have a limit
+  kith.events({ limit: 5 });
+  const { events } = await kith.get('/events', { since: '0', limit: 5 });
+  assert<Same<(typeof events)[number], StreamEvent>>(true);
 
   // Errors have the codes of the service and of the client.
   if (error.code === 'unknown-name' || error.code === 'network')

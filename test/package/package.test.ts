@@ -36,7 +36,10 @@ describe('the tarball of npm pack, installed in an empty folder', () => {
       /^dist\/http\/generated\/examples\.json$/,
     ];
     // The operator's own files are beside those of deploy, and must not be published.
-    const committed = execFileSync('git', ['ls-files', 'deploy', 'docs/*.md'], { cwd: PROJECT, encoding: 'utf8' });
+    const committed = execFileSync('git', ['ls-files', 'deploy', 'docs/*.md', 'docs/recipes/*.js'], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+    });
     const isExpected = (path: string) =>
       committed.split('\n').includes(path) || expected.some((pattern) => pattern.test(path));
     expect(installed.files.filter((path) => !isExpected(path))).toEqual([]);

@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import type http from 'node:http';
 import { join } from 'node:path';
-import { stringToHex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rewindChain } from '../../src/ingest/rewind.ts';
 import { NOW, ServiceFixture, write } from '../http/support.ts';
-import { listOp, opBytes, transfer } from '../model/encode-log.ts';
+import { transfer } from '../model/encode-log.ts';
+import { ANN, ANNS, annsList, BOB, BOBS, bobsList, CAT, follow, tag, unfollow, untag } from '../model/small-history.ts';
 import { anyEngine } from '../support/engines.ts';
 import { loadProfiles } from '../support/load.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { accountOf, mint, slotOf } from './accounts.ts';
 import { createFolder, type Received, receive, startRecipe } from './start-recipe.ts';
 
 const TOKEN = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
-const [ANN, BOB] = [accountOf(1), accountOf(2)];
 
 /** The bot API, as far as a bot sees it: https://core.telegram.org/bots/api#making-requests. */
 class BotApi {
@@ -58,7 +56,7 @@ describe.each(anyEngine)('the recipe for a bot, on $name,', (engine) => {
 
   async function startBot() {
     const store = await fixture.open();
-    await write(store, [...mint(1), ...mint(2)]);
+    await write(store, [...annsList, ...bobsList]);
     await loadProfiles(store, [{ address: ANN, name: 'ann.eth', fresh: NOW }]);
     const service = await fixture.serve(store);
     const api = new BotApi();
@@ -73,23 +71,28 @@ describe.each(anyEngine)('the recipe for a bot, on $name,', (engine) => {
     };
     const bot = startRecipe('bot', env);
     await waitFor(() => expect(existsSync(file)).toBe(true));
-    const op = (opcode: number, tag = '') => listOp(slotOf(1), opBytes(opcode, BOB, stringToHex(tag)));
-    return { store, service, api, bot, env, op };
+    return { store, service, api, bot, env };
   }
 
   it('reports what an account did in order, over failures of the bot API, and what a reorg has undone', async () => {
-    const { store, service, api, bot, op } = await startBot();
+    const { store, service, api, bot } = await startBot();
     api.failures.push(limited, badGateway, cut);
-    await write(store, [op(1), op(3, 'top8'), op(3, 'block'), op(4, 'block'), listOp(slotOf(2), opBytes(1, ANN))]);
+    await write(store, [
+      follow(ANNS, BOB),
+      tag(ANNS, BOB, 'top8'),
+      tag(ANNS, BOB, 'block'),
+      untag(ANNS, BOB, 'block'),
+      follow(BOBS, ANN),
+    ]);
     const first = [`followed ${BOB}`, `tagged ${BOB} as “top8”`, `blocked ${BOB}`, `unblocked ${BOB}`];
     const expected = first.map((text) => `ann.eth ${text}`);
     await waitFor(() => expect(api.sent).toEqual(expected));
     expect(bot.stderr()).toContain(TOO_MANY);
     expect(bot.stderr()).toContain('status 502');
 
-    await write(store, [op(4, 'top8'), op(2), transfer(ANN, accountOf(3), 1n)]);
+    await write(store, [untag(ANNS, BOB, 'top8'), unfollow(ANNS, BOB), transfer(ANN, CAT, 0n)]);
     expected.push(`ann.eth removed the tag “top8” from ${BOB}`, `ann.eth unfollowed ${BOB}`);
-    expected.push(`${accountOf(3)}: transfer of list 1`);
+    expected.push(`${CAT}: transfer of list 0`);
     await waitFor(() => expect(api.sent).toEqual(expected));
 
     const { json } = await service.get('/events?since=0', { headers: { accept: 'application/json' } });
@@ -99,9 +102,9 @@ describe.each(anyEngine)('the recipe for a bot, on $name,', (engine) => {
   });
 
   it('ends if no retry helps, without a word about its token, and reports the event after a restart', async () => {
-    const { store, api, bot, env, op } = await startBot();
+    const { store, api, bot, env } = await startBot();
     api.failures.push(blocked);
-    await write(store, [op(1)]);
+    await write(store, [follow(ANNS, BOB)]);
     const { code, stderr } = await bot.outcome;
     expect(code).toBe(1);
     expect(stderr).toContain(BLOCKED);

@@ -1,18 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { numberToHex } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ServiceFixture, write } from '../http/support.ts';
 import type { Item } from '../live/event-client.ts';
-import { listOp, opBytes } from '../model/encode-log.ts';
 import { createRandom } from '../model/random.ts';
+import { follow, ownList, slotOf, unfollow } from '../model/small-history.ts';
 import { historySeeds } from '../support/effort.ts';
 import { anyEngine } from '../support/engines.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { accountOf, mint, slotOf } from './accounts.ts';
 import { createFolder, type Received, receive, startRecipe } from './start-recipe.ts';
 
 const KEY = Buffer.from('0123456789abcdefghijklmn');
+const accountOf = (number: number) => numberToHex(number, { size: 20 });
 const WATCHED = Array.from({ length: 10 }, (_, i) => accountOf(100 + i));
 const FOLLOWERS = [1, 2, 3];
 
@@ -36,16 +37,19 @@ describe.each(anyEngine)('the recipe for a webhook, on $name,', (engine) => {
     async (seed) => {
       const random = createRandom(seed);
       const store = await fixture.open();
-      await write(store, FOLLOWERS.flatMap(mint));
+      await write(
+        store,
+        FOLLOWERS.flatMap((i) => ownList(accountOf(i), BigInt(i), slotOf(BigInt(i)))),
+      );
       const service = await fixture.serve(store);
       const file = join(await createFolder(), 'position.txt');
       const delivered: string[] = [];
       let kills = 0;
       let failures = 0;
       const receiver = await receive((request, response) => {
-        const follow = verify(request);
+        const verified = verify(request);
         const isAccepted = random.chance(0.7);
-        if (isAccepted) delivered.push(follow);
+        if (isAccepted) delivered.push(verified);
         else failures += 1;
         if (random.chance(0.3)) response.destroy();
         else response.writeHead(isAccepted ? 204 : random.pick([404, 429, 500])).end();
@@ -69,7 +73,7 @@ describe.each(anyEngine)('the recipe for a webhook, on $name,', (engine) => {
       await waitFor(() => expect(existsSync(file)).toBe(true));
       for (let i = 0; i < 30; i++) {
         const [follower, target] = [random.pick(FOLLOWERS), accountOf(random.pick([100, 104, 109, 200]))];
-        await write(store, [listOp(slotOf(follower), opBytes(random.pick([1, 1, 1, 2]), target))]);
+        await write(store, [random.pick([follow, follow, follow, unfollow])(slotOf(BigInt(follower)), target)]);
       }
       const query = `since=0&type=follow&role=target&account=${WATCHED}&limit=1000`;
       const page = await service.get(`/events?${query}`, { headers: { accept: 'application/json' } });

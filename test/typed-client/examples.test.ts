@@ -13,7 +13,7 @@ const plain = (text: string) =>
     .trim();
 
 const pages = ['docs/client.md', 'packages/client/README.md'];
-const code = plain(read('examples.ts')).replace('../../packages/client/src/client.ts', '@kith-efp/client');
+const code = plain(read('examples.ts')).replaceAll('../../packages/client/src/client.ts', '@kith-efp/client');
 const blocksOf = (page: string) =>
   [...read(`../../${page}`).matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = '']) => plain(block));
 

@@ -13,6 +13,7 @@ import { waitFor } from '../support/wait-for.ts';
 import { createFolder, startRecipe } from './start-recipe.ts';
 
 interface Graph {
+  readonly events: string[];
   readonly follows: string[];
   readonly records: string[];
 }
@@ -31,7 +32,8 @@ async function readService(service: Service): Promise<Graph> {
     const own = await service.get(`/users/${account}/list-records`);
     for (const { data, tags } of own.status === 404 ? [] : own.json.records) records.push(`${account} ${data} ${tags}`);
   }
-  return { follows: follows.sort(), records: records.sort() };
+  const places = events.map(({ chain_id, block, log_index, type }) => `${chain_id} ${1e6 * block + log_index} ${type}`);
+  return { events: places.sort(), follows: follows.sort(), records: records.sort() };
 }
 
 /** The service shows so many tags of a record. */
@@ -40,6 +42,7 @@ const FOLLOWS = 'SELECT source, target FROM follows';
 const RECORDS = `
   SELECT account, target, (SELECT json_group_array(tag) FROM tags WHERE slot = records.slot AND target = records.target) AS tags
   FROM primary_lists JOIN records USING (slot)`;
+const EVENTS = `SELECT chain || ' ' || place || ' ' || type FROM events`;
 type Row = Readonly<Record<'source' | 'account' | 'target' | 'tags', string>>;
 
 /** The same from the file of the mirror. */
@@ -51,7 +54,9 @@ function readMirror(file: string): Graph {
     const records = (db.prepare(RECORDS).all() as Row[]).map(
       ({ account, target, tags }) => `${account} ${target} ${JSON.parse(tags).sort(byCodePoint).slice(0, SHOWN_TAGS)}`,
     );
-    return { follows: follows.sort(), records: records.sort() };
+    // Safe: it is a text.
+    const events = db.prepare(EVENTS).pluck().all() as string[];
+    return { events: events.sort(), follows: follows.sort(), records: records.sort() };
   } finally {
     db.close();
   }

@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/store.ts';
 import { follow, logsOf, ownList, slotOf, tag } from '../model/small-history.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
+import { recordStatements } from './record-statements.ts';
 
 const account = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`;
 /** Each account follows those after the arrow. */
@@ -107,6 +108,13 @@ describe.each(engines)('paths on $name', (engine) => {
     });
     expect(await stepsTo(999, [1, 999])).toEqual({ steps: [null, 0], isComplete: true });
     expect(await stepsTo(1, [])).toEqual({ steps: [], isComplete: true });
+  });
+
+  it('to many accounts count the follows of each step from the first one once', async () => {
+    const { store: recorded, executed } = recordStatements(store);
+    const others = [21, 22, 24, 31, 34].map((number) => ({ text: null, address: account(number) }));
+    await readHops(recorded.snapshots, account(1), others);
+    expect(executed.filter(({ text }) => text.includes('sum("following")'))).toHaveLength(3);
   });
 
   it('to many accounts share a bound on the rows', async () => {

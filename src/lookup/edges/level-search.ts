@@ -32,11 +32,12 @@ const STEPS = {
 };
 
 /** How many rows these statements would return. */
-const costs = statement<{ sources: string; targets: string }>()((_db, dialect) => {
-  const sum = (count: 'following' | 'followers', ids: string) =>
-    sql<number>`(select coalesce(sum(${sql.ref(count)}), 0) from ${givenAccounts(dialect, ids)})`;
-  return select({ forward: sum('following', 'sources'), backward: sum('followers', 'targets') }).query;
-});
+const costOf = (count: 'following' | 'followers') =>
+  statement<{ ids: string }>()((_db, dialect) => {
+    const rows = sql<number>`coalesce(sum(${sql.ref(count)}), 0)`;
+    return select({ rows }, sql`from ${givenAccounts(dialect, 'ids')}`).query;
+  });
+const COSTS = { forward: costOf('following'), backward: costOf('followers') };
 
 type Direction = keyof typeof STEPS;
 
@@ -49,6 +50,8 @@ export class Surroundings {
   #outermost: readonly number[];
   /** The number of steps that have been taken. */
   #steps = 0;
+  /** Of the next step; undefined until it is asked for. */
+  #cost: number | undefined;
 
   constructor(direction: Direction, id: number) {
     this.#direction = direction;
@@ -73,10 +76,20 @@ export class Surroundings {
     return this.#nearer.get(id) ?? [];
   }
 
+  /** How many rows the next step would read. It is read once: several searches may begin at the same account. */
+  async cost(reader: Reader): Promise<number> {
+    if (this.#cost === undefined) {
+      const [found] = await reader.all(COSTS[this.#direction], { ids: JSON.stringify(this.#outermost) });
+      this.#cost = found?.rows ?? 0;
+    }
+    return this.#cost;
+  }
+
   /** Takes one step more. Returns the number of rows that were read. */
   async grow(reader: Reader): Promise<number> {
     const rows = await reader.all(STEPS[this.#direction], { ids: JSON.stringify(this.#outermost) });
     this.#steps += 1;
+    this.#cost = undefined;
     const reached: number[] = [];
     for (const { near, far } of rows) {
       const nearer = this.#nearer.get(far);
@@ -109,11 +122,7 @@ export class LevelSearch {
     let found = least(to.outermost, from, to);
     while (found === null && from.steps + to.steps < maxSteps) {
       if (from.outermost.length === 0 || to.outermost.length === 0) return null;
-      const [rows] = await this.reader.all(costs, {
-        sources: JSON.stringify(from.outermost),
-        targets: JSON.stringify(to.outermost),
-      });
-      const { forward = 0, backward = 0 } = rows ?? {};
+      const [forward, backward] = [await from.cost(this.reader), await to.cost(this.reader)];
       if (Math.min(forward, backward) > this.#rowsLeft) return undefined;
       const smaller = forward < backward ? from : to;
       this.#rowsLeft -= await smaller.grow(this.reader);

@@ -92,6 +92,7 @@ describe.each(engines)('the history of an account on $name', (engine) => {
 
   it.each([
     'from=2025-10-17&to=2025-10-16',
+    'interval=month&from=2025-10-17&to=2025-10-16',
     'from=2030-01-01',
     'from=2025-02-30',
     'to=-1',

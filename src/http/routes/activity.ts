@@ -72,8 +72,8 @@ export function activityRoutes(lookups: Lookups, now: () => UnixMs): Route[] {
     cost: 'heavy',
     async lookup(reader, ref: ByAddress, { interval, from, to: given }) {
       const to = given ?? nowSeconds();
+      if (from !== null && from > to) throw new HttpProblem('invalid-parameter', 'from must not be after to');
       const points = from === null ? 1 : countIntervals(interval, from, to);
-      if (points < 1) throw new HttpProblem('invalid-parameter', 'from must not be after to');
       if (points > MAX_POINTS)
         throw new HttpProblem(
           'invalid-parameter',

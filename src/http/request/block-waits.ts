@@ -155,11 +155,12 @@ function notIndexed(chain: number, chains: readonly IndexedChain[]): HttpProblem
 function notIndexedYet(after: readonly Block[], chains: readonly IndexedChain[]): HttpProblem {
   const isAsked = ({ chain_id }: IndexedChain) => after.some(({ chain }) => chain === chain_id);
   const asked = chains.filter(isAsked).map(({ chain_id, number }) => ({ chain_id, block: number }));
-  const places = after.map(({ chain, block }) => {
+  const places = after.flatMap(({ chain, block }) => {
     const reached = asked.find(({ chain_id }) => chain_id === chain)?.block ?? null;
-    return `chain ${chain} ${reached === null ? 'is not indexed' : `is indexed up to block ${reached}, not`} up to block ${block} yet`;
+    if (reached === null) return [`chain ${chain} is not indexed up to block ${block} yet`];
+    return block > reached ? [`chain ${chain} is indexed up to block ${reached}, not up to block ${block} yet`] : [];
   });
-  const isFolding = chains.some(({ unfolded_logs }) => unfolded_logs > 0);
-  const detail = isFolding ? 'the graph does not have all stored logs yet' : places.join('; ');
+  // Else this process waits for the logs of blocks that are indexed, or for their version.
+  const detail = places.length > 0 ? places.join('; ') : 'the graph does not have all stored logs yet';
   return new HttpProblem('not-indexed-yet', detail, { headers: RETRY_SOON, members: { indexed: asked } });
 }

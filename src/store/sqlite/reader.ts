@@ -124,7 +124,9 @@ export function createReaderThread(path: string, file: DatabaseFile) {
         throw error;
       }
     };
-    return (...args) => file.guard(() => answer(...args));
+    // What has begun is ended even if the files are not intact: its snapshot would keep the WAL from being reset.
+    return (method, ...args) =>
+      method === 'close' || method === 'commit' ? answer(method, ...args) : file.guard(() => answer(method, ...args));
   };
 
   return {

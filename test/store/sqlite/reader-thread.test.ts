@@ -1,5 +1,7 @@
+import { renameSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../src/store/open-store.ts';
 import { StoreUnavailableError } from '../../../src/store/store.ts';
@@ -47,5 +49,29 @@ describe.each(sqlite)('a reader thread of $name', (engine) => {
     for await (const chunk of store.streams.stream(BADGES, {})) rows += chunk.length;
     expect(rows).toBe(ROWS.length);
     expect(errors).toHaveLength(1);
+  });
+
+  it('ends snapshots and streams while the file is moved away, so that they do not keep the WAL', async () => {
+    const store = await own.open();
+    const path = own.database.url.slice('sqlite:'.length);
+    const whileMoved = async (work: () => Promise<unknown>) => {
+      renameSync(path, `${path}.moved`);
+      await expect(work()).rejects.toThrow(StoreUnavailableError);
+      renameSync(`${path}.moved`, path);
+    };
+    await store.transaction((tx) => tx.insert('badges', ROWS));
+    await store.snapshots.snapshot(async (reader) => {
+      await reader.all(BADGES, {});
+      await whileMoved(() => reader.all(BADGES, {}));
+      renameSync(path, `${path}.moved`);
+    });
+    renameSync(`${path}.moved`, path);
+    const stream = store.streams.stream(BADGES, {});
+    await stream.next();
+    await whileMoved(() => stream.next());
+    await store.transaction((tx) => tx.insert('badges', [badge('new')]));
+    const other = new Database(path, { timeout: 100 });
+    onTestFinished(() => void other.close());
+    expect(other.pragma('wal_checkpoint(truncate)')).toMatchObject([{ busy: 0 }]);
   });
 });

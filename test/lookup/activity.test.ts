@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readActivity } from '../../src/lookup/activity/activity.ts';
+import type { Reader, Store } from '../../src/store/store.ts';
 import { NOW, ServiceFixture } from '../http/support.ts';
+import { accountMetadata } from '../model/encode-log.ts';
 import { CAT, follow, logsOf, ownList, slotOf, tag } from '../model/small-history.ts';
 import { engines } from '../support/engines.ts';
 import { loadLogs } from '../support/load.ts';
@@ -13,9 +16,10 @@ const tagOf = (i: number) => (i % 100 === 0 ? ' Rare\0' : `tag ${i % 7}`);
 
 describe.each(engines)('activity with a tag on $name', (engine) => {
   const fixture = new ServiceFixture(engine);
+  let store: Store;
   let service: Service;
   beforeAll(async () => {
-    const store = await fixture.open();
+    store = await fixture.open();
     const ops = Array.from({ length: OPS }, (_, i) => tag(SLOT, CAT, tagOf(i)));
     await loadLogs(store, logsOf([...ownList(ANN, 1n, SLOT), follow(SLOT, CAT), ...ops]));
     service = await fixture.serve(store, { now: () => NOW * 1000 });
@@ -51,5 +55,28 @@ describe.each(engines)('activity with a tag on $name', (engine) => {
     expect((await get('?interval=all&tag=rare&opcode=4')).times).toEqual([]);
     expect((await get('?interval=all&tag=rare&opcode=1')).times).toEqual([]);
     expect((await get('?interval=hour&tag=rare&start=1760010000')).times).toHaveLength(3);
+  });
+
+  it('is of one commit, however many are made while it is read', async () => {
+    const writer = await fixture.open();
+    const without = accountMetadata(ANN, 'primary-list', '0x');
+    const changed = logsOf([...Array.from({ length: OPS + 10 }, () => without), without]).slice(-1);
+    const changing = (reader: Reader): Reader => ({
+      ...reader,
+      async all(statement, params) {
+        const rows = await reader.all(statement, params);
+        await loadLogs(writer, changed);
+        return rows;
+      },
+    });
+    const readers = {
+      ...changing(store.heavy.reader),
+      snapshot: <T>(work: (reader: Reader) => Promise<T>) =>
+        store.snapshots.snapshot((reader) => work(changing(reader))),
+    };
+    const query = { opcode: 0, interval: 'all', end: NOW, tag: 'rare', limit: 100, offset: 0, cursor: null } as const;
+    const { body } = await readActivity(readers, { kind: 'account', account: ANN }, query);
+    expect(body.length).toBe(OPS / 100);
+    expect((await readActivity(readers, { kind: 'account', account: ANN }, query)).body.length).toBe(0);
   });
 });

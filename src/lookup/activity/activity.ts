@@ -3,7 +3,7 @@ import type { ActivityBody } from '../../contract/schemas.ts';
 import { OPCODES } from '../../protocol/list-op.ts';
 import { param } from '../../store/params.ts';
 import { columns, optional, select, statements } from '../../store/statement.ts';
-import type { Reader } from '../../store/store.ts';
+import type { Reader, SnapshotReader } from '../../store/store.ts';
 import { KEEP_ORDER, PAGE, type Paged } from '../page.ts';
 import { type AccountRef, aboutRef, readAbout, SLOT } from '../refs/account-ref.ts';
 import {
@@ -60,17 +60,17 @@ const doneIn = statements((byOpcode: boolean, byTag: boolean, isContinued: boole
 
 /** The ops of the slot of an account or a list, newest first. */
 export async function readActivity(
-  reader: Reader,
+  store: Reader & SnapshotReader,
   ref: AccountRef,
   query: NotificationsPage,
 ): Promise<Paged<ActivityBody>> {
-  const read = (params: OpParams, isContinued: boolean) =>
+  const readFrom = (reader: Reader) => (params: OpParams, isContinued: boolean) =>
     readAbout(reader, doneIn(query.opcode !== 0, query.tag !== '', isContinued), ref, params);
   const params = paramsOf(query);
   const isContinued = query.cursor !== null;
   const { referent, rows } = await (query.tag === ''
-    ? read(params, isContinued)
-    : readTagged(read, params, isContinued));
+    ? readFrom(store)(params, isContinued)
+    : store.snapshot((reader) => readTagged(readFrom(reader), params, isContinued)));
   const op = (row: OpRow) => entryOf(row, row.address, referent.ref_list);
   return pageOfOps(query, rows, (summary, some) => ({ summary, activity: some.map(op) }));
 }

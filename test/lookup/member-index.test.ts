@@ -114,6 +114,20 @@ describe.each(engines)('the members in the memory of a process on $name', (engin
     await expectFound('zoe', []);
   });
 
+  it('are searched again if another search has brought them up to date meanwhile', async () => {
+    const store = await own.open();
+    await loadLogs(store, logsOf(HISTORY));
+    await rename(store, ANN, 'ann.eth');
+    const { search, followers } = searchesOf(store);
+    expect(await followers('ann')).toEqual([ANN]);
+    // Between the edges of the account and the names of the followers that are not members yet.
+    const reader = interrupted(store.heavy.reader, 2, async () => {
+      await rank(store);
+      expect(await search('ann')).toEqual([`${ANN} ann.eth 1`]);
+    });
+    expect(await followers('ann', reader)).toEqual([ANN]);
+  });
+
   it('follow more changes than are read at once', async () => {
     const { writer, expectFound } = await openTwo();
     await writer.transaction(async (tx) => {

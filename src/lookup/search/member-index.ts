@@ -138,7 +138,9 @@ export function createMemberIndex({ streams, heavy: { reader } }: Pick<Store, 's
       let { list, version } = state ?? (await refresh());
       for (let attempt = 1; ; attempt += 1) {
         const result = await read(list);
-        if (result.searched === version || attempt === MAX_ATTEMPTS) return result;
+        // Another search may have brought the members up to date while this one read them.
+        const isSnapshot = result.searched === version && state?.version === version;
+        if (isSnapshot || attempt === MAX_ATTEMPTS) return result;
         ({ list, version } = await refresh());
       }
     },

@@ -27,8 +27,9 @@ export function createPostgresExecutor(client: ClientBase): Executor {
       if (copy !== undefined && rows >= MIN_COPIED) {
         const copied: Promise<void>[] = [];
         for (let start = 0; start < rows; start += CHUNK) {
-          const encoded = encodeRows(copy.kinds, columns, start, Math.min(rows, start + CHUNK));
-          copied.push(queue(() => copyRows(client, copy.text, encoded)));
+          const end = Math.min(rows, start + CHUNK);
+          // Encoded in its turn, so that the text of one chunk is in memory.
+          copied.push(queue(() => copyRows(client, copy.text, encodeRows(copy.kinds, columns, start, end))));
         }
         await settleAll(copied);
         return [];
